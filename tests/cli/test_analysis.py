@@ -130,28 +130,20 @@ def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_pa
             assert correlated == json.loads(result.to_json())
 
 
-@pytest.mark.usefixtures("texts")
-@pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
+@pytest.mark.parametrize(
+    ("dialect", "stemmer"), [("rouge155", "rouge"), ("google", "nltk"), ("rouge2", "snowball:english")]
+)
 def test_a_pair_is_explained_as_by_the_command(
-    texts: tuple[Any, Any], here: Program, dialect: str, tmp_path: Path
+    texts: tuple[Any, Any], here: Program, dialect: DialectName, stemmer: str, tmp_path: Path
 ) -> None:
     """`explain` in Python gives the same tokens, matches and arithmetic."""
-    (predictions, references), stemmer = (
-        texts,
-        {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english"}[dialect],
-    )
-    record = {
-        "id": "1", "system": "system", "prediction": predictions["good"][0], "references": references[0],
-    }  # fmt: skip
+    prediction, references = texts[0]["good"][0], texts[1][0]
+    record = {"id": "1", "system": "system", "prediction": prediction, "references": references}
     (tmp_path / "pair.jsonl").write_text(json.dumps(record))
-    words = ["explain", "pair.jsonl", "--eval", "1", "--stem", "--dialect"]
-    outcome = here(*words, dialect, "--format", "json")
-    assert 0 == outcome.status, outcome.stderr
+    expected = printed(here, *f"explain pair.jsonl --eval 1 --stem --dialect {dialect}".split())
 
-    result = rouge_cli.explain(
-        predictions["good"][0], references[0], dialect=DialectName(dialect), stemmer=stemmer
-    )
-    assert json.loads(outcome.stdout) == json.loads(result.to_json())
+    result = rouge_cli.explain(prediction, references, dialect=dialect, stemmer=stemmer)
+    assert expected == json.loads(result.to_json())
 
 
 def test_an_explanation_is_like_a_signature() -> None:
@@ -200,81 +192,61 @@ def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
     assert "only 3 evals" in notices[0]
 
 
-BAD: dict[str, tuple[Callable[[Any], object], str]] = {
-    "one system": (lambda _: rouge_cli.compare("a", "a"), "one system alone"),
-    "no scores": (lambda _: rouge_cli.compare(["a", "b"]), "expected scores, got list"),
-    "a text as path": (lambda _: rouge_cli.compare(__file__), "does not contain saved scores"),
-    "no baseline": (
-        lambda s: rouge_cli.compare(s, baseline="god"),
-        "no system 'god' in the input; did you",
+# Options -> the message on them.
+COMPARED: list[tuple[dict[str, Any], str]] = [
+    ({"baseline": "god"}, "no system 'god' in the input; did you"),
+    ({"baseline": 5}, "no system 5 in the input"),
+    ({"metrics": "ROUGE-3"}, "no ROUGE-3 among the scores"),
+    ({"trials": 0}, "trials is 0"),
+    ({"trials": 1.5}, "trials is 1.5"),
+    ({"trials": None}, "trials is None; use a whole number"),
+    ({"correction": ["bh"]}, "correction is ['bh']; use"),
+    ({"correction": "bon"}, "correction is 'bon'; use one of none"),
+    ({"confidence": 100}, "confidence is 100"),
+    ({"measure": "g"}, "measure is 'g'"),
+    ({"humans": ["me"]}, "no system 'me'"),
+    ({"stemmer": "rouge"}, "stemmer has no effect on saved"),
+]
+# Human scores, options, the message on them, and whether it is on the input.
+CORRELATED: list[tuple[Any, dict[str, Any], str, bool]] = [
+    ([{"system": "good", "x": "y"}], {}, 'human:1: x is a string ("y"), not a score', True),
+    ([{"a": "good"}], {}, "human:1: no column of systems among a; name it", True),
+    ({}, {}, "no human scores", True),
+    ({"good": "x"}, {}, 'human score of good is a string ("x")', True),
+    ({"good": 1, "fair": {"1": 2}}, {}, "mixed with those of evals", True),
+    (5, {}, "a mapping, not int; pass", False),
+    ({"good": 1}, {"over": "all"}, "over is 'all'", False),
+    ({"good": 1}, {"levels": ["x"]}, "levels is 'x'", False),
+]
+ROW = {"system": "a", "metric": "R1", "f": "x", "eval": 1}
+# A call, its arguments and options, the message on them, and whether it is on the input.
+CALLED: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any], str, bool]] = [
+    (rouge_cli.compare, ("a", "a"), {}, "one system alone", True),
+    (rouge_cli.compare, (["a", "b"],), {}, "expected scores, got list", False),
+    (rouge_cli.compare, (__file__,), {}, "does not contain saved scores", True),
+    (rouge_cli.compare, ([ROW],), {}, "scores:1: f is 'x', not a number", True),
+    (rouge_cli.compare, ("a", "a"), {"average": "micro"}, "average has no effect on scores of", False),
+    (
+        rouge_cli.correlate, ({"a": ["x"]}, {"a": 1}), {},
+        "expected scores, got dict; pass the result of rouge_cli.score, or saved scores", False,
     ),
-    "a metric": (lambda s: rouge_cli.compare(s, metrics="ROUGE-3"), "no ROUGE-3 among the scores"),
-    "trials": (lambda s: rouge_cli.compare(s, trials=0), "trials is 0"),
-    "half a trial": (lambda s: rouge_cli.compare(s, trials=1.5), "trials is 1.5"),  # type: ignore[arg-type]
-    "no trials": (lambda s: rouge_cli.compare(s, trials=None), "trials is None; use a whole number"),  # type: ignore[arg-type]
-    "two corrections": (lambda s: rouge_cli.compare(s, correction=["bh"]), "correction is ['bh']; use"),  # type: ignore[arg-type]
-    "a number as baseline": (lambda s: rouge_cli.compare(s, baseline=5), "no system 5 in the input"),  # type: ignore[arg-type]
-    "a human score": (
-        lambda s: rouge_cli.correlate(s, [{"system": "good", "x": "y"}]),
-        'human:1: x is a string ("y"), not a score',
-    ),
-    "no column": (
-        lambda s: rouge_cli.correlate(s, [{"a": "good"}]),
-        "human:1: no column of systems among a; name it",
-    ),
-    "a row of scores": (
-        lambda _: rouge_cli.compare([{"system": "a", "metric": "R1", "f": "x", "eval": 1}]),
-        "scores:1: f is 'x', not a number",
-    ),
-    "texts without references": (
-        lambda _: rouge_cli.correlate({"a": ["x"]}, {"a": 1}),
-        "expected scores, got dict; pass the result of rouge_cli.score, or saved scores",
-    ),
-    "a number as human scores": (lambda s: rouge_cli.correlate(s, 5), "a mapping, not int; pass"),  # type: ignore[arg-type]
-    "confidence": (lambda s: rouge_cli.compare(s, confidence=100), "confidence is 100"),
-    "correction": (
-        lambda s: rouge_cli.compare(s, correction="bon"),
-        "correction is 'bon'; use one of none",
-    ),
-    "measure": (lambda s: rouge_cli.compare(s, measure="g"), "measure is 'g'"),
-    "humans": (lambda s: rouge_cli.compare(s, humans=["me"]), "no system 'me'"),
-    "options of scoring": (
-        lambda s: rouge_cli.compare(s, stemmer="rouge"),
-        "stemmer has no effect on saved",
-    ),
-    "average": (
-        lambda _: rouge_cli.compare("a", "a", average="micro"),  # type: ignore[call-arg]
-        "average has no effect on scores of",
-    ),
-    "over": (lambda s: rouge_cli.correlate(s, {"good": 1}, over="all"), "over is 'all'"),
-    "levels": (lambda s: rouge_cli.correlate(s, {"good": 1}, levels=["x"]), "levels is 'x'"),
-    "no human scores": (lambda s: rouge_cli.correlate(s, {}), "no human scores"),
-    "human words": (
-        lambda s: rouge_cli.correlate(s, {"good": "x"}),
-        'human score of good is a string ("x")',
-    ),
-    "both kinds": (
-        lambda s: rouge_cli.correlate(s, {"good": 1, "fair": {"1": 2}}),
-        "mixed with those of evals",
-    ),
-    "a dialect": (
-        lambda _: rouge_cli.explain("a", "b", dialect="pltrdi"),  # type: ignore[arg-type]
-        "unknown dialect 'pltrdi'",
-    ),
-    "one pair": (lambda _: rouge_cli.explain("a", "b", samples=5), "samples has no effect on one pair"),  # type: ignore[call-arg]
-    "a format": (lambda _: rouge_cli.explain("a", "b", read_as="x"), "unknown format 'x'"),
-}
+    (rouge_cli.explain, ("a", "b"), {"dialect": "pltrdi"}, "unknown dialect 'pltrdi'", False),
+    (rouge_cli.explain, ("a", "b"), {"samples": 5}, "samples has no effect on one pair", False),
+    (rouge_cli.explain, ("a", "b"), {"read_as": "x"}, "unknown format 'x'", False),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_invalid_arguments_are_refused(case: str, texts: tuple[Any, Any]) -> None:
-    """Each invalid argument is named in a message of its own."""
-    call, message = BAD[case]
-    with pytest.raises(RougeError) as error:
-        call(rouge_cli.score(*texts, "R1", samples=0))
+def test_invalid_arguments_are_refused(texts: tuple[Any, Any]) -> None:
+    """Each invalid argument has a message of its own, and is an error of usage unless in the input."""
+    scores = rouge_cli.score(*texts, "R1", samples=0)
+    cases = [
+        *CALLED,
+        *((rouge_cli.compare, (scores,), options, message, False) for options, message in COMPARED),
+        *((rouge_cli.correlate, (scores, human), *rest) for human, *rest in CORRELATED),
+    ]
+    for call, arguments, options, message, of_input in cases:
+        with pytest.raises(RougeError) as error:
+            call(*arguments, **options)
 
-    assert message in str(error.value)
-    assert isinstance(error.value, UsageError) or case in {
-        "one system", "a text as path", "no human scores", "human words", "both kinds", "a human score",
-        "no column", "a row of scores",
-    }  # fmt: skip
+        assert message in str(error.value)
+        assert isinstance(error.value, UsageError) or of_input, message

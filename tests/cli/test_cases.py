@@ -23,7 +23,6 @@ import shlex
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 import case_files
 import pytest
@@ -34,39 +33,6 @@ PROGRAMS = {"rouge-cli": ROUGE_CLI, "ROUGE-1.5.5.pl": DROP_IN}
 ELLIPSIS = re.compile(r"(?<!\.)\.\.\.(?!\.)")  # not within a line of dots
 # Any lines of stdout, or of stderr.
 ANY = {"...": r"(?:(?![!?] ).*\n)*?", "! ...": r"(?:! .*\n)*?"}
-
-
-class Step(NamedTuple):
-    """A file and its lines, or a command and what it prints."""
-
-    kind: str
-    name: str
-    lines: list[str]
-
-
-def steps(text: str) -> list[Step]:
-    """Parse files and commands, in their order."""
-    parsed: list[Step] = []
-    for line in text.splitlines():
-        kind, _, name = line.partition(" ")
-        if kind in {"---", "+++", "$"}:
-            parsed.append(Step(kind, name, []))
-        elif parsed and (kind != "#" or parsed[-1].kind != "$"):
-            parsed[-1].lines.append(line.rstrip() if parsed[-1].kind == "$" else line)
-    for step in parsed:
-        while step.lines and not step.lines[-1]:
-            step.lines.pop()
-    return parsed
-
-
-def write(step: Step, folder: Path) -> None:
-    """Write a file, or make a folder if its name ends in /."""
-    path = folder / step.name
-    (path if step.name.endswith("/") else path.parent).mkdir(parents=True, exist_ok=True)
-    if step.kind == "+++":
-        path.write_bytes("".join(step.lines).encode("latin-1").decode("unicode-escape").encode("latin-1"))
-    elif not step.name.endswith("/"):
-        path.write_text("".join(f"{line}\n" for line in step.lines), "utf-8")
 
 
 def shell(command: str, program: Program, folder: Path, stdin: bytes = b"") -> Outcome:
@@ -139,9 +105,9 @@ def test_a_case(text: str, program: Program, tmp_path: Path) -> None:
     for name in ("compat", "docs", "fixtures", "tests"):
         if f"{name}/" in text:
             (tmp_path / name).symlink_to(ROOT / name)
-    for step in steps(text):
+    for step in case_files.steps(text):
         if step.kind != "$":
-            write(step, tmp_path)
+            case_files.write(step, tmp_path)
             continue
         printed = shown(execute(step.name, program, tmp_path))
         if not re.fullmatch(pattern(step.lines), "".join(f"{line}\n" for line in printed)):

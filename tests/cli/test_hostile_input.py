@@ -12,27 +12,10 @@ DIGITS = ("9" * 400, "9" * 5000)
 ESCAPE = "\x1b]0;owned\x07"
 
 
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    """Create two evals of a system whose name, and whose evals' names, contain escape codes."""
-    return write_run(tmp_path)
-
-
 @pytest.fixture(scope="module")
 def saved(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write these evals, and all that is saved of them."""
+    """Write two evals of names with escape codes, as their system's is, and all that is saved of them."""
     folder = tmp_path_factory.mktemp("saved")
-    score = partial(program, ROUGE_CLI, "score", write_run(folder).name, cwd=folder)
-    for form in ("json", "csv"):
-        score("--samples", "0", "--per-eval", "--format", form, "-o", f"saved.{form}")
-    score("--samples", "9", "--counts", "-o", "a.part")
-    rows = f"{ESCAPE}1,a{ESCAPE},3\n{ESCAPE}1,a{ESCAPE},4\n"
-    (folder / "human.csv").write_text(f"eval,system,s\n{rows}")
-    return folder
-
-
-def write_run(folder: Path) -> Path:
-    """Write the records of these evals."""
     records = [
         {
             "id": f"{ESCAPE}{number}", "system": f"a{ESCAPE}", "prediction": text,
@@ -40,9 +23,14 @@ def write_run(folder: Path) -> Path:
         }
         for number, text in enumerate(("the cat's ran\x1b[2J", "…"))
     ]  # fmt: skip
-    path = folder / "run.jsonl"
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
-    return path
+    (folder / "run.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    score = partial(program, ROUGE_CLI, "score", "run.jsonl", cwd=folder)
+    for form in ("json", "csv"):
+        score("--samples", "0", "--per-eval", "--format", form, "-o", f"saved.{form}")
+    score("--samples", "9", "--counts", "-o", "a.part")
+    rows = f"{ESCAPE}1,a{ESCAPE},3\n{ESCAPE}1,a{ESCAPE},4\n"
+    (folder / "human.csv").write_text(f"eval,system,s\n{rows}")
+    return folder
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import case_files
 import pytest
 from everyday import sampled
 
@@ -49,46 +50,30 @@ def test_empty_texts_are_told_as_the_original_tells_them(
     assert ours.stderr.count("\n") <= 1
 
 
-EVAL = (
-    '<EVAL ID="{}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/>'
-    '<PEERS><P ID="lead">p</P><P ID="-1">p</P></PEERS><MODELS><M ID="A">m</M></MODELS></EVAL>'
-)
-SETTINGS = "<ROUGE-EVAL>" + EVAL.format(1)
-
-# The command lines of `cases/notices.txt` that print a report.
+MISREAD = next(text for name, _, text in case_files.cases() if name.startswith("notices: A command that"))
 COMMANDS = [
-    "-n 1 s.xml nosuch", "s.xml -n 1 -a", "-n 1 s.xml lead -m", "-a s.xml -m", "-a s.xml -2 4",
-    "-a s.xml lead", "-n 1 s.xml lead other", "-n 1 s.xml -1", "-z SPL list lead", "-z SPL list -m",
-    "-d -z SPL list lead -m", "-z SPL none", "-a none.xml", "-n 2x -a s.xml", "-n -m -a s.xml",
-    "-t 3 -a s.xml", "-f b -a s.xml", "-u -a s.xml", "-3 XYZ -a none.xml", "--max -a s.xml",
-    "-n +2.0 -c 95.0 -2 -1 -w 1e0 -p .5 -f A -t 1 -U -a s.xml", "-e data -n 2 -m -a s.xml",
-]  # fmt: skip
+    "ROUGE-1.5.5.pl -e data -n 2 -m -a s.xml",
+    *(step.name for step in case_files.steps(MISREAD) if step.kind == "$"),
+]
 
 
-def write_inputs(folder: Path) -> None:
-    """Write the inputs of the commands: settings and a list, and both without an eval."""
-    (folder / "p").write_text("a b went\n")
-    (folder / "m").write_text("a b goes\n")
-    (folder / "s.xml").write_text(SETTINGS + "</ROUGE-EVAL>")
-    (folder / "list").write_text("p p\n")
-    (folder / "none").write_text("")
-    (folder / "none.xml").write_text("<ROUGE-EVAL/>")
-    # As in many READMEs, a stop list and a database without irregular forms (QUIRKS 63).
-    (folder / "data").mkdir()
-    shutil.copy(ROOT / "fixtures/rouge155/db/empty.db", folder / "data" / "WordNet-2.0.exc.db")
-    shutil.copy(ROOT / "rouge_cli/data/stop_words.txt", folder / "data" / "smart_common_words.txt")
-
-
-@pytest.mark.parametrize("line", sampled(COMMANDS, 3))
+@pytest.mark.parametrize("command", sampled(COMMANDS, 3))
 def test_such_a_command_prints_what_the_original_prints(
-    line: str,
+    command: str,
     drop_in: Program,
     original: Any,  # noqa: ANN401 - the kit's Original
     program: Program,
     tmp_path: Path,
 ) -> None:
-    """Report and exit status of a misread command are the live original's."""
-    write_inputs(tmp_path)
-    outcome = program(*original.command, *line.split(), cwd=tmp_path)
+    """Report and exit status of a misread command of `cases/notices.txt` are the live original's."""
+    for step in case_files.steps(MISREAD):
+        if step.kind != "$":
+            case_files.write(step, tmp_path)
+    # As in many READMEs, a stop list and a database without irregular forms (QUIRKS 63).
+    (tmp_path / "data").mkdir()
+    shutil.copy(ROOT / "fixtures/rouge155/db/empty.db", tmp_path / "data" / "WordNet-2.0.exc.db")
+    shutil.copy(ROOT / "rouge_cli/data/stop_words.txt", tmp_path / "data" / "smart_common_words.txt")
+    words = command.split()[1:]
+    outcome = program(*original.command, *words, cwd=tmp_path)
 
-    assert outcome[:2] == drop_in(*line.split())[:2]
+    assert outcome[:2] == drop_in(*words)[:2]

@@ -5,24 +5,28 @@ import re
 import struct
 import zlib
 from base64 import b64decode
+from collections.abc import Callable
 from functools import partial
-from html.parser import HTMLParser
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 from everyday import sampled, share
+from pages import Tags
 
 import rouge_cli
 import rouge_cli.errors
-from tests.conftest import Program
+from tests.conftest import ROOT, Program
 
 METRICS = ("-m", "R1,R2,RL", "--stem")
 # Far fewer than by default; how many there are changes nothing of what is held here.
 TRIALS = ("--trials", "200")
 FIGURES = {"R": "recall", "P": "precision", "F": "f"}
 EVALS, SYSTEMS = 12, ("good", "fair", "poor")
+
+
+Report = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
@@ -70,10 +74,17 @@ def texts_of(data: dict[str, Any]) -> dict[int, Any]:
     return dict(zip(chain.from_iterable(data["texts"]), texts, strict=True))
 
 
-def report(here: Program, *arguments: str) -> None:
-    """Write page.html, and check that nothing is printed."""
-    outcome = here("report", *arguments, *TRIALS, "-o", "page.html", "--quiet")
-    assert (0, b"", "") == outcome
+@pytest.fixture
+def report(here: Program, tmp_path: Path) -> Report:
+    """Write page.html, check that nothing is printed, and return the data of the page."""
+
+    def make(*arguments: str, **options: Any) -> dict[str, Any]:  # noqa: ANN401 - a Program's
+        page = tmp_path / "page.html"
+        outcome = here("report", *arguments, *TRIALS, "-o", str(page), "--quiet", **options)
+        assert (0, b"", "") == outcome
+        return data_of(page)
+
+    return make
 
 
 def saved(here: Program, *arguments: str) -> dict[str, Any]:
@@ -85,11 +96,10 @@ def saved(here: Program, *arguments: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("dialect", ["rouge155", "google"])
-def test_scores_are_those_of_score(dialect: str, run: str, here: Program, tmp_path: Path) -> None:
+def test_scores_are_those_of_score(dialect: str, run: str, report: Report, here: Program) -> None:
     """Averages, intervals and signature are score's, and every eval's scores to a millionth."""
     options = ("--dialect", dialect, "-m", "R1,R2" if dialect == "rouge155" else "rouge1,rougeL")
-    report(here, run, *options)
-    data = data_of(tmp_path / "page.html")
+    data = report(run, *options)
     scored = saved(here, "score", run, *options, "--per-eval")
 
     assert scored["signature"] == data["signature"]
@@ -110,30 +120,26 @@ def test_scores_are_those_of_score(dialect: str, run: str, here: Program, tmp_pa
 
 @pytest.mark.parametrize("options", [(), ("--baseline", "poor", "--human", "human.csv")])
 def test_saved_scores_have_the_page_of_their_texts(
-    options: tuple[str, ...], run: str, here: Program, tmp_path: Path
+    options: tuple[str, ...], run: str, report: Report, here: Program, tmp_path: Path
 ) -> None:
     """Scores, tests and correlations are the same without texts; -m selects metrics; no text is missed."""
-    report(here, run, *METRICS, *options)
-    expected = data_of(tmp_path / "page.html")
+    expected = report(run, *METRICS, *options)
     here("score", run, *METRICS, "--per-eval", "--format", "json", "-o", "scores.json", "--quiet")
-    report(here, "scores.json", *options)
-    data = data_of(tmp_path / "page.html")
+    data = report("scores.json", *options)
 
     of_texts = {"texts", "chunks", "gains", "lengths", "beginnings", "copies"}
     assert {**expected, **{name: data[name] for name in of_texts}} == data
     assert "Saved scores have no texts." in (tmp_path / "page.html").read_text("utf-8")
-    report(here, "scores.json", "-m", "RL.R", *options)
-    selected = data_of(tmp_path / "page.html")
+    selected = report("scores.json", "-m", "RL.R", *options)
     assert (["ROUGE-L"], [0, 0]) == (selected["labels"], selected["first"])
 
 
 @pytest.mark.parametrize("options", [(), ("--baseline", "fair"), ("--over", "references")])
 def test_comparisons_are_those_of_compare(
-    options: tuple[str, ...], run: str, here: Program, tmp_path: Path
+    options: tuple[str, ...], run: str, report: Report, here: Program
 ) -> None:
     """Rankings, letters, differences, p-values and shares of draws of each figure are compare's."""
-    report(here, run, *METRICS, *options)
-    data = data_of(tmp_path / "page.html")
+    data = report(run, *METRICS, *options)
     for letter, measure in FIGURES.items():
         expected = saved(here, "compare", run, *METRICS, "--measure", measure, *TRIALS, *options)
         comparison = data["comparisons"][letter]
@@ -142,12 +148,13 @@ def test_comparisons_are_those_of_compare(
         assert {name: value for name, value in expected.items() if "signature" not in name} == comparison
 
 
-def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: Path) -> None:
+def test_correlations_are_those_of_correlate(
+    run: str, report: Report, here: Program, tmp_path: Path
+) -> None:
     """Correlations, intervals and Williams' tests are correlate's."""
     labels = ["R1", "R2"][: share(2, 1)]
     metrics = ("-m", ",".join(labels), "--stem")
-    report(here, run, *metrics, "--human", "human.csv")
-    correlations = data_of(tmp_path / "page.html")["correlations"]
+    correlations = report(run, *metrics, "--human", "human.csv")["correlations"]
     here("score", run, *metrics, "--per-eval", "-o", "scores.json", "--quiet")
     expected = saved(here, "correlate", "scores.json", "human.csv")
 
@@ -156,8 +163,8 @@ def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: 
     lines = (tmp_path / "human.csv").read_text().replace("eval,system", "topic,\u00e9quipe")
     (tmp_path / "other.csv").write_text(lines, "latin-1")
     named = ("--human-id-column", "topic", "--human-system-column", "\u00e9quipe")
-    report(here, run, *metrics, "--human", "other.csv", *named, "--human-encoding", "latin-1")
-    assert correlations == data_of(tmp_path / "page.html")["correlations"]
+    again = report(run, *metrics, "--human", "other.csv", *named, "--human-encoding", "latin-1")
+    assert correlations == again["correlations"]
 
 
 @pytest.mark.parametrize(
@@ -170,16 +177,11 @@ def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: 
 )
 @pytest.mark.parametrize("place", sampled(range(3), 3))
 def test_explanations_are_those_of_explain(
-    place: int, options: tuple[str, ...], here: Program, tmp_path: Path
+    place: int, options: tuple[str, ...], report: Report, here: Program
 ) -> None:
     """Arithmetic, counts and marks of an eval are explain's, in every dialect with explanations."""
-    from tests.conftest import ROOT
-
     settings = "fixtures/demo/settings.xml"
-    written = (*options, *TRIALS, "-o", str(tmp_path / "page.html"), "--quiet")
-    outcome = here("report", settings, *written, cwd=ROOT)
-    assert (0, "") == (outcome.status, outcome.stderr)
-    data = data_of(tmp_path / "page.html")
+    data = report(settings, *options, cwd=ROOT)
     text = texts_of(data)[place]
     for number, prediction in text["predictions"].items():
         system = data["systems"][int(number)]
@@ -199,9 +201,11 @@ def test_explanations_are_those_of_explain(
             assert [token["surface"] for token in metric["references"][0]["prediction"]["tokens"]] == words
 
 
-def test_buckets_and_parts_of_the_references(run: str, here: Program, tmp_path: Path) -> None:
+def test_buckets_and_parts_of_the_references(
+    run: str, report: Report, here: Program, tmp_path: Path
+) -> None:
     """A page with sources has buckets by novelty, and ranks by parts of the references as score would."""
-    report(here, run, *METRICS, "--source", "doc")
+    report(run, *METRICS, "--source", "doc")
     page = (tmp_path / "page.html").read_text("utf-8")
     lines = [json.loads(line) for line in (tmp_path / run).read_text().splitlines()]
     first = "".join(json.dumps({**line, "references": line["references"][:1]}) + "\n" for line in lines)
@@ -239,7 +243,7 @@ def test_texts_of_some_evals(run: str, here: Program, tmp_path: Path) -> None:
     assert {data["evals"].index(name) for name in spread[:2]} <= set(texts_of(data))
 
 
-def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
+def test_units_that_one_system_gets(report: Report, tmp_path: Path) -> None:
     """Units that A matches and B misses are summed over evals, and each unit lists its evals."""
     rows = [
         {"id": eval_id, "system": system, "prediction": text, "reference": "red cat blue dog"}
@@ -247,8 +251,7 @@ def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
         for system, text in (("a", "red cat"), ("b", "blue dog" if eval_id == "x" else "red cat"))
     ]
     (tmp_path / "two.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    report(here, "two.jsonl", "-m", "R2")
-    data = data_of(tmp_path / "page.html")
+    data = report("two.jsonl", "-m", "R2")
     gains = {
         (data["systems"][gain["system"]], data["systems"][gain["other"]]): gain["units"]
         for gain in data["gains"]
@@ -273,20 +276,7 @@ def test_metrics_whose_explanation_is_too_long(here: Program, tmp_path: Path) ->
     )
 
 
-class _Tags(HTMLParser):
-    """Collect the elements of a page and their attributes."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes.update(name for name, _ in attrs)
-
-
-def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
+def test_hostile_texts_are_text(report: Report, tmp_path: Path) -> None:
     """Markup and control codes in names, texts and the title are escaped."""
     bad = "</script><img src=x onerror=alert(1)>\x1b[31m\u202e\x00\u2028{{ 7 * 7 }}"
     rows = [
@@ -303,31 +293,29 @@ def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
     )
     (tmp_path / "human.jsonl").write_text(human)
     report(
-        here, "bad.jsonl", "-m", "R1", "--source", "doc", "--title", bad.replace("\0", ""), "--human",
+        "bad.jsonl", "-m", "R1", "--source", "doc", "--title", bad.replace("\0", ""), "--human",
         "human.jsonl",
     )  # fmt: skip
     page = (tmp_path / "page.html").read_text("utf-8")
-    tags = _Tags()
-    tags.feed(page)
+    tags = Tags(page)
 
     assert 2 == tags.tags.count("script")
     assert "img" not in tags.tags
-    assert not [name for name in tags.attributes if name.startswith("on")]
+    assert not [name for name, _ in tags.attributes if name.startswith("on")]
     assert "49" not in re.findall("<title>(.*?)</title>", page)[0]
     assert not set("\x00\x1b\u202e\u2028") & set(page)
 
 
-def test_one_system_alone(here: Program, run: str, tmp_path: Path) -> None:
+def test_one_system_alone(report: Report, run: str, tmp_path: Path) -> None:
     """With a single system the page has no pairs."""
-    report(here, run, *METRICS, "--system", "good")
-    data = data_of(tmp_path / "page.html")
+    data = report(run, *METRICS, "--system", "good")
 
     assert ["good"] == data["systems"]
     assert {} == data["comparisons"]
     assert 'id="pairs"' not in (tmp_path / "page.html").read_text("utf-8")
 
 
-def test_very_many_systems(here: Program, tmp_path: Path) -> None:
+def test_very_many_systems(report: Report, tmp_path: Path) -> None:
     """With too many systems for a matrix the page shows the first pairs, and the number of others."""
     rows = [
         {"id": str(number), "system": f"s{place}", "prediction": f"a b c w{place} v{place % 7}",
@@ -335,33 +323,30 @@ def test_very_many_systems(here: Program, tmp_path: Path) -> None:
         for number in range(6) for place in range(40)
     ]  # fmt: skip
     (tmp_path / "many.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    report(here, "many.jsonl", "-m", "R1")
-    page = (tmp_path / "page.html").read_text("utf-8")
+    data = report("many.jsonl", "-m", "R1")
 
-    assert f"and {40 * 39 // 2 - 300} more" in page
-    assert len(data_of(tmp_path / "page.html")["comparisons"]["F"]["pairs"]) == 300
+    assert f"and {40 * 39 // 2 - 300} more" in (tmp_path / "page.html").read_text("utf-8")
+    assert len(data["comparisons"]["F"]["pairs"]) == 300
 
 
-def test_texts_fit_into_a_size(run: str, here: Program, tmp_path: Path) -> None:
+def test_texts_fit_into_a_size(run: str, report: Report, tmp_path: Path) -> None:
     """Texts are kept up to --texts MB; every eval has the beginning of its reference in any case."""
     lines = (tmp_path / run).read_text().splitlines()
     many = [line.replace('"id": "e', f'"id": "{copy}e') for copy in range(5) for line in lines]
     (tmp_path / "many.jsonl").write_text("\n".join(many))
-    report(here, "many.jsonl", "-m", "R1", "--texts", "0.001")
-    data = data_of(tmp_path / "page.html")
+    data = report("many.jsonl", "-m", "R1", "--texts", "0.001")
 
     assert [20] == list(map(len, data["texts"]))
     beginnings = json.loads(unpacked(data["beginnings"]))
     assert len(beginnings) == 5 * EVALS
     assert beginnings[0] == " ".join(f"word0n{place}" for place in range(8))
-    report(here, "many.jsonl", "-m", "R1")
-    assert len(texts_of(data_of(tmp_path / "page.html"))) == 5 * EVALS
+    assert len(texts_of(report("many.jsonl", "-m", "R1"))) == 5 * EVALS
 
 
-def test_the_headline_and_its_corrections(run: str, here: Program, tmp_path: Path) -> None:
+def test_the_headline_and_its_corrections(run: str, report: Report, here: Program, tmp_path: Path) -> None:
     """The page opens with the leader; a metric alone has the p-values and LaTeX of compare for it alone."""
-    report(here, run, *METRICS)
-    page, data = (tmp_path / "page.html").read_text("utf-8"), data_of(tmp_path / "page.html")
+    data = report(run, *METRICS)
+    page = (tmp_path / "page.html").read_text("utf-8")
     (shown,) = re.findall(r'data-figure="F">\s*<p class="headline[^>]*>(.*?)</p>', page, re.DOTALL)
     words = " ".join(re.sub("<.*?>", "", shown).split())
     assert re.fullmatch(
@@ -446,11 +431,11 @@ def test_references_that_differ_by_system(run: str, here: Program, tmp_path: Pat
     assert 1 == here("score", "other.jsonl", *METRICS).status
 
 
-def test_python_makes_the_page_of_the_command(run: str, here: Program, tmp_path: Path) -> None:
+def test_python_makes_the_page_of_the_command(run: str, report: Report, tmp_path: Path) -> None:
     """`rouge_cli.report` has the content of the command's page, saves it, and shows it in notebooks."""
     lines = [json.loads(line) for line in (tmp_path / run).read_text().splitlines()]
     files = ("--source", "doc", "--human", "human.csv", "--scores", "b.csv")
-    report(here, run, "-m", "R1,R2.R", "--stem", *files, "--over", "evals,references")
+    data = report(run, "-m", "R1,R2.R", "--stem", *files, "--over", "evals,references")
     texts = {name: [line["prediction"] for line in lines if line["system"] == name] for name in SYSTEMS}
     references, sources = ([line[name] for line in lines[::3]] for name in ("references", "doc"))
     notices: list[str] = []
@@ -462,9 +447,9 @@ def test_python_makes_the_page_of_the_command(run: str, here: Program, tmp_path:
     )  # fmt: skip
     page.save(str(tmp_path / "python.html"))
 
-    assert data_of(tmp_path / "page.html") == data_of(tmp_path / "python.html")
+    assert data == data_of(tmp_path / "python.html")
     assert notices
-    pairs = data_of(tmp_path / "page.html")["comparisons"]["F"]["pairs"]
+    pairs = data["comparisons"]["F"]["pairs"]
     assert all((pair["reordered"] is None) == (pair["metric"] == "BERTScore F") for pair in pairs)
     assert page._repr_html_().startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
     assert f"Html(<{len(page)} characters>)" == repr(page)

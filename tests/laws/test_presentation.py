@@ -5,11 +5,11 @@ import json
 import pickle
 import re
 from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pages import Tags
 
 import rouge_cli
 from rouge_cli import reports
@@ -78,19 +78,6 @@ TYPED: dict[str, dict[str, Any]] = {
 COUNTS = ("evals", "reference", "prediction", "match", "points", "systems", "rank", "references")
 
 
-class Tags(HTMLParser):
-    """Collect the tags of a page, and record whether any has an attribute."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.attributes: list[tuple[str, str | None]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        self.attributes += attrs
-
-
 def result_of(kind: str, name: str = "n") -> Any:  # noqa: ANN401 - of any kind
     return SAMPLES[kind][0](name)
 
@@ -133,11 +120,10 @@ def test_a_repr_fits_a_screen(kind: str, place: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_notebook_shows_texts_as_texts(kind: str) -> None:
     """`_repr_html_` has tables without a tag or an attribute from a text."""
-    page = Tags()
     html = result_of(kind, HOSTILE)._repr_html_()
-    page.feed(html)
+    page = Tags(html)
 
-    assert page.tags <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "b", "small", "p"}
+    assert {*page.tags} <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "b", "small", "p"}
     assert "table" in page.tags
     assert not page.attributes
     assert not re.search("[\x00\x1b\u202e]", html)

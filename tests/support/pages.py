@@ -1,6 +1,7 @@
-"""Read the console and Python blocks of a page, and compare the page's lines with the output."""
+"""Read the blocks of a documentation page and the tags of a page in HTML, and compare lines with output."""
 
 import re
+from html.parser import HTMLParser
 from typing import NamedTuple
 
 # They install, or run all tests.
@@ -51,3 +52,18 @@ def difference(shown: list[str], printed: list[str]) -> str:
 
 def _line(line: str) -> str:
     return f"{re.escape(line[:-3])}.*" if line.endswith("...") else re.escape(line)
+
+
+class Tags(HTMLParser):
+    """Collect the tags of a page in HTML, and their attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Record a tag."""
+        self.tags.append(tag)
+        self.attributes += attrs
