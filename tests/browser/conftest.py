@@ -6,6 +6,7 @@ import random
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ Open = Callable[..., Any]
 
 AXE = ROOT / "build" / "axe.min.js"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+WIDE, NARROW = 1440, 360
+SCREENS = pytest.mark.parametrize(("width", "scheme"), [*product([NARROW, WIDE], ["light", "dark"])])
 HOSTILE = (
     "</script><script>window.hit=1</script>", "<img src=x onerror=window.hit=1>",
     "\x1b[31m red \x1b]0;title\x07", "\u202eevil\u202c \u2066mixed", "nul \x00 and \x7f \x9b2J",
@@ -71,6 +74,26 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Callable[[list[dict[str
         return str(path)
 
     return write
+
+
+def fits(page: Any) -> bool:  # noqa: ANN401 - Playwright's
+    """Return True if nothing makes the page scroll sideways."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def violations(page: Any, within: str = "html", *, least: tuple[str, ...] = ()) -> list[Any]:  # noqa: ANN401
+    """Return what axe-core reports of a page, if `make test-browser` fetched it: each ID and its elements.
+
+    least: the impacts to report, by default any.
+    """
+    if not AXE.exists():
+        return []
+    page.evaluate(AXE.read_text("utf-8"))
+    return [
+        (violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
+        for violation in page.evaluate(f"axe.run('{within}')")["violations"]
+        if not least or violation["impact"] in least
+    ]
 
 
 def run_of(systems: int, evals: int, count: int = 1, words: int = 40) -> list[dict[str, Any]]:

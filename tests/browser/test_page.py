@@ -12,14 +12,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli.core import ignore_notice
-from tests.browser.conftest import AXE, HOSTILE, Make, Open, run_of
-
-WIDE, NARROW = 1440, 360
-
-
-def fits(page: Any) -> bool:  # noqa: ANN401 - Playwright's
-    """Return True if nothing makes the page scroll sideways."""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+from tests.browser.conftest import HOSTILE, NARROW, SCREENS, WIDE, Make, Open, fits, run_of, violations
 
 
 def rows(page: Any) -> list[str]:  # noqa: ANN401
@@ -62,11 +55,9 @@ def test_a_notebook_opens_the_page(open_page: Open, tmp_path: Path) -> None:
 
     assert "ROUGE report" == frame.locator("h1").inner_text()
     assert 1 == frame.locator("#eval h3").count()
-    heads = frame.locator("section[aria-labelledby=ranking] .panel[data-place]:visible thead button")
-    heads.first.click()
-    assert ["a", "b"] == frame.locator(
-        "section[aria-labelledby=ranking] .panel[data-place]:visible tbody th"
-    ).all_inner_texts()
+    ranking = visible_panel(frame, "ranking")
+    ranking.locator("thead button").first.click()
+    assert ["a", "b"] == ranking.locator("tbody th").all_inner_texts()
 
 
 def test_a_table_sorts_by_its_heads(page_of_run: Path, open_page: Open) -> None:
@@ -278,10 +269,9 @@ def test_words_lead_to_their_evals(page_of_run: Path, open_page: Open) -> None:
     page.wait_for_selector(f"#eval h3:has-text('{name}')")
 
 
-@pytest.mark.parametrize("width", [NARROW, WIDE])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_scrolls_sideways(width: int, scheme: str, page_of_run: Path, open_page: Open) -> None:
-    """The page fits a telephone and a screen, with an eval and a pair open, in either color scheme."""
+@SCREENS
+def test_it_fits_and_is_accessible(width: int, scheme: str, page_of_run: Path, open_page: Open) -> None:
+    """In either scheme nothing scrolls sideways, and axe finds nothing, with an eval and a pair open."""
     page = open_page(page_of_run, width=width, color_scheme=scheme)
     assert fits(page)
     page.locator("#list [role=option].texts").first.click()
@@ -290,24 +280,8 @@ def test_nothing_scrolls_sideways(width: int, scheme: str, page_of_run: Path, op
     assert fits(page)
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (scheme == "light") == (paper == "rgb(255, 255, 255)")
-
-
-@pytest.mark.parametrize("width", [NARROW, WIDE])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation(width: int, scheme: str, page_of_run: Path, open_page: Open) -> None:
-    """axe-core, with an eval and a pair open and nothing folded, reports nothing."""
-    if not AXE.exists():
-        pytest.skip("make test-browser fetches axe-core")
-    page = open_page(page_of_run, "#pair=1", width=width, color_scheme=scheme)
-    page.locator("#list [role=option].texts").first.click()
-    page.wait_for_selector("#eval .side.prediction")
     page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
-    page.evaluate(AXE.read_text("utf-8"))
-    violations = page.evaluate("axe.run()")["violations"]
-    assert [] == [
-        (violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
-        for violation in violations
-    ]
+    assert [] == violations(page)
 
 
 def test_tables_are_there_without_javascript(page_of_run: Path, open_page: Open) -> None:

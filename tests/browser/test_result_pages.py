@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import AXE, HOSTILE, Make, Open, run_of
+from tests.browser.conftest import HOSTILE, SCREENS, Make, Open, fits, run_of, violations
 from tests.conftest import ROUGE_CLI
 
 
@@ -37,8 +37,7 @@ def page_of_variants(tmp_path: Path, records: Callable[[list[dict[str, Any]]], s
     return tmp_path / "page.html"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1440])
+@SCREENS
 @pytest.mark.parametrize(
     ("made", "marked"), [("page_of_texts", ".side .t.c"), ("page_of_variants", "tr.better")]
 )
@@ -48,17 +47,12 @@ def test_it_fits_and_is_accessible(
     """No script of a text runs, no request is sent, nothing scrolls sideways, and marks have a color."""
     page = open_page(request.getfixturevalue(made), width=width, ready=False, color_scheme=scheme)
 
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert fits(page)
     assert 0 == page.locator("img, iframe").count()
     assert not page.evaluate("window.hit")
     background = "getComputedStyle(element).backgroundColor"
     assert "rgba(0, 0, 0, 0)" != page.locator(marked).first.evaluate(f"element => {background}")
-    if AXE.exists():
-        page.evaluate(AXE.read_text("utf-8"))
-        violations = page.evaluate("axe.run()")["violations"]
-        assert [] == [
-            violation["id"] for violation in violations if violation["impact"] in ("serious", "critical")
-        ]
+    assert [] == violations(page, least=("serious", "critical"))
 
 
 def test_variants_are_sorted_by_any_column(page_of_variants: Path, open_page: Open) -> None:

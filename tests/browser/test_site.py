@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import AXE
+from tests.browser.conftest import SCREENS, fits, violations
 from tests.meta.test_site import build
 
 pytest.importorskip("material")
@@ -38,8 +38,7 @@ def test_search_needs_no_server(width: int, site: Path, browser: Any) -> None:  
     page.wait_for_url("**/reliability.html*")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1440])
+@SCREENS
 def test_no_page_scrolls_sideways(width: int, scheme: str, site: Path, browser: Any) -> None:  # noqa: ANN401
     """Wide tables and reports scroll by themselves, and no script of a page fails."""
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
@@ -47,13 +46,12 @@ def test_no_page_scrolls_sideways(width: int, scheme: str, site: Path, browser: 
     page.on("pageerror", lambda error: errors.append(str(error)))
     for path in sorted(site.rglob("*.html")):
         page.goto(path.as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
+        assert fits(page), path
 
     assert [] == errors
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1440])
+@SCREENS
 def test_the_landing_page_leads_on(width: int, scheme: str, site: Path, browser: Any) -> None:  # noqa: ANN401
     """It has a picture of the demo page, which opens, four doors, and a link to the repository."""
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
@@ -73,10 +71,7 @@ def test_the_landing_page_leads_on(width: int, scheme: str, site: Path, browser:
         links = page.locator(".md-nav--primary .md-nav__link:visible").all_inner_texts()
         assert "A table for a paper" in links
         assert "Signature" not in links
-    if AXE.exists():
-        page.evaluate(AXE.read_text("utf-8"))
-        violations = page.evaluate("axe.run('.md-content')")["violations"]
-        assert [] == [violation["id"] for violation in violations if violation["id"] not in OF_THE_THEME]
+    assert [] == [rule for rule, _ in violations(page, ".md-content") if rule not in OF_THE_THEME]
 
 
 def test_blocks_have_tabs_and_copy_their_commands(site: Path, browser: Any) -> None:  # noqa: ANN401

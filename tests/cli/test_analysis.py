@@ -227,13 +227,16 @@ CALLED: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any], str, 
     (rouge_cli.compare, ([ROW],), {}, "scores:1: f is 'x', not a number", True),
     (rouge_cli.compare, ("a", "a"), {"average": "micro"}, "average has no effect on scores of", False),
     (
-        rouge_cli.correlate, ({"a": ["x"]}, {"a": 1}), {},
-        "expected scores, got dict; pass the result of rouge_cli.score, or saved scores", False,
+        rouge_cli.correlate,
+        ({"a": ["x"]}, {"a": 1}),
+        {},
+        "expected scores, got dict; pass the result of rouge_cli.score, or saved scores",
+        False,
     ),
     (rouge_cli.explain, ("a", "b"), {"dialect": "pltrdi"}, "unknown dialect 'pltrdi'", False),
     (rouge_cli.explain, ("a", "b"), {"samples": 5}, "samples has no effect on one pair", False),
     (rouge_cli.explain, ("a", "b"), {"read_as": "x"}, "unknown format 'x'", False),
-]  # fmt: skip
+]
 
 
 def test_invalid_arguments_are_refused(texts: tuple[Any, Any]) -> None:

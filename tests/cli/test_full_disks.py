@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -135,16 +135,22 @@ def test_a_closed_stdout_is_an_error(name: str, line: list[str], program: Progra
     assert stderr.endswith(": cannot write the report: stdout is closed\n")
 
 
+@pytest.fixture
+def left() -> Iterator[int]:
+    """Return the descriptor of a pipe whose reader has left."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)
+
+
 @pytest.mark.parametrize(("name", "environment"), SOME)
 def test_a_closed_pipe_is_status_141(
-    environment: Mapping[str, str], name: str, line: list[str], whole: Outcome, program: Program
+    environment: Mapping[str, str], name: str, line: list[str], whole: Outcome, left: int, program: Program
 ) -> None:
     """If the reader of its pipe has left, a command ends with 141, as in shells, and without a message."""
     assert name
-    reading, writing = os.pipe()
-    os.close(reading)
-    outcome = program(*line, cwd=ROOT, environment=environment, stdout=writing)
-    os.close(writing)
+    outcome = program(*line, cwd=ROOT, environment=environment, stdout=left)
 
     assert (141, whole.stderr) == (outcome.status, outcome.stderr)
 
@@ -191,19 +197,16 @@ NOTICED = {
 
 
 @pytest.mark.parametrize("name", [*sampled(NOTICED, 2)])
-def test_notices_go_with_a_result(name: str, program: Program) -> None:
+def test_notices_go_with_a_result(name: str, left: int, program: Program) -> None:
     """The notices of a run are printed if its result is, or if its reader left, but not beside an error."""
     command = [ROUGE_CLI, *NOTICED[name].split()]
     notices = program(*command, cwd=ROOT).stderr
-    reading, writing = os.pipe()
-    os.close(reading)
-    left = program(*command, cwd=ROOT, stdout=writing)
-    os.close(writing)
+    unread = program(*command, cwd=ROOT, stdout=left)
     with open("/dev/full", "wb") as full:
         failed = program(*command, cwd=ROOT, stdout=full.fileno())
 
     assert notices
-    assert (141, notices) == (left.status, left.stderr)
+    assert (141, notices) == (unread.status, unread.stderr)
     assert (1, "rouge-cli: cannot write the report: No space left on device\n") == (
         failed.status,
         failed.stderr,

@@ -9,9 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from everyday import sampled
@@ -139,20 +140,24 @@ def on_processes(
     return pools.Processes(lambda: work, most, notify).run(chunks)
 
 
+def limited(begin: Callable[..., Any], possible: float, error: Exception) -> Callable[..., Any]:
+    """Return the function that starts a process or a thread, for so many; then it raises the error."""
+    number = count()
+
+    def start_or_refuse(*arguments: object) -> Any:  # noqa: ANN401 - what starting returns
+        if next(number) >= possible:
+            raise error
+        return begin(*arguments)
+
+    return start_or_refuse
+
+
 @pytest.mark.parametrize("possible", [0, 1, 2])
 def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the system refuses a process, a run continues with those that it has, or by itself."""
-    fork = os.fork
-    started: list[int] = []
     notices: list[Notice] = []
-
-    def refuse() -> int:
-        if len(started) == possible:
-            raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-        started.append(1)
-        return fork()
-
-    monkeypatch.setattr(os, "fork", refuse)
+    error = OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+    monkeypatch.setattr(os, "fork", limited(os.fork, possible, error))
     results = list(on_processes(double, range(100), 8, notices.append))
 
     assert [2 * number for number in range(100)] == results
@@ -164,16 +169,7 @@ def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("possible", [0, 1, 2])
 def test_few_threads_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the system refuses a thread, a run continues with those that it has, or by itself."""
-    begin = threading.Thread.start
-    started: list[int] = []
     notices: list[Notice] = []
-
-    def refuse(thread: threading.Thread) -> None:
-        if len(started) == possible:
-            raise RuntimeError("can't start new thread")
-        started.append(1)
-        begin(thread)
-
     texts = [Document(b"a b c " * number, "here") for number in range(1, 100)]
     tasks = [
         EvalTask(str(number), {"x": text}, [("m", texts[0])], "spl", "here")
@@ -181,7 +177,8 @@ def test_few_threads_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch) 
     ]
     alone = rouge_cli.evaluate(tasks, notify=notices.append)
     notices.clear()
-    monkeypatch.setattr(threading.Thread, "start", refuse)
+    error = RuntimeError("can't start new thread")
+    monkeypatch.setattr(threading.Thread, "start", limited(threading.Thread.start, possible, error))
 
     assert alone == rouge_cli.evaluate(tasks, jobs=8, notify=notices.append)
     assert 1 == len(notices)
@@ -217,17 +214,9 @@ def test_the_first_error_of_an_input_comes_first(jobs: int) -> None:
 def test_no_more_processes_than_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three chunks never start more than three processes, and an empty input starts none."""
     fork = os.fork
-    started: list[int] = []
-
-    def count() -> int:
-        started.append(1)
-        return fork()
-
-    monkeypatch.setattr(os, "fork", count)
     for chunks in ([], [1], [1, 2, 3]):
-        started.clear()
+        monkeypatch.setattr(os, "fork", limited(fork, len(chunks), AssertionError("a process too many")))
         assert [2 * number for number in chunks] == list(on_processes(double, chunks, 60))
-        assert len(started) <= len(chunks)
 
 
 def half_a_message(number: int) -> bytes:
