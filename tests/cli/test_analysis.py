@@ -220,7 +220,8 @@ CORRELATED: list[tuple[Any, dict[str, Any], str, bool]] = [
 ]
 ROW = {"system": "a", "metric": "R1", "f": "x", "eval": 1}
 # A call, its arguments and options, the message on them, and whether it is on the input.
-CALLED: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any], str, bool]] = [
+Call = tuple[Callable[..., object], tuple[Any, ...], dict[str, Any], str, bool]
+CALLED: list[Call] = [
     (rouge_cli.compare, ("a", "a"), {}, "one system alone", True),
     (rouge_cli.compare, (["a", "b"],), {}, "expected scores, got list", False),
     (rouge_cli.compare, (__file__,), {}, "does not contain saved scores", True),
@@ -242,10 +243,13 @@ CALLED: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any], str, 
 def test_invalid_arguments_are_refused(texts: tuple[Any, Any]) -> None:
     """Each invalid argument has a message of its own, and is an error of usage unless in the input."""
     scores = rouge_cli.score(*texts, "R1", samples=0)
-    cases = [
+    cases: list[Call] = [
         *CALLED,
         *((rouge_cli.compare, (scores,), options, message, False) for options, message in COMPARED),
-        *((rouge_cli.correlate, (scores, human), *rest) for human, *rest in CORRELATED),
+        *(
+            (rouge_cli.correlate, (scores, human), options, message, of_input)
+            for human, options, message, of_input in CORRELATED
+        ),
     ]
     for call, arguments, options, message, of_input in cases:
         with pytest.raises(RougeError) as error:
