@@ -183,7 +183,7 @@ def _folders(options: InputOptions, by_system: Mapping[str, str]) -> tuple[str, 
     return paths[0], paths[1]
 
 
-_LABEL = re.compile(r"R(OUGE)?-?([0-9]|L|W|S|SU)\S*", re.IGNORECASE)
+_LABEL = r"R(OUGE)?-?([0-9]|L|W|S|SU)\S*"
 
 
 def check_paths(paths: Sequence[str]) -> None:
@@ -192,7 +192,7 @@ def check_paths(paths: Sequence[str]) -> None:
         if os.path.isdir(path) and not parquet.files_of(path):
             remedy = "name the folders of predictions and references: --pred FOLDER --ref FOLDER"
             raise UsageError("a folder", where=path, remedy=remedy)
-        if _LABEL.fullmatch(path) and not os.path.exists(path):
+        if re.fullmatch(_LABEL, path, re.IGNORECASE) and not os.path.exists(path):
             remedy = f"if it is a metric, join them as in -m R1,{path}"
             raise UsageError(f"no input {path!r}", remedy=remedy)
 

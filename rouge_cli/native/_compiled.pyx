@@ -73,6 +73,7 @@ cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
         cbool is_separable
         cbool by_character
         cbool keeps_ascii
+        cbool keeps_nfkc
         cbool asks_sentences
         cbool normalizes
         cbool ascii_only
@@ -291,7 +292,8 @@ cdef class Words:
         made.asks_sentences = reading.split is not None and not mark
         made.normalizes = reading.normalize is not None
         made.is_separable, made.by_character = reading.is_separable, reading.by_character
-        made.keeps_ascii, made.ascii_only = reading.keeps_ascii, reading.ascii_only
+        made.keeps_ascii, made.keeps_nfkc = reading.keeps_ascii, reading.keeps_nfkc
+        made.ascii_only = reading.ascii_only
         made.mark.assign(PyBytes_AS_STRING(mark), <size_t> PyBytes_GET_SIZE(mark))
         dereference(self.vocabulary).set_reading(move(made))
         self.normalize = normalize

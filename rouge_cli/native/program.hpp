@@ -223,7 +223,7 @@ private:
     void add_letters(const Reading& reading, Survey& survey) {
         if (!reading.normalizes) return survey.add_letters(units_);
         for (std::string_view unit : units_) {
-            if (Survey::is_ascii(unit)) continue;
+            if (Survey::is_ascii(unit) || (reading.keeps_nfkc && is_nfkc(unit))) continue;
             std::string whole;
             join(units_, whole);
             const Answers normalized = vocabulary_.ask(NORMALIZED, whole);
@@ -231,6 +231,7 @@ private:
             survey.has_ascii = Survey::has_tokens(whole);
             return;
         }
+        survey.add_letters(units_);
     }
 
     // Two characters outside ASCII become an ASCII letter when lower-cased: the Kelvin sign, and the dotted

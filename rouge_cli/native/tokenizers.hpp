@@ -27,10 +27,14 @@ struct Reading {
     bool is_separable = false;    // the tokens of a text are those of its parts (`Parts`), in order
     bool by_character = false;    // Chinese characters are such parts
     bool keeps_ascii = false;     // the tokens of ASCII text are runs of letters and digits
+    bool keeps_nfkc = false;      // so are those of other text that NFKC leaves as it is
     bool asks_sentences = false;
     bool normalizes = false;
     bool ascii_only = true;       // the survey counts the letters that tokens lack
     std::string mark;             // ends sentences; empty for none
+
+    // True if Python would tokenize the text as runs of ASCII letters and digits.
+    bool keeps(std::string_view text) const;
 };
 
 // True for UTF-8 without a byte order mark; Python decodes or refuses the rest.
@@ -46,6 +50,30 @@ inline bool is_plain_utf8(std::string_view text) {
         text.remove_prefix(size);
     }
     return true;
+}
+
+// True if NFKC certainly changes nothing: beside ASCII, only common letters and quotes that are their own NFKC, whatever
+// stands beside them. Without the dotted capital I, whose lower case has an ASCII letter.
+inline bool is_nfkc(std::string_view text) {
+    static constexpr char32_t RANGES[][2] = {
+        {0xC0, 0x12F},     {0x131, 0x131},   {0x134, 0x13E},   {0x141, 0x148},   {0x14A, 0x17E},   {0x3A3, 0x3C9},
+        {0x400, 0x481},    {0x2012, 0x2016}, {0x2018, 0x2023}, {0x3041, 0x3094}, {0x4E00, 0x9FA5}, {0xAC00, 0xD7A3}};
+    while (!text.empty()) {
+        std::size_t size = 1;
+        if (static_cast<unsigned char>(text[0]) >= 0x80) {
+            const auto read = Survey::character(text);
+            bool is_kept = false;
+            for (const auto& range : RANGES) is_kept = is_kept || (read.first >= range[0] && read.first <= range[1]);
+            if (!is_kept) return false;
+            size = read.second;
+        }
+        text.remove_prefix(size);
+    }
+    return true;
+}
+
+inline bool Reading::keeps(std::string_view text) const {
+    return keeps_ascii && (Survey::is_ascii(text) || (keeps_nfkc && is_nfkc(text)));
 }
 
 // The parts of a text whose tokens do not depend on the rest: it is divided at spaces, and by character beside Chinese

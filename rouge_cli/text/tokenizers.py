@@ -17,7 +17,6 @@ MODULE:FUNCTION    your own: takes a string, returns its tokens as strings; the 
 
 import os
 import re
-import shlex
 import sys
 import unicodedata
 import warnings
@@ -70,6 +69,7 @@ def reading(
         is_separable=tokenizer in _SEPARABLE,
         by_character=tokenizer != "whitespace",
         keeps_ascii=ascii_only and normalization.KEEP_ASCII.issuperset(normalize.split("+")),
+        keeps_nfkc=ascii_only and normalize == "nfkc",
         split=sentences,
         normalize=normalized if ascii_only else None,
         ascii_only=ascii_only,
@@ -189,8 +189,10 @@ def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
         source: The origin of the name, for the message.
     """
     if trusted not in (name, unsigned(str(name))) and ":" in str(name):
+        from shlex import quote  # costs start-up time
+
         what = f"{source} names the tokenizer {name}, which runs code of that module"
-        raise UsageError(what, remedy=f"if you trust it, add --tokenizer {shlex.quote(str(name))}")
+        raise UsageError(what, remedy=f"if you trust it, add --tokenizer {quote(str(name))}")
 
 
 def _import(module: str, function: str) -> Callable[[str], Iterable[str]]:

@@ -78,7 +78,7 @@ PIECES = (
     "\u1781\u17d2\u1798\u17c2\u179aA\u17b6b\u1799\u17e1\u17b6\u1780\u17d7\u17d4", "\u17b6", "\u103a",
     "\u0ea7\u0eb1\u0e99\u0eb0\u0eba\u0ec0", "\u0938\u094d\u17b8\u1782",
     "\u200d", "\u0d4e", "\xad", "\u2028", "\u3000", "\u212a", "\u0130", "\ufb01", "\u2460", "\uff21",
-    "e\u0301", "\u304b", "\u3005", "\u6587",
+    "e\u0301", "\u304b", "\u3005", "\u6587", "\u012fI\u0131\u0133l\u0140\u0149\u017e\u017f",
 )  # fmt: skip
 TOKENIZERS = ("own", "unicode", "char", "whitespace", "zh", "classic")
 HOW: list[Mapping[str, Any]] = [

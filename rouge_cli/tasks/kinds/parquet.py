@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from glob import escape, glob
 from itertools import chain, groupby
 from typing import Any
 
@@ -57,8 +56,12 @@ def joined(paths: Sequence[str]) -> Sequence[str]:
     """Return the paths with patterns expanded, and with numbered files as one if all of them are named."""
     every: list[str] = []
     for path in paths:
-        matches = [] if os.path.exists(path) else [file for file in glob(path) if file.endswith(SUFFIXES)]
-        every += sorted(matches) or [path.rstrip(os.sep) or path]
+        matches: list[str] = []
+        if not os.path.exists(path):
+            from glob import glob  # costs start-up time
+
+            matches = sorted(file for file in glob(path) if file.endswith(SUFFIXES))
+        every += matches or [path.rstrip(os.sep) or path]
     tables = []
     for table, files in groupby(every, partial(_NUMBER.sub, "")):
         parts = list(files)
@@ -73,6 +76,8 @@ def files_of(path: str) -> list[str]:
     Raises:
         UsageError: A folder has several tables, such as the splits of a data set.
     """
+    from glob import escape, glob  # costs start-up time
+
     if not os.path.isdir(path):
         start, suffix = os.path.splitext(path)
         numbered = [] if os.path.exists(path) else sorted(glob(f"{escape(start)}-*{suffix}"))
