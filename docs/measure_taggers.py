@@ -48,7 +48,7 @@ def as_rouge_2_reads(sentence: Sentence) -> Sentence:
 def compared(tagger: tagging.Tag, sentences: Iterable[Sentence]) -> Iterator[tuple[str, str, str]]:
     """Return word, tag by hand and tag of the tagger, without punctuation."""
     for sentence in sentences:
-        tags = tagger([word for word, _ in sentence])
+        (tags,) = tagger([[word for word, _ in sentence]])
         yield from (
             (word, hand, tag) for (word, hand), tag in zip(sentence, tags, strict=True) if hand[0].isalpha()
         )

@@ -1,7 +1,8 @@
 """Answers to doubts about numbers: why dialects differ, and which set-up gives published numbers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from rouge_cli.core import EvalResult, Score
@@ -31,7 +32,7 @@ class Difference(NamedTuple):
     system: str
     metric: str
     scores: Mapping[str, EvalResult]  # by dialect
-    reasons: Sequence[str]  # for the difference, the most likely first
+    reasons: Sequence[str] = ()  # for the difference, the most likely first; see `Audit.explained`
 
     @property
     def figures(self) -> dict[str, Score]:
@@ -59,6 +60,16 @@ class Audit(Presentable):
     regular: Results | None = None
     threshold: float = 0.0
     signature: str = ""
+    # Returns the reasons for a difference, in place of those that it has.
+    explain: Callable[[Difference], Sequence[str]] = attrgetter("reasons")
+
+    def explained(self, most: int | None = None) -> list[Difference]:
+        """Return the largest differences, or all, with their reasons."""
+        shown = list(self.differences[:most])
+        # The differences of an eval one after the other, whose texts are then tokenized once.
+        for index in sorted(range(len(shown)), key=lambda index: shown[index].eval_id):
+            shown[index] = shown[index]._replace(reasons=self.explain(shown[index]))
+        return shown
 
     @property
     def metrics(self) -> list[str]:
@@ -82,7 +93,7 @@ class Audit(Presentable):
             yield [Piece("  ".join([f"{names:<{width}}", *row]))]
         yield []
         yield [Piece(differences.caption)]
-        for difference in self.differences[: layout.most]:
+        for difference in self.explained(layout.most):
             scores = ", ".join(f"{dialect} {score.f:.5f}" for dialect, score in difference.figures.items())
             where = f"{visible(difference.eval_id)}, {visible(difference.system)}, {difference.metric}"
             yield [Piece(f"eval {where}: {scores}")]
@@ -102,7 +113,7 @@ class Audit(Presentable):
                 rows.append(Row((visible(system), metric), cells))
         yield Table(("system", "metric"), [name for name, *_ in columns], rows, caption="mean F")
         rows = []
-        for difference in self.differences[: layout.most]:
+        for difference in self.explained(layout.most):
             scores = map(difference.figures.get, self.reports)
             reasons = "; ".join(map(visible, difference.reasons))
             names = (visible(difference.eval_id), visible(difference.system), difference.metric, reasons)
@@ -126,7 +137,7 @@ class Audit(Presentable):
                 "scores": {name: score._asdict() for name, score in difference.figures.items()},
                 "reasons": list(difference.reasons),
             }
-            for difference in self.differences
+            for difference in self.explained()
         ]
         return {
             "schema": "rouge-cli audit 2",
@@ -149,7 +160,7 @@ class Audit(Presentable):
                 for label, means in by_label.items():
                     values = [means[figure] for figure in FIGURES]
                     yield ["", system, metrics[label], name, *values, "", report.signature]
-        for difference in self.differences:
+        for difference in self.explained():
             reasons = "; ".join(difference.reasons)
             for dialect, result in difference.scores.items():
                 scores = result.score or [""] * 3
@@ -196,7 +207,7 @@ class Dialects(Presentable):
         for name, surface, forms in self.tokens:
             readings = ", ".join(f"{dialect} {describe(form)}" for dialect, form in forms.items())
             yield f"{name}: {surface}: {readings}"
-        reasons = [reason for difference in self.audit.differences for reason in difference.reasons]
+        reasons = [reason for difference in self.audit.explained() for reason in difference.reasons]
         yield from (reason for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
 
     def document(self, layout: Layout) -> Record:

@@ -61,24 +61,23 @@ def audit(
     for dialect, system, metric, evals in setups.by_metric(reports, ordered):
         for each in evals:
             found.setdefault((each.eval_id, system, metric), {})[dialect] = each
-    compared = (Difference(*names, scores, ()) for names, scores in found.items() if len(scores) > 1)
+    compared = (Difference(*names, scores) for names, scores in found.items() if len(scores) > 1)
     differences = [difference for difference in compared if difference.size > threshold]
     systems = list(dict.fromkeys(result.system for report in reports.values() for result in report.results))
     differences.sort(key=lambda each: (systems.index(each.system), setups.METRICS.index(each.metric)))
     by_id = {task.eval_id: task for task in tasks}
-    # The differences of an eval one after the other, whose texts are then tokenized once.
     runs = _runs(settings)
     read = _readers(runs)
-    for index in sorted(range(len(differences)), key=lambda index: differences[index].eval_id):
-        difference = differences[index]
+
+    def explain(difference: Difference) -> list[str]:
         task = by_id[difference.eval_id]
         label = setups.label(RELEASE, difference.metric)
         score = regular_scores.get((difference.system, label, difference.eval_id))
         reasons = _reasons(task, difference, read)
-        forms = _irregular_forms(task, difference, runs.get(RELEASE), score)
-        differences[index] = difference._replace(reasons=[*reasons, *forms])
+        return [*reasons, *_irregular_forms(task, difference, runs.get(RELEASE), score)]
+
     differences.sort(key=lambda difference: -difference.size)
-    return Audit(settings, reports, differences, regular, threshold)
+    return Audit(settings, reports, differences, regular, threshold, explain=explain)
 
 
 def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify) -> Dialects:
@@ -117,20 +116,21 @@ def tokens(
         read: dialect -> a function from a document and its format to tokens and their forms.
     """
     text, input_format = document(source), task.input_format or "spl"
-    by_dialect = {dialect: forms(text, input_format) for dialect, forms in read.items()}
+    by_dialect = {dialect: tuple(forms(text, input_format)) for dialect, forms in read.items()}
     (left, left_tokens), *others = by_dialect.items()
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for dialect, forms in others:
-        alike.setdefault(tuple(forms), []).append(dialect)
+        alike.setdefault(forms, []).append(dialect)
     for right_tokens, dialects in alike.items():
         for surface, form, other_form in _differing(left_tokens, right_tokens):
             yield surface, {left: form, "/".join(dialects): other_form}
 
 
+@lru_cache(maxsize=64)
 def _differing(
-    left: Sequence[tuple[str, str]], right: Sequence[tuple[str, str]]
-) -> Iterator[tuple[str, str | None, str | None]]:
-    """Yield the tokens with different forms in two lists of pairs (token, form), in the order of the text.
+    left: tuple[tuple[str, str], ...], right: tuple[tuple[str, str], ...]
+) -> Sequence[tuple[str, str | None, str | None]]:
+    """Return the tokens with different forms in two lists of pairs (token, form), in the order of the text.
 
     Both read the same text, so the n-th occurrence of a token is paired with the n-th in the other list.
     """
@@ -139,14 +139,15 @@ def _differing(
         indices.setdefault(surface, deque()).append(index)
     partners = [rest.popleft() if (rest := indices.get(surface)) else None for surface, _ in left]
     unpaired = deque(sorted(chain.from_iterable(indices.values())))
+    differing: list[tuple[str, str | None, str | None]] = []
     for (surface, form), partner in zip(left, partners, strict=True):
         while partner is not None and unpaired and unpaired[0] < partner:
             missing, other_form = right[unpaired.popleft()]
-            yield missing, None, other_form
+            differing.append((missing, None, other_form))
         other = None if partner is None else right[partner][1]
         if form != other:
-            yield surface, form, other
-    yield from ((right[index][0], None, right[index][1]) for index in unpaired)
+            differing.append((surface, form, other))
+    return [*differing, *((right[index][0], None, right[index][1]) for index in unpaired)]
 
 
 def _reasons(task: EvalTask, difference: Difference, read: Mapping[str, Forms]) -> Iterator[str]:

@@ -8,14 +8,15 @@ written by hand, correct tags by neighbouring words. docs/explanation/tagging.md
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from rouge_cli import data
 from rouge_cli.data import wordnet
 from rouge_cli.errors import RougeError, UsageError, suggestion
 
-# Maps words, in lower case and without punctuation or as in a text, to as many Penn tags.
-Tag = Callable[[Sequence[str]], list[str]]
+# Maps the words of sentences, in lower case and without punctuation or as in a text, to as many Penn tags.
+Tag = Callable[[Sequence[Sequence[str]]], list[list[str]]]
 NAMES = ("embedded", "nltk")
 # Only the last characters of longer words are tagged; whole words could take seconds.
 LONGEST = 100
@@ -24,8 +25,8 @@ LISTS = dict(line.split(" = ") for line in _LINES if " = " in line and line[0] !
 # (SHAPE or ENDING, tag) -> the pattern of words that get the tag.
 PATTERNS = {tuple(name.split()): re.compile(pattern) for name, pattern in LISTS.items() if " " in name}
 RULES = [line.format_map(LISTS) for line in _LINES if " > " in line and line[0] != "#"]
-# The positions of a sentence are bits of an integer. These are before and after it, where rules look, too.
-_AROUND = 3
+_AROUND = 3  # positions before and after a sentence, where rules look, too
+_TOGETHER = 32  # sentences that a rule corrects at a time; their positions are bits of an integer
 
 
 @cache
@@ -45,24 +46,28 @@ def named(name: str) -> Tag:
         except LookupError:
             remedy = "python -m nltk.downloader averaged_perceptron_tagger_eng"
             raise RougeError("nltk's tagger has no data", remedy=remedy) from None
-        return lambda words: [tag for _, tag in tagger.tag(list(words))]
+        return lambda sentences: [[tag for _, tag in tagger.tag(list(words))] for words in sentences]
     lexicon = Lexicon(wordnet.load(""))
     rules = list(parse_rules())
-    around = (1 << _AROUND) - 1
 
-    def tag(words: Sequence[str]) -> list[str]:
-        ends = lexicon.uncapitalize([word[-LONGEST:] for word in words])
-        tags = list(map(lexicon.likeliest, ends))
-        # Tag, or word in lower case, so that no word equals a tag -> its positions.
-        positions = {"START": around, "END": around << _AROUND + len(ends)}
-        for index, (word, first) in enumerate(zip(ends, tags, strict=True), _AROUND):
+    def tag(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        words, tags = [], []
+        for sentence in sentences[:_TOGETHER]:
+            ends = lexicon.uncapitalize([word[-LONGEST:] for word in sentence])
+            words += [""] * _AROUND + ends + [""] * _AROUND
+            tags += [*["START"] * _AROUND, *map(lexicon.likeliest, ends), *["END"] * _AROUND]
+        positions: dict[str, int] = {}  # tag, or word in lower case, so that no word equals a tag
+        for index, (word, first) in enumerate(zip(words, tags, strict=True)):
             for value in (first, lowered) if (lowered := word.lower()) in MENTIONED else (first,):
                 positions[value] = positions.get(value, 0) | 1 << index
         for rule in rules:
             if positions.get(rule.old):
-                for index in rule.find(positions, ends, lexicon):
+                for index in rule.find(positions, words, lexicon):
                     tags[index] = rule.tag
-        return tags
+        starts = accumulate((len(sentence) + 2 * _AROUND for sentence in sentences), initial=_AROUND)
+        parts = zip(starts, sentences[:_TOGETHER], strict=False)
+        tagged = [tags[start : start + len(sentence)] for start, sentence in parts]
+        return tagged + tag(sentences[_TOGETHER:]) if sentences[_TOGETHER:] else tagged
 
     return tag
 
@@ -196,7 +201,7 @@ class Rule(NamedTuple):
         while candidates:
             position = candidates & -candidates
             candidates -= position
-            index = position.bit_length() - 1 - _AROUND
+            index = position.bit_length() - 1
             if not self.listed or lexicon.shares(words[index]).get(self.listed, 0) > self.share:
                 positions[self.old] -= position
                 positions[self.tag] = positions.get(self.tag, 0) | position

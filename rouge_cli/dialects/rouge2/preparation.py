@@ -17,6 +17,7 @@ from rouge_cli.core import Document, Text
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.metrics import group
+from rouge_cli.text.tagging import Tag
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
 MOST_FORMS = 500_000  # forms whose synonyms are cached
@@ -229,7 +230,7 @@ class Preprocessing:
     """The steps of preprocessing, and the synonyms that match.
 
     Args:
-        tag: Returns the Penn tags of the words of a sentence; None for texts that contain tags.
+        tag: Returns the Penn tags of the words of sentences; None for texts that contain tags.
         stop: The stop words.
         stem: Returns the stem of a word.
         dictionary: Word -> synonyms.
@@ -240,7 +241,7 @@ class Preprocessing:
 
     def __init__(  # noqa: PLR0913, PLR0917 - each is independent of the others
         self,
-        tag: Callable[[Sequence[str]], Sequence[str]] | None = None,
+        tag: Tag | None = None,
         stop: frozenset[str] = frozenset(),
         stem: Callable[[str], str] = str,
         dictionary: Mapping[str, frozenset[str]] = {},
@@ -298,11 +299,11 @@ def lines(text: Text, measure: Measure, preprocessing: Preprocessing) -> Lines:
     return text.once(_lines, preprocessing.tag if needs_tags else None)
 
 
-def _lines(text: Reading, tag: Callable[[Sequence[str]], Sequence[str]] | None) -> Lines:
+def _lines(text: Reading, tag: Tag | None) -> Lines:
     if tag is None:
         return text.lines
-    words_by_line = ([word for word, _ in line if word] for line in text.lines)
-    return [list(map(Word, words, tag(words))) if words else [] for words in words_by_line]
+    words_by_line = [[word for word, _ in line if word] for line in text.lines]
+    return [list(map(Word, *tagged)) for tagged in zip(words_by_line, tag(words_by_line), strict=True)]
 
 
 def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:

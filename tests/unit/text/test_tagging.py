@@ -34,7 +34,7 @@ TOPICS = {
 
 def tags(text: str) -> str:
     """Return the embedded tagger's tags of one sentence of tokens."""
-    return " ".join(tagging.named("embedded")(text.split()))
+    return " ".join(*tagging.named("embedded")([text.split()]))
 
 
 @pytest.mark.parametrize("text", TOPICS)
@@ -43,7 +43,7 @@ def test_the_topics_of_the_papers_example(text: str) -> None:
     topics: list[str] = []
     for line in text.lower().splitlines():
         words = re.sub("[.,]", " ", line).split()
-        tagged = zip(words, tagging.named("embedded")(words), strict=True)
+        tagged = zip(words, *tagging.named("embedded")([words]), strict=True)
         topics += [word for word, tag in tagged if tag.startswith(("NN", "JJ"))]
 
     assert TOPICS[text].split() == topics
@@ -59,7 +59,7 @@ def test_long_words_are_tagged_by_their_ends() -> None:
     """A word of megabytes, on which nltk's patterns would time out, has the tag of its ending."""
     tag = tagging.named("embedded")
 
-    assert ["VBN", "NN"] == tag(["x" + "ing" * 1_000_000 + "ed", "dog"])
+    assert [["VBN", "NN"]] == tag([["x" + "ing" * 1_000_000 + "ed", "dog"]])
 
 
 def test_taggers_are_built_once() -> None:
@@ -108,7 +108,7 @@ def test_nltk_with_its_data(nltk_data: Path) -> None:
     for part, content in {**reference, "classes": ["DT", "NN", "VBZ"]}.items():
         (folder / f"averaged_perceptron_tagger_eng.{part}.json").write_text(json.dumps(content))
 
-    assert ["DT", "NN", "VBZ"] == tagging.named("nltk")(["the", "dog", "barks"])
+    assert [["DT", "NN", "VBZ"], []] == tagging.named("nltk")([["the", "dog", "barks"], []])
 
 
 @pytest.mark.slow
