@@ -172,8 +172,8 @@ class Js(StringRun):
         for sentence in self.segment(string):
             part = sentence.lower() if self.lowers else sentence
             blank = f"{WHITE}+"  # segmenters may replace it
-            words = blank.join(map(regex.escape, regex.split(blank, sentence)))
-            if self.lowers and (found := regex.search(words, string, pos=end)):
+            words = map(regex.escape, regex.split(blank, sentence))
+            if self.lowers and (found := regex.search(blank.join(words), string, pos=end)):
                 start, end = found.span()
                 part = lower[len(string[:start].lower()) : len(string[:end].lower())]
                 part = regex.sub(blank, partial(next, iter(regex.findall(blank, sentence))), part)

@@ -11,6 +11,7 @@ A drop-in for Python code: `from rouge_cli.dialects.rougeraw import RougeRaw` in
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from rouge_cli.core import Counts, Score, Text
@@ -29,9 +30,9 @@ class JoinedNGram(ngram.NGram):
 
     def units(self, text: Text) -> Iterator[tuple[tuple[bytes, ...], Sequence[int]]]:
         """Yield each n-gram as the parts between its tabs."""
-        words = text.words
+        parts = [word.split(b"\t") for word in text.words]
         for _, positions in super().units(text):
-            yield tuple(part for place in positions for part in words[place].split(b"\t")), positions
+            yield tuple(chain.from_iterable(map(parts.__getitem__, positions))), positions
 
 
 class Shares(Harmonic):

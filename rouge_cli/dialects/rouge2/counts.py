@@ -101,13 +101,11 @@ class Units(Metric):
         measure = self.measure._replace(kind=kind, size=None, once=False)
         return text.once(preparation.forms, measure, self.preprocessing)
 
-    def units_of_line(self, line: Sequence[T]) -> Iterator[tuple[T, ...]]:
-        """Yield the units of a line; the line may be words, or their positions."""
+    def units_of_line(self, line: Sequence[T]) -> Iterable[tuple[T, ...]]:
+        """Return the units of a line; the line may be words, or their positions."""
         kind, size = self.measure.kind, self.measure.size
         if kind in (N, TOPIC):
-            n = size or 1
-            yield from zip(*(line[start:] for start in range(min(n, len(line) + 1))), strict=False)
-            return
+            return zip(*(line[start:] for start in range(min(size or 1, len(line) + 1))), strict=False)
         far = len(line) if size is None else size + (not self.preprocessing.program)
         steps = range(1, min(far, len(line) - 1) + 1)
         if len(steps) * len(line) > MOST_PAIRS:
@@ -115,10 +113,8 @@ class Units(Metric):
                 f"{self.label}: too many pairs of words in a line of {len(line)} words",
                 remedy="use a shorter distance, such as ROUGE-S4, or write one sentence per line",
             )
-        for step in steps:
-            yield from zip(line, line[step:], strict=False)
-        if kind == SU:
-            yield from ((form,) for form in line)
+        pairs = (zip(line, line[step:], strict=False) for step in steps)
+        return chain(*pairs, zip(line) if kind == SU else ())
 
     def source(self, text: Text, data: bytes, spans: Sequence[tuple[int, int]]) -> Source:
         """Return the tokens of a text, counted and dropped, given the ranges of its lines in its bytes."""
@@ -215,7 +211,7 @@ def spelling(unit: Unit) -> tuple[bytes, ...]:
 
 def _bag(text: Text, metric: Units) -> Counter[Unit]:
     """Count the units of a text; for Uniq every count is 1."""
-    units = [unit for line in metric.forms(text) for unit in metric.units_of_line(line)]
+    units = list(chain.from_iterable(map(metric.units_of_line, metric.forms(text))))
     if not metric.measure.once:
         return Counter(units)
     if metric.preprocessing.program:
