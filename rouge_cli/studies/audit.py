@@ -66,15 +66,15 @@ def audit(
     systems = list(dict.fromkeys(result.system for report in reports.values() for result in report.results))
     differences.sort(key=lambda each: (systems.index(each.system), setups.METRICS.index(each.metric)))
     by_id = {task.eval_id: task for task in tasks}
-    runs = _runs(settings)
-    read = _readers(runs)
+    read = _readers(settings)
+    release = next((setups.build(*each[:2]) for each in settings if each.dialect == RELEASE), None)
 
     def explain(difference: Difference) -> list[str]:
         task = by_id[difference.eval_id]
         label = setups.label(RELEASE, difference.metric)
         score = regular_scores.get((difference.system, label, difference.eval_id))
         reasons = _reasons(task, difference, read)
-        return [*reasons, *_irregular_forms(task, difference, runs.get(RELEASE), score)]
+        return [*reasons, *_irregular_forms(task, difference, release, score)]
 
     differences.sort(key=lambda difference: -difference.size)
     return Audit(settings, reports, differences, regular, threshold, explain=explain)
@@ -85,23 +85,15 @@ def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify)
     task = task._replace(predictions={system: task.predictions[system]})
     settings = setups.settings(stem=stem)
     audited = audit([task], settings, -1, notify)
-    read = _readers(_runs(settings))
-    differing = [
-        (name, surface, forms)
-        for name, text in texts(task, system)
-        for surface, forms in tokens(task, text, read)
-    ]
+    read = _readers(settings)
+    named = texts(task, system)
+    differing = [(name, *token) for name, text in named for token in tokens(task, text, read)]
     return Dialects(audited, differing)
 
 
-def _runs(settings: Iterable[Setting]) -> Mapping[str, DialectRun]:
-    """Return dialect -> its run."""
-    return {setting.dialect: setups.build(setting.dialect, setting.options) for setting in settings}
-
-
-def _readers(runs: Mapping[str, DialectRun]) -> Mapping[str, Forms]:
+def _readers(settings: Iterable[Setting]) -> Mapping[str, Forms]:
     """Return dialect -> a function from a document to its tokens, which remembers the last documents."""
-    return {dialect: lru_cache(maxsize=64)(run.forms) for dialect, run in runs.items()}
+    return {each.dialect: lru_cache(maxsize=64)(setups.build(*each[:2]).forms) for each in settings}
 
 
 def tokens(

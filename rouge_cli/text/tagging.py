@@ -8,7 +8,6 @@ written by hand, correct tags by neighbouring words. docs/explanation/tagging.md
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import accumulate
 from typing import NamedTuple
 
 from rouge_cli import data
@@ -50,26 +49,35 @@ def named(name: str) -> Tag:
     lexicon = Lexicon(wordnet.load(""))
     rules = list(parse_rules())
 
-    def tag(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-        words, tags = [], []
-        for sentence in sentences[:_TOGETHER]:
+    # Tag, and the word in lower case, so that no word equals a tag.
+    values = cache(lambda word: (lexicon.likeliest(word), *MENTIONED.intersection((word.lower(),))))
+
+    def together(sentences: Sequence[Sequence[str]]) -> Iterator[list[str]]:
+        words: list[str] = []
+        found: list[tuple[str, ...]] = []
+        for sentence in sentences:
             ends = lexicon.uncapitalize([word[-LONGEST:] for word in sentence])
             words += [""] * _AROUND + ends + [""] * _AROUND
-            tags += [*["START"] * _AROUND, *map(lexicon.likeliest, ends), *["END"] * _AROUND]
-        positions: dict[str, int] = {}  # tag, or word in lower case, so that no word equals a tag
-        for index, (word, first) in enumerate(zip(words, tags, strict=True)):
-            for value in (first, lowered) if (lowered := word.lower()) in MENTIONED else (first,):
+            found += [*[("START",)] * _AROUND, *map(values, ends), *[("END",)] * _AROUND]
+        tags = [first for first, *_ in found]
+        positions: dict[str, int] = {}
+        for index, those in enumerate(found):
+            for value in those:
                 positions[value] = positions.get(value, 0) | 1 << index
         for rule in rules:
             if positions.get(rule.old):
                 for index in rule.find(positions, words, lexicon):
                     tags[index] = rule.tag
-        starts = accumulate((len(sentence) + 2 * _AROUND for sentence in sentences), initial=_AROUND)
-        parts = zip(starts, sentences[:_TOGETHER], strict=False)
-        tagged = [tags[start : start + len(sentence)] for start, sentence in parts]
-        return tagged + tag(sentences[_TOGETHER:]) if sentences[_TOGETHER:] else tagged
+        end = 0
+        for sentence in sentences:
+            start, end = end + _AROUND, end + len(sentence) + 2 * _AROUND
+            yield tags[start : end - _AROUND]
 
-    return tag
+    return lambda sentences: [
+        tags
+        for start in range(0, len(sentences), _TOGETHER)
+        for tags in together(sentences[start : start + _TOGETHER])
+    ]
 
 
 def check(name: str) -> None:
@@ -92,13 +100,13 @@ class Lexicon:
         self.function_words = {word: tag for tag, *words in lines if tag[:1] != "#" for word in words}
         self._database = database
         self._shares: dict[str, dict[str, float]] = {}
-        self._likeliest = dict(self.function_words)
 
-    def uncapitalize(self, words: Sequence[str]) -> list[str]:
+    def uncapitalize(self, words: list[str]) -> list[str]:
         """Lower-case words with a meaningless capital: first in a sentence, or if all words have one."""
+        lowered = [word.lower() for word in words]
         letters = [word for word in words if word[:1].isalpha() and word != "I"]
-        if len(letters) > 1 and all(word[0].isupper() for word in letters):
-            return [word.lower() for word in words]
+        if lowered == words or (len(letters) > 1 and all(word[0].isupper() for word in letters)):
+            return lowered
         read = ["i" if word == "I" else word for word in words]
         if letters and self.common(letters[0]):
             read[read.index(letters[0])] = letters[0].lower()
@@ -106,11 +114,9 @@ class Lexicon:
 
     def likeliest(self, word: str) -> str:
         """Return the likeliest tag of a word by itself; with a capital it is a name."""
-        if word not in self._likeliest:
-            tag = _match("SHAPE", word) or ("NNP" if word[:1].isupper() else "")
-            tag = tag or max(shares := self.shares(word), key=shares.__getitem__, default="")
-            self._likeliest[word] = tag or _match("ENDING", word) or "NN"
-        return self._likeliest[word]
+        tag = self.function_words.get(word) or _match("SHAPE", word) or "NNP" * word[:1].isupper()
+        tag = tag or max(shares := self.shares(word), key=shares.__getitem__, default="")
+        return tag or _match("ENDING", word) or "NN"
 
     def common(self, word: str) -> bool:
         """Return True if the word has a tag other than that of a name."""
