@@ -49,7 +49,13 @@ def audit(
     """Score the tasks under every setting; find the evals whose F differs by more than the threshold."""
     notify = once(notify)
     reports = setups.evaluate(tasks, watch(settings), notify)
-    regular = _without_irregular_forms(tasks, settings)
+    regular: Results | None = None  # of ROUGE-1.5.5 with an empty database
+    release: DialectRun | None = None
+    for name, options, labels in settings:
+        if name == RELEASE and options["stemmer"] == "rouge":
+            emptied = Setting(name, {**options, "irregular": "none"}, labels)
+            regular = setups.evaluate(tasks, [emptied], ignore_notice)[RELEASE]
+            release = setups.build(name, options)
     regular_scores = {
         (result.system, result.label, eval_id): score
         for result in (regular.results if regular else ())
@@ -67,7 +73,6 @@ def audit(
     differences.sort(key=lambda each: (systems.index(each.system), setups.METRICS.index(each.metric)))
     by_id = {task.eval_id: task for task in tasks}
     read = _readers(settings)
-    release = next((setups.build(*each[:2]) for each in settings if each.dialect == RELEASE), None)
 
     def explain(difference: Difference) -> list[str]:
         task = by_id[difference.eval_id]
@@ -183,15 +188,6 @@ def texts(task: EvalTask, system: str) -> Iterator[tuple[str, str | Document]]:
     if prediction := task.predictions[system]:
         yield f"system {system}", prediction
     yield from ((f"reference {reference_id}", text) for reference_id, text in task.references)
-
-
-def _without_irregular_forms(tasks: Sequence[EvalTask], settings: Sequence[Setting]) -> Results | None:
-    """Score the tasks as ROUGE-1.5.5 does with an empty database; None if it does not stem."""
-    for setting in settings:
-        if setting.dialect == RELEASE and setting.options["stemmer"] == "rouge":
-            regular = setting._replace(options={**setting.options, "irregular": "none"})
-            return setups.evaluate(tasks, [regular], ignore_notice)[RELEASE]
-    return None
 
 
 def _irregular_forms(
