@@ -110,8 +110,6 @@ def read(
     """Return the evals of the inputs that a command line names.
 
     Args:
-        options: The inputs.
-        notify: Receives warnings.
         signed: The format and the encoding that the signature of --like states.
         apart: Let systems of an eval have different references (see `records.read`).
     """

@@ -118,31 +118,26 @@ class StudyOptions(DrawOptions):
     )
 
 
-def of_evals(  # noqa: PLR0913 - what a study is made of
+def of_evals(
     source: inputs.InputOptions,
     scored: scoring.ReferenceOptions,
     options: DrawOptions,
+    own: OptionGroup,
     notices: Notify,
-    *,
-    plot: str | None,
-    baseline: str | None = None,
-    human: str | None = None,
 ) -> tuple[str, list[Scores]]:
     """Return the signature of a command line's inputs, and the scores of their evals by metric.
 
     Args:
         source: The inputs: texts, or saved scores, for which options of scoring are an error.
-        scored: How to score texts.
-        options: The study.
-        notices: Receives warnings.
-        plot: An output file besides the report.
-        baseline: A system.
-        human: The file of human scores, with which scores are correlated. Beside saved scores, options that
-            describe records are about this file. Averages are not studied.
+        own: The command's own options. If `human` names a file of human scores, with which scores are
+            correlated, averages are not studied; beside saved scores, options that describe records are
+            about this file.
     """
+    chosen = vars(own)
+    human = chosen.get("human")
     Conflict.check({Conflict.NO_CLUSTER: options.cluster is None})
     labels = requested(scored.metrics)
-    targets, others = [options.output, plot], [human] if human else []
+    targets, others = [options.output, chosen["plot"]], [human] if human else []
     if is_saved := are_saved(source):
         Conflict.check({Conflict.SAVED: True}, {"id_column", "system_column", "encoding"} if human else ())
         output.check_targets(targets, [*source.paths, *others])
@@ -161,7 +156,7 @@ def of_evals(  # noqa: PLR0913 - what a study is made of
     columns = (None, None) if is_saved else (source.id_column, source.encoding)
     by_eval = clusters(options, source.paths, *columns)
     humans = options.humans if isinstance(options, StudyOptions) else ()
-    study = selection.Study(labels, options.measure, humans, by_eval, baseline)
+    study = selection.Study(labels, options.measure, humans, by_eval, chosen.get("baseline"))
     return scores.signature, selection.matrices(scores, study, notices)
 
 
@@ -185,13 +180,12 @@ def clusters(
     from rouge_cli.tasks import judgements
 
     paths = [options.cluster_file] if options.cluster_file else paths
+    remedy = "name the table that has it: --cluster-file FILE"
     if not paths:
-        remedy = "name the table that has it: --cluster-file FILE"
         raise UsageError("--cluster with texts that have no columns", remedy=remedy)
     if any(map(files.is_pipe, paths)):
         raise UsageError("--cluster reads INPUT twice, and stdin can be read once", remedy="name a file")
     if options.cluster_file is None and any(saved.kind(path) in ("json", "classic") for path in paths):
-        remedy = "name the table that has it: --cluster-file FILE"
         raise UsageError("--cluster with saved scores that have no such column", remedy=remedy)
     return judgements.read_clusters(paths, options.cluster, id_column, encoding or files.UTF8)
 
@@ -222,7 +216,6 @@ def read_saved(
         paths: The files; two of them may not score a system by the same metric.
         names: The systems, in this order; empty for all.
         renames: OLD=NEW names of systems.
-        notices: Receives warnings.
     """
     lines.names(paths)  # raises an error for a file that is named twice
     report = _merge({path: selection.read_saved(path) for path in paths}, notices)

@@ -146,11 +146,8 @@ class Js(StringRun):
 
     def set_up(self) -> None:
         """Check the options, and choose the sentences."""
-        most, beta, self.lowers = (
-            self.options["max_skip"],
-            self.options["beta"],
-            not self.options["case_sensitive"],
-        )
+        most, beta = self.options["max_skip"], self.options["beta"]
+        self.lowers = not self.options["case_sensitive"]
         if most != ANY and not most.isdecimal():
             raise UsageError(f"max_skip is {most!r}", remedy=f"use a whole number, or {ANY}")
         if not beta >= 0:
