@@ -10,15 +10,18 @@ import json
 import os
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice, repeat
 from math import fsum, isfinite, isnan, nan
-from typing import NoReturn, TypeGuard, TypeVar, overload
+from typing import Any, NoReturn, TypeGuard, TypeVar, overload
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.results.scores import COUNTS, EARLIER_SCHEMA, FIGURES, SCHEMA, Results
+from rouge_cli.scoring.columns import Column
 from rouge_cli.tasks import kinds
 from rouge_cli.tasks.columns import InputRow
 from rouge_cli.tasks.judgements import MOST
@@ -39,6 +42,8 @@ _CLASSIC_FIGURES = re.compile(r"R:(\S+) P:(\S+) F:(\S+)")
 _CLASSIC_AVERAGE = re.compile(r"(.+ \S+) Average_[RPF]: ([01]\.[0-9]{5}) \(.+\)\s*")
 _CLASSIC_COUNT = re.compile(r"[0-9]+(\.[0-9]+)?")
 _CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
+_NUMBERS = (*FIGURES, *COUNTS)
+_BATCH = 512  # records at a time; more make Python's garbage collection slow
 _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 
 
@@ -167,30 +172,53 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
         return report
     head: Results | None = None
     signature, scale = "", 1.0
-    columns: dict[tuple[str, str], list[EvalResult]] = {}
+    columns: dict[tuple[str, str], Column] = defaultdict(Column)
     averages: dict[str, list[float]] = {}  # printed by the original, by system and metric
     lines: dict[tuple[str, str, str], int] = {}
-    for line, record in _classic(path, averages) if kind == "classic" else _table(path, kind, rows):
-        try:
-            if head is None and kind == "jsonl":
-                head, scale = _header(Fields(record, "the document"))
-                continue
-            # A table has the signature in its first row or in every row. Sorting may have moved that row.
-            signature = signature or str(record.get("signature") or "")
-            fields = Fields(record)
-            key = _names(fields)
-            result = _eval(fields, scale) if kind == "jsonl" else _row(fields)
-        except RougeError as error:
-            is_header = head is None and kind == "jsonl"
-            raise locate(error, f"{files.place(path)}:{line}", _WRITE if is_header else "") from None
-        before = lines.setdefault((*key, result.eval_id), line)
-        if before != line:
-            what = f"eval {result.eval_id} of system {key[0]} has {key[1]} twice; first in line {before}"
-            raise RougeError(what, where=f"{files.place(path)}:{line}")
-        columns.setdefault(key, []).append(result)
-    means = {key: average_of(evals, averages.get(" ".join(key), ())) for key, evals in columns.items()}
-    results = [Result(*key, means[key], evals) for key, evals in columns.items()]
+    if kind == "classic":
+        records = _until_error(_classic(path, averages))
+    else:
+        table = kinds.named(kind).rows(path, None) if rows is None else rows
+        records = _until_error((row.line, row.record) for row in table)
+    while batch := list(islice(records, _BATCH)):
+        cells = _each_row([record for _, record in batch])
+        for line, record in batch:
+            if isinstance(record, RougeError):
+                raise record
+            try:
+                if head is None and kind == "jsonl":
+                    head, scale = _header(Fields(record, "the document"))
+                    continue
+                # A table has the signature in its first row or in every row. Sorting may have moved it.
+                signature = signature or str(record.get("signature") or "")
+                if kind == "jsonl":
+                    fields = Fields(record)
+                    key, result = _names(fields), _eval(fields, scale)
+                    eval_id = result.eval_id
+                    columns[key].append(result)
+                else:
+                    key, eval_id, numbers = next(cells)
+                    columns[key].append_row(eval_id, numbers)
+            except RougeError as error:
+                is_header = head is None and kind == "jsonl"
+                raise locate(error, f"{files.place(path)}:{line}", _WRITE if is_header else "") from None
+            before = lines.setdefault((*key, eval_id), line)
+            if before != line:
+                what = f"eval {eval_id} of system {key[0]} has {key[1]} twice; first in line {before}"
+                raise RougeError(what, where=f"{files.place(path)}:{line}")
+    results = []
+    for key, column in columns.items():
+        evals = _with_gaps(column)
+        results.append(Result(*key, average_of(evals, averages.get(" ".join(key), ())), evals))
     return (head or Results((), signature))._replace(results=results)
+
+
+def _with_gaps(column: Column) -> Sequence[EvalResult]:
+    """Return the column, or a list if evals lack a score: in a column, either all have one or none."""
+    column.scored = True
+    if not all(isnan(fsum(values)) for values in column.scores()):
+        return column
+    return [row._replace(score=None) if all(map(isnan, row.score or ())) else row for row in column]
 
 
 def from_json(text: str | bytes, where: str = "") -> Results:
@@ -294,26 +322,54 @@ def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
 # Lines and tables.
 
 
-def _table(
-    path: str, kind: str, rows: Iterable[InputRow] | None
-) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """Yield (line number, record) for each record, header included."""
-    for row in kinds.named(kind).rows(path, None) if rows is None else rows:
-        if isinstance(row.record, RougeError):
-            raise row.record
-        yield row.line, row.record
+def _until_error(records: Iterable[tuple[int, T]]) -> Iterator[tuple[int, T | RougeError]]:
+    """Yield (line number, record), and at last the error that ends them, after those of records."""
+    try:
+        yield from records
+    except RougeError as error:
+        yield 0, error
 
 
-def _row(fields: Fields) -> EvalResult:
-    """Return the result in a row of a table."""
-    cells = fields.record
-    scale = _number(cells["scale"], "scale") if "scale" in cells else 1.0
+def _each_row(records: Sequence[Any]) -> Iterator[tuple[tuple[str, str], str, Sequence[float]]]:
+    """Yield what `_rows` returns, for all rows at once if possible, else one by one."""
+    try:
+        yield from _rows(records)
+    except (RougeError, LookupError, TypeError, ValueError):
+        for record in records:
+            yield from _rows([record])
+
+
+def _rows(
+    records: Sequence[Mapping[str, str]],
+) -> Iterable[tuple[tuple[str, str], str, Sequence[float]]]:
+    """Return the system and the metric, the eval, and the numbers (ROW) of each row of a table.
+
+    Raises:
+        RougeError: If a row is invalid. The error describes the extremes of a column, hence a single row.
+        LookupError, TypeError, ValueError: If rows have different columns or scales.
+    """
+    (_,), fields = set(map(len, records)), Fields(records[0])
+    cells: dict[str, Any] = current({name: [record[name] for record in records] for name in records[0]})
+    _names(fields)
+    keys = list(zip(cells["system"], cells["metric"], strict=True))
+    (cell,) = set(cells.get("scale", "1"))
+    scale = _number(cell, "scale")
     if scale is None or not scale > 0:
-        raise RougeError(f"scale is {cells['scale']!r}", remedy="use a number above 0")
-    measures, counts = ([_number(cells.get(name), name) for name in names] for names in (FIGURES, COUNTS))
-    is_rouge = "signature" in cells or fields.get("metric", str).lower().startswith("rouge")
-    score = _score(fields, measures, scale, is_rouge=is_rouge)
-    return EvalResult(fields.get("eval", str), _checked_counts(fields, counts), score)
+        raise RougeError(f"scale is {cell!r}", remedy="use a number above 0")
+    numbers = {
+        name: {cell: _number(cell, name) for cell in set(cells.get(name, ("",)))} for name in _NUMBERS
+    }
+    is_rouge = "signature" in cells or any(label.lower().startswith("rouge") for _, label in set(keys))
+    for extreme in (min, max):
+        ends = [extreme(filter(is_number, values.values()), default=None) for values in numbers.values()]
+        _score(fields, ends[:3], scale, is_rouge=is_rouge)
+        _checked_counts(fields, ends[3:])
+    columns = []
+    for name, unit in zip(_NUMBERS, [scale] * 3 + [1] * 3, strict=True):
+        values = {cell: nan if count is None else count / unit for cell, count in numbers[name].items()}
+        columns.append(map(values.__getitem__, cells.get(name) or repeat("")))
+    row = zip(*columns[3:], repeat(0.0), repeat(nan), *columns[:3], strict=False)
+    return zip(keys, cells["eval"], row, strict=False)
 
 
 def _names(fields: Fields) -> tuple[str, str]:
@@ -330,17 +386,20 @@ def _names(fields: Fields) -> tuple[str, str]:
 def _number(value: object, name: str) -> float | None:
     """Return the number in a cell; None if it is empty. Raise RougeError unless the number is finite."""
     cell = str(value or "")
-    if not cell or cell.isspace():
-        return None
-    number = nan
-    with suppress(ValueError):
+    try:
         number = float(cell)
+    except ValueError:
+        if not cell or cell.isspace():
+            return None
+        number = nan
     if abs(number) < MOST:
         return number
     raise RougeError(f"{name} is {cell[:40]!r}, {'too large' if isfinite(number) else 'not a number'}")
 
 
-def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _classic(
+    path: str, averages: dict[str, list[float]]
+) -> Iterator[tuple[int, Mapping[str, object] | RougeError]]:
     """Yield (line number, record) for the scores of single evals; collect the printed `averages`."""
     has_results = False
     for number, line in files.lines(path, _ROLE):
@@ -380,10 +439,13 @@ def _classic_names(text: str) -> Mapping[str, str] | None:
 
 def average_of(evals: Sequence[EvalResult], printed: Sequence[float]) -> Average | Counts:
     """Return the printed averages, or else the means over evals; without scores, the sums of counts."""
-    scores = [result.score for result in evals if result.score]
+    if isinstance(evals, Column):
+        scores = evals.scores()
+    else:
+        scores = list(zip(*(result.score for result in evals if result.score), strict=True))
     if not scores:
         return Counts(*map(fsum, zip(*(result.counts[:3] for result in evals), strict=True)))
-    means = [fsum(values) / len(scores) for values in zip(*scores, strict=True)]
+    means = [fsum(values) / len(values) for values in scores]
     averages = printed if len(printed) == len(means) else means
     return Average(*(Estimate(average, None, None) for average in averages))
 

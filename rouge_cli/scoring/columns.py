@@ -54,6 +54,11 @@ class Column(Sequence[EvalResult]):
         self.ids.append(result.eval_id)
         self.add(result)
 
+    def append_row(self, eval_id: str, row: Iterable[float]) -> None:
+        """Add the numbers of an eval, which fit in doubles, in the order of ROW."""
+        self.ids.append(eval_id)
+        self._rows.extend(row)
+
     def add(self, result: EvalResult) -> None:
         """Add the numbers of an eval's result without the ID."""
         self.scored = result.score is not None

@@ -89,7 +89,7 @@ def of_report(
         RougeError: If the report has no scores of single evals, or if an eval has no cluster.
     """
     humans = {*humans, *system_names.humans(report)}
-    if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
+    if any(_topic(eval_id) != eval_id for result in report.results for eval_id in ids_of(result.evals)):
         notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
 
     def by_system(label: str, letter: str) -> dict[str, dict[str, float]]:
@@ -173,7 +173,7 @@ def _alpha_of_means(signed: str) -> float | None:
 
 
 def _topic(eval_id: str) -> str:
-    return _JACKKNIFED.sub(r"\1", eval_id)
+    return _JACKKNIFED.sub(r"\1", eval_id) if ".without-" in eval_id else eval_id
 
 
 class Group(NamedTuple):

@@ -60,7 +60,11 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
         return report
     program = dialects.named(dialect)
     requested = {name: fields[name] for name in _OF_AVERAGES if name in program.defaults and name in fields}
-    columns = {result[:2]: Column(result.evals) for result in report.results if are_scored(result.evals)}
+    columns = {
+        result[:2]: result.evals if isinstance(result.evals, Column) else Column(result.evals)
+        for result in report.results
+        if are_scored(result.evals)
+    }
     try:
         averages = assembly.set_up(dialect, requested, None).averages.average(columns)
     except UsageError as error:  # the error is in the file, not in the command line

@@ -1,7 +1,7 @@
 """Comma-separated values, below a line of names; a row may span several lines inside quotes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import BytesIO
+from io import StringIO
 from itertools import chain
 
 from rouge_cli.errors import RougeError
@@ -32,20 +32,21 @@ def parse(
     csv.field_size_limit((1 << 31) - 1)
     rest = iter(blocks)
     first, start = next(rest, (1, b""))
-    texts = (line.decode() for _, block in chain([(first, start)], rest) for line in BytesIO(block))
-    reader = csv.reader(texts, delimiter=delimiter, strict=True)
+    texts = (StringIO(block.decode(), "\n") for _, block in chain([(first, start)], rest))
+    reader = csv.reader(chain.from_iterable(texts), delimiter=delimiter, strict=True)
     line = first
     try:
         for cells in reader:
-            where = f"{place}:{line}"
             if cells and not names:
-                names = header(cells, where)
+                names = header(cells, f"{place}:{line}")
             elif cells:
                 record: Mapping[str, object] | RougeError = dict(zip(names, cells, strict=False))
                 if len(cells) != len(names):
                     size = f"{len(cells)} cell{'s' * (len(cells) != 1)}"
                     size += f" under {len(names)} column{'s' * (len(names) != 1)}"
-                    record = RougeError(size, where=where, remedy="quote cells with a delimiter")
+                    record = RougeError(
+                        size, where=f"{place}:{line}", remedy="quote cells with a delimiter"
+                    )
                 yield InputRow(line, line, record)
             line = first + reader.line_num
     except csv.Error as error:

@@ -140,6 +140,23 @@ def test_a_table_of_others(tmp_path: Path) -> None:
     assert [0.25, None] == [eval_result.score and eval_result.score.f for eval_result in result.evals]
 
 
+@pytest.mark.parametrize("wrong", ["nan,1", "-0.1,1", "0.5,-1", "x,1", "1,1,1"])
+@pytest.mark.parametrize("line", [2, 700, 1201])
+def test_the_first_wrong_row_is_named(wrong: str, line: int, tmp_path: Path) -> None:
+    """A wrong row has its own error, with its line, wherever it is and whatever is wrong below it."""
+    rows = [f"{number},a,ROUGE-1,0.5,1" for number in range(1, 1201)]
+    path, name = tmp_path / "x", f"{line - 1},a,ROUGE-1,"
+    errors = []
+    for table in ([*rows[: line - 2], name + wrong, *rows[line - 1 :], "2,a,ROUGE-1,y,1"], [name + wrong]):
+        path.write_bytes("\n".join(["eval,system,metric,f,match", *table, ""]).encode() + b"\xff\n")
+        with pytest.raises(RougeError) as error:
+            saved.read(str(path), "csv")
+        errors.append(error.value)
+
+    assert f"{path}:{line}" == errors[0].where
+    assert errors[0].what == errors[1].what
+
+
 def test_undefined_scores_of_others_are_read(tmp_path: Path) -> None:
     """NaN in the lines of another program is an undefined score, as null is."""
     counts = '"counts": {"reference": 1, "prediction": null, "match": NaN}'
