@@ -115,10 +115,8 @@ class Comparison(Drawable, Tested):
                 is_worse, limit = points > 0 and p < self.plan.level, "not significantly worse than"
                 what += f" (p = {p:.3g})"
             elif layout.allowed:
-                is_worse, limit = (
-                    points > float(layout.allowed),
-                    f"at most {layout.allowed} points worse than",
-                )
+                is_worse = points > float(layout.allowed)
+                limit = f"at most {layout.allowed} points worse than"
             else:
                 is_worse, limit = False, "beside"
             yield pair.system, f"{pair.name} {limit} {pair.other}", what if is_worse else ""

@@ -136,9 +136,8 @@ class Scored(Tested, Drawable):
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
         """Yield the rows of a table, its head first; of the rows of evals, only the first is signed."""
-        scale = (
-            [] if layout.scale == 1 else [base.number(layout.scale)]
-        )  # only scaled scores have this column
+        # Only scaled scores have this column.
+        scale = [] if layout.scale == 1 else [base.number(layout.scale)]
         ends = [*(["scale"] if scale else []), "signature"]
         signature = self.signature
         if layout.per_eval:
@@ -205,13 +204,13 @@ class Results(Scored, Report):
         return self.to("classic", **layout)
 
     def _frame(self) -> tuple[list[str], list[list[Any]]]:
-        entries = ((result, entry) for result in self.results for entry in result.evals)
         rows = [
             [
                 *(entry.eval_id, result.system, result.label, *(entry.score or [None] * 3)),
                 *(base.number(getattr(entry.counts, name)) for name in COUNTS),
             ]
-            for result, entry in entries
+            for result in self.results
+            for entry in result.evals
         ]
         return ["eval", "system", "metric", *FIGURES, *COUNTS], rows
 
