@@ -13,7 +13,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice, repeat
+from itertools import compress, islice, repeat
 from math import fsum, isfinite, isnan, nan
 from typing import Any, NoReturn, TypeGuard, TypeVar, overload
 
@@ -331,12 +331,18 @@ def _until_error(records: Iterable[tuple[int, T]]) -> Iterator[tuple[int, T | Ro
 
 
 def _each_row(records: Sequence[Any]) -> Iterator[tuple[tuple[str, str], str, Sequence[float]]]:
-    """Yield what `_rows` returns, for all rows at once if possible, else one by one."""
+    """Yield what `_rows` returns, for a metric's rows of a scale at once if possible, else one by one."""
     try:
-        yield from _rows(records)
-    except (RougeError, LookupError, TypeError, ValueError):
+        groups = [(record.get("metric"), record.get("scale")) for record in records]
+        rows = {
+            group: iter(_rows(list(compress(records, map(group.__eq__, groups))))) for group in set(groups)
+        }
+    except (RougeError, AttributeError, LookupError, TypeError, ValueError):
         for record in records:
             yield from _rows([record])
+    else:
+        for group in groups:
+            yield next(rows[group])
 
 
 def _rows(
