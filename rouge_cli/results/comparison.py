@@ -274,7 +274,8 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
         cells += [Cell(base.p_value(p)) for p in values[::step]]
         if pair.equivalence_corrected is not None:
             cells += [Cell(base.p_value(pair.equivalence_corrected)), Cell(pair.answer or base.NOTHING)]
-        cells += [] if pair.reordered is None else [Cell(f"{pair.reordered:.3f}")]
+        if "references" in comparison.plan.over:  # people's texts have no references to draw
+            cells.append(Cell(base.NOTHING if pair.reordered is None else f"{pair.reordered:.3f}"))
         rows.append(Row((visible(pair.system), visible(pair.other)), cells))
     return Table(("system", "minus"), heads, rows, remark=base.left_out(comparison.pairs, layout))
 

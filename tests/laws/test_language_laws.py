@@ -28,7 +28,7 @@ def texts_of(code: str) -> list[str]:
         return (UDHR / f"{code}.txt").read_text("utf-8").splitlines()
     lines = (ROOT / "tests" / "unit" / "text" / "languages.txt").read_text("utf-8").splitlines()
     return [
-        part for line in lines if line.startswith(f"--language {code} ") for part in line.split(" | ")[1:]
+        part for line in lines if line.startswith(f"--language {code} ") for part in line.split(" | ")[1::2]
     ]
 
 

@@ -138,7 +138,7 @@ VALUES: Mapping[str, str] = {
     "--permute": "evals", "--significance": "0.9", "sweep --human": "others.csv", "sweep --level": "pooled",
     "--source": "other", "--scores": "saved.csv", "--human-id-column": "wing",
     "--human-system-column": "judge", "--human-encoding": "utf-16",
-    "--evals": "1", "--title": "Title",
+    "--evals": "1", "--texts": "0", "--title": "Title",
     "--expand": "reference", "--least-count": "0", "--check": "settings.xml",
     "--target": "made", "--pred": "twice.txt", "--preset": "paper", "-n": "1",
     "--repeated": "reject", "--shift": "3",
@@ -170,7 +170,12 @@ SILENT = {
     "score --formula",  # of several models, and jackknifing leaves one of two
     "score run.jsonl --score-only R2.F --sentences",  # only ROUGE-L depends on it
     *(f"{PHONE} --sort", f"{PHONE} -m R1+Synonyms --sort"),  # in this order already
-    "score list.txt --sort",  # one system
+    *("score list.txt --sort", f"score {LINES} --sort", "score a.jsonl b.jsonl --sort"),  # in this order
+    *(f"sweep settings.xml -o x.json {SWEPT} {option}" for option in ("--input", "--format")),  # as it is
+    *("explain settings.xml --eval 1 --system a --input", f"audit {LINES} -o x.json --format"),
+    f"{HUMAN.replace('saved.json', 'settings.xml')} --input",
+    *(f"{HUMAN.replace('--samples 20', LEVEL)} {option}" for option in ("--sort", "--human-id-column")),
+    *(f"{HUMAN} -m R2.R --sort", "sweep --human-id-column"),  # one metric; human scores by system
 }
 
 
@@ -373,7 +378,7 @@ def test_an_option_has_an_effect_or_is_refused(world: Path) -> None:  # noqa: AR
     every = [trial for trial in trials() if not SILENT & {*trial.names}]
     faults = [
         (trial.line, trial.option.opts[-1], wrong)
-        for trial in chosen("effect").sample(every, min(CASES, len(every)))
+        for trial in chosen("effect").sample(every, len(every) if THOROUGH else CASES)
         if (wrong := effect(trial))
     ]
 

@@ -30,6 +30,8 @@ class PageOptions(OptionGroup):
 
     conflicts: ClassVar = {
         Conflict.SAVED: "evals texts source over jobs",
+        Conflict.SETTINGS: "source",
+        Conflict.FILE_LIST: "source",
     }
     output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
     title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
