@@ -1,6 +1,7 @@
 """Evals from Python's containers: lists, arrays, columns of data frames, generators; and rows of tables."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import Any
@@ -50,7 +51,7 @@ def tasks(
         remedy = "give one of each for every eval"
         raise UsageError(f"different numbers of predictions and references: {counted}", remedy=remedy)
     if given is not None and len(set(given)) < len(given):
-        twice = next(name for name in given if given.count(name) > 1)
+        twice = next(name for name, times in Counter(given).items() if times > 1)
         raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval a unique ID")
     if systems and input_format == SPL:
         packed = PackedTasks.of_strings(systems, references, given)
