@@ -106,8 +106,7 @@ def _signature(run: Run, stated: Stated, collected: Collected, notify: Notify) -
         by_id = dialects.named(run.dialect).draws_by_id
         order = (facts.drawing_order if by_id else facts.input_order)(collected.columns)
         fields |= {"draws": order} if order != facts.NUMBERS else {}
-    numbers = dict.fromkeys([*collected.references[:1], *collected.references[-1:]])
-    references = "-".join(map(str, numbers)) or "0"
+    references = "-".join(map(str, collected.limits)) or "0"
     fields |= {"references": references, "evals": collected.evals, "version": __version__}
     signed = f"{stated.signed}|{signature.render(fields)}"
     for notice in facts.differences(run.expected, signed):

@@ -59,6 +59,11 @@ class Collected(NamedTuple):
     references: Sequence[int]  # the distinct numbers of references of an eval, ascending
     details: Mapping[str, object]  # of the dialect
 
+    @property
+    def limits(self) -> list[int]:
+        """The fewest and the most references of an eval; one number if these are equal."""
+        return list(dict.fromkeys([*self.references[:1], *self.references[-1:]]))
+
 
 def collect(
     tasks: Iterable[EvalTask],
@@ -175,8 +180,7 @@ def completed(
             if size < collected.evals:
                 remark = f"in {size} of {collected.evals} evals only, and averaged over these"
                 notify(Notice(f"{system}: {remark}"))
-    limits = dict.fromkeys([*collected.references[:1], *collected.references[-1:]])
-    details = {"evals": collected.evals, "references_per_eval": list(limits), **collected.details}
+    details = {"evals": collected.evals, "references_per_eval": collected.limits, **collected.details}
     return columns, details
 
 
