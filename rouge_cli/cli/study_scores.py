@@ -118,26 +118,27 @@ class StudyOptions(DrawOptions):
     )
 
 
-def of_evals(
+def of_evals(  # noqa: PLR0913 - what a study is made of
     source: inputs.InputOptions,
     scored: scoring.ReferenceOptions,
     options: DrawOptions,
-    own: OptionGroup,
     notices: Notify,
+    *,
+    plot: str | None,
+    baseline: str | None = None,
+    human: str | None = None,
 ) -> tuple[str, list[Scores]]:
     """Return the signature of a command line's inputs, and the scores of their evals by metric.
 
     Args:
         source: The inputs: texts, or saved scores, for which options of scoring are an error.
-        own: The command's own options. If `human` names a file of human scores, with which scores are
-            correlated, averages are not studied; beside saved scores, options that describe records are
-            about this file.
+        plot: An output file besides the report.
+        human: The file of human scores with which scores are correlated: averages are not studied, and
+            beside saved scores, options that describe records are about this file.
     """
-    chosen = vars(own)
-    human = chosen.get("human")
     Conflict.check({Conflict.NO_CLUSTER: options.cluster is None})
     labels = requested(scored.metrics)
-    targets, others = [options.output, chosen["plot"]], [human] if human else []
+    targets, others = [options.output, plot], [human] if human else []
     if is_saved := are_saved(source):
         Conflict.check({Conflict.SAVED: True}, {"id_column", "system_column", "encoding"} if human else ())
         output.check_targets(targets, [*source.paths, *others])
@@ -156,7 +157,7 @@ def of_evals(
     columns = (None, None) if is_saved else (source.id_column, source.encoding)
     by_eval = clusters(options, source.paths, *columns)
     humans = options.humans if isinstance(options, StudyOptions) else ()
-    study = selection.Study(labels, options.measure, humans, by_eval, chosen.get("baseline"))
+    study = selection.Study(labels, options.measure, humans, by_eval, baseline)
     return scores.signature, selection.matrices(scores, study, notices)
 
 

@@ -101,7 +101,9 @@ def command(
         )
     require("comparisons need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
-        signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
+        signed, scores = study_scores.of_evals(
+            texts, scored, study, notices, plot=options.plot, baseline=options.baseline
+        )
         from rouge_cli.studies import setups, significance
 
         settings = study_scores.settings(Plan, options, study)
@@ -163,7 +165,9 @@ def plan(
     output.check_plot(options.plot, study.output)
     require("plans need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
-        signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
+        signed, scores = study_scores.of_evals(
+            texts, scored, study, notices, plot=options.plot, baseline=options.baseline
+        )
         from rouge_cli.studies import significance
 
         goal = study_scores.settings(Goal, options, study)
@@ -213,7 +217,9 @@ def correlate(
     with streams.Notices(quiet=scored.quiet) as notices:
         columns = (texts.id_column, texts.system_column) if study_scores.are_saved(texts) else ()
         measures = options.read(options.human, texts.encoding, *columns)
-        signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
+        signed, scores = study_scores.of_evals(
+            texts, scored, study, notices, plot=options.plot, human=options.human
+        )
         from rouge_cli.studies import correlation
 
         settings = study_scores.settings(CorrelationPlan, options, study)
