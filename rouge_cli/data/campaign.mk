@@ -7,6 +7,8 @@ METRICS = R1,R2,RL
 # Options of rouge-cli score, such as --stem or --recipe.
 OPTIONS =
 
+# Under -j what a target prints stays together, where make can do that.
+MAKEFLAGS += $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 CAMPAIGN := $(lastword $(MAKEFILE_LIST))
 TEAMS := $(patsubst submissions/%.zip,%,$(wildcard submissions/*.zip))
 SCORES := $(foreach language,$(LANGUAGES),$(TEAMS:%=build/scores/$(language)/%.json))
