@@ -110,13 +110,31 @@ class Element(NamedTuple):
     raw_modifier: bytes  # the modifier as in the file, before stemming
 
 
-class Memo:
-    """Cache of derived values; two objects are equal only if they are identical."""
+class Text:
+    """A text that is ready to be counted: its words are replaced by ids.
 
-    __slots__ = ("_cache",)
+    Args:
+        tokens: The ids of the whole text, ignoring sentence boundaries.
+        sentences: The ids of each sentence. Joined they may differ from `tokens`: ROUGE-1.5.5 reads a file
+            twice, in ways that differ under `-b` (QUIRKS 8).
+        elements: The basic elements, for ROUGE-BE only.
+        forms: The word form of each id, for metrics that count within words.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_cache", "elements", "forms", "sentences", "tokens")
+
+    def __init__(
+        self,
+        tokens: Sequence[int] = (),
+        sentences: Sequence[Sequence[int]] = (),
+        elements: Sequence[Element] = (),
+        forms: Sequence[bytes] = (),
+    ) -> None:
         self._cache: dict[Hashable, Any] | None = None  # created on first use; most texts need none
+        self.tokens = tokens
+        self.sentences = sentences
+        self.elements = elements
+        self.forms = forms
 
     def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
         """Return `make(self, *arguments)`, which is computed at the first call and cached."""
@@ -128,42 +146,10 @@ class Memo:
         value: T = self._cache[key]
         return value
 
-
-class Text(Memo):
-    """A text that is ready to be counted: its words are replaced by ids.
-
-    Args:
-        tokens: The ids of the whole text, ignoring sentence boundaries.
-        sentences: The ids of each sentence. Joined they may differ from `tokens`: ROUGE-1.5.5 reads a file
-            twice, in ways that differ under `-b` (QUIRKS 8).
-        elements: The basic elements, for ROUGE-BE only.
-        forms: The word form of each id, for metrics that count within words.
-    """
-
-    __slots__ = ("elements", "forms", "sentences", "tokens")
-
-    def __init__(
-        self,
-        tokens: Sequence[int] = (),
-        sentences: Sequence[Sequence[int]] = (),
-        elements: Sequence[Element] = (),
-        forms: Sequence[bytes] = (),
-    ) -> None:
-        super().__init__()
-        self.tokens = tokens
-        self.sentences = sentences
-        self.elements = elements
-        self.forms = forms
-
     @property
     def words(self) -> list[bytes]:
         """The word forms of the tokens."""
         return [self.forms[token] for token in self.tokens]
-
-    @property
-    def wordless(self) -> bool:
-        """True if no sentence has a token."""
-        return not any(self.sentences)
 
     @property
     def empty(self) -> bool:

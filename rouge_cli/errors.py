@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import errno
+from contextlib import contextmanager
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeVar
 
     T = TypeVar("T")
@@ -190,27 +191,23 @@ def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> s
 MOST_WARNINGS = 20  # of one call from Python
 
 
-class NoticeHandler:
-    """Context manager that provides `notify`; without it, a function that warns MOST_WARNINGS times.
+@contextmanager
+def notice_handler(notify: Callable[[Any], None] | None) -> Iterator[Callable[[Any], None]]:
+    """Provide `notify`; without it, a function that warns MOST_WARNINGS times.
 
-    At its end, one more warning gives the number of the other notices.
+    At the end, one more warning gives the number of the other notices.
     """
+    number = 0
 
-    def __init__(self, notify: Callable[[Any], None] | None) -> None:
-        self._notify = notify
-        self._number = 0
-
-    def __enter__(self) -> Callable[[Any], None]:
-        return self._handle if self._notify is None else self._notify
-
-    def _handle(self, notice: Any) -> None:  # noqa: ANN401 - a Notice, which is above this module
-        self._number += 1
-        if self._number <= MOST_WARNINGS:
+    def handle(notice: Any) -> None:  # noqa: ANN401 - a Notice, which is above this module
+        nonlocal number
+        number += 1
+        if number <= MOST_WARNINGS:
             _warn(printable(notice.message))
 
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None and self._number > MOST_WARNINGS:
-            _warn(f"... and {self._number - MOST_WARNINGS} more warnings")
+    yield handle if notify is None else notify
+    if number > MOST_WARNINGS:
+        _warn(f"... and {number - MOST_WARNINGS} more warnings")
 
 
 def _warn(message: str) -> None:
@@ -219,6 +216,7 @@ def _warn(message: str) -> None:
     import warnings
 
     level, frame = 1, inspect.currentframe()
-    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
+    ours = {__name__.partition(".")[0], "contextlib"}  # which ends `notice_handler`
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] in ours:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, RougeWarning, stacklevel=level)

@@ -5,12 +5,12 @@ import re
 from rouge_cli.core import Summary
 from rouge_cli.errors import RougeError
 
-_SENTENCE = re.compile(rb'^<S SNTNO="[0-9a-z,]+">([^<\n]+)</S>', re.MULTILINE)
+SENTENCE = re.compile(rb'^<S SNTNO="[0-9a-z,]+">([^<\n]+)</S>', re.MULTILINE)
 
 
 def read(data: bytes) -> Summary:
     """Read the sentences and ignore all other lines; the text of a sentence ends at `<`."""
-    return Summary(_SENTENCE.findall(data))
+    return Summary(SENTENCE.findall(data))
 
 
 def write(summary: Summary, _: str) -> bytes:

@@ -10,7 +10,7 @@ import re
 from rouge_cli.core import Summary
 from rouge_cli.errors import RougeError
 
-_SENTENCE = re.compile(
+SENTENCE = re.compile(
     rb'^<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>[ \t\v\f\r]+'
     rb'<a href="#[0-9]+" id=[0-9]+>([^<\n]*\n|[^<\n]+)',
     re.MULTILINE,
@@ -19,7 +19,7 @@ _SENTENCE = re.compile(
 
 def read(data: bytes) -> Summary:
     """Read the sentences and ignore all other lines, which are decoration."""
-    return Summary(_SENTENCE.findall(data))
+    return Summary(SENTENCE.findall(data))
 
 
 def write(summary: Summary, name: str) -> bytes:

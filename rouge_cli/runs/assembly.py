@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from rouge_cli import dialects, formats, native, plugins, signature
 from rouge_cli._version import __version__
 from rouge_cli.core import EvalTask, NamedTuple, Notify, ignore_notice, once
-from rouge_cli.errors import NoticeHandler, UsageError, suggestion
+from rouge_cli.errors import UsageError, notice_handler, suggestion
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
@@ -171,7 +171,7 @@ def evaluate(  # noqa: PLR0913 - the public parameters
     """
     like = recipes.signature_of(like, recipe)
     run = of_call(metrics, dialect, like, **options, systems=systems, jobs=jobs)
-    with NoticeHandler(notify) as handle:
+    with notice_handler(notify) as handle:
         return make_report(*run(tasks, notify=handle), handle)
 
 
@@ -247,7 +247,7 @@ class Accumulator:
             task._replace(eval_id=str(number), where=f"eval {number}")
             for number, task in enumerate(self.tasks, 1)
         ]
-        with NoticeHandler(self._notify) as handle:
+        with notice_handler(self._notify) as handle:
             return make_report(*self._run(tasks, notify=handle), handle)
 
 

@@ -98,7 +98,7 @@ class Rouge155:
         """Warn of models that make the original die (QUIRKS 3)."""
         for metric in [metric for metric in self._setup.metrics if metric.divides_by_reference]:
             for (reference_id, _), reference in zip(task.references, references, strict=True):
-                if reference["clipped"].wordless:
+                if not any(reference["clipped"].sentences):
                     what = f"model {reference_id} is empty, {metric.label} counts 0 for it"
                     self._notify(Notice(f"eval {task.eval_id}: {what} (the original divides by zero)"))
 

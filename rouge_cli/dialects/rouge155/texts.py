@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rouge_cli import core, formats
 from rouge_cli.core import Document, Element, EvalTask, Notice, Separator, Source, Text, Token, number
-from rouge_cli.dialects.rouge155.setup import FORMATS, Setup, WordForms
+from rouge_cli.dialects.rouge155.setup import Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.metrics import Metric
@@ -164,7 +164,7 @@ class Preparation:
 
     def source(self, task: EvalTask, document: Document, side: str, stemmed: tuple[bool, bool]) -> Source:
         """Return a document as a metric with this result of `stems` reads it."""
-        setup, units = self._setup, list(self._units(document.data, task.input_format))
+        setup, units = self._setup, self._units(document.data, task.input_format)
         spans = [(start, start + len(unit)) for start, unit in units]
         if task.input_format == "simple":  # every line is a token, and its form is the element
             text = self.prepare(document, task, side)[0]["plain"]
@@ -182,27 +182,15 @@ class Preparation:
         separators = list(_separators(units)) if setup.tokenize is tokens else ()
         return Source(document.data, spans, whole, by_sentence, separators=separators)
 
-    def _units(self, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
-        """Yield the text's sentences as its format defines them, each with its position."""
-        import re  # costs start-up time
+    def _units(self, data: bytes, name: str) -> list[tuple[int, bytes]]:
+        """Return the text's sentences as its format defines them, each with its position."""
+        module, split = formats.named(name), self._setup.split
+        if not split and (pattern := getattr(module, "SENTENCE", None)):
+            return [(match.start(1), match[1]) for match in pattern.finditer(data)]
+        from rouge_cli.explanation import places_of  # imported late: scoring does not need it
 
-        read = formats.named(name).read
-        if self._setup.split or name not in FORMATS:
-            from rouge_cli.explanation import places_of
-
-            units = read(data).units
-            if self._setup.split:
-                units = self._setup.split(b"\n".join(units))
-            yield from (
-                (start, unit) for (start, _), unit in zip(places_of(data, units), units, strict=True)
-            )
-            return
-        # A sentence begins after the first > that follows these bytes in its line.
-        mark = {"see": b" id=", "isi": b"<S SNTNO="}.get(name)
-        for line in re.finditer(rb"[^\n]*\n|[^\n]+", data):
-            for unit in read(line[0]).units:
-                head = line[0].index(b">", line[0].index(mark)) + 1 if mark else 0
-                yield line.start() + head, unit
+        units = split(b"\n".join(module.read(data).units)) if split else module.read(data).units
+        return [(start, unit) for (start, _), unit in zip(places_of(data, units), units, strict=True)]
 
     def _tokens(
         self, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], *, stems: bool
