@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from operator import add
 
 from rouge_cli.core import ROW, TYPE_CHECKING, Document, EvalTask, NamedTuple
@@ -140,25 +140,10 @@ class Program:
     """The compiled twin of a dialect's program, for one thread."""
 
     def __init__(self, compiled: _compiled.Extension, setup: KernelSetup) -> None:
-        self._compiled = compiled
-        self._setup = setup
-        self.is_scored = setup.is_scored
-        self._start()
+        self._start = partial(compiled.Program, setup)
+        self._program = self._start()
         self._earlier: Sequence[Sequence[int]] = ()  # the tally of an earlier vocabulary
-
-    def _start(self) -> None:
-        setup = self._setup
-        self._words = _words(self._compiled, setup.normalize, setup.reading)
-        self._program = self._compiled.Program(
-            self._words,
-            setup.specs,
-            google=setup.is_google,
-            folds=setup.folds,
-            best_reference=setup.best_reference,
-            alpha=setup.alpha,
-            scored=setup.is_scored,
-            limit=setup.limit if setup.limit and setup.limit[0] else None,
-        )
+        self.is_scored = setup.is_scored
 
     def score(
         self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
@@ -190,12 +175,12 @@ class Program:
     def _limit_words(self) -> None:
         if self.forms > MOST_FORMS:
             self._earlier = self.tally()
-            self._start()
+            self._program = self._start()
 
     @property
     def forms(self) -> int:
         """The number of word forms in the vocabulary."""
-        return len(self._words)
+        return len(self._program)
 
     def tally(self) -> Sequence[Sequence[int]]:
         """Return the numbers of `text.survey` since the last call, by side (predictions, references)."""
@@ -230,17 +215,7 @@ def pairs(
     compiled_specs = {name: spec for name, spec in specs if spec}
     if not compiled or len(compiled_specs) < len(dict(specs)):
         return None
-    words = _words(compiled, normalize, ReadingRules())
+    words = compiled.Words(ReadingRules(), normalize)
     return compiled.Pairs(
         words, list(compiled_specs), list(compiled_specs.values()), score_class, unmatched
     )
-
-
-def _words(
-    compiled: _compiled.Extension, normalize: Normalizer | None, reading: ReadingRules
-) -> _compiled.Words:
-    """Return a vocabulary; ROUGE's own stemmer is compiled, any other is called for each new word."""
-    irregular = getattr(normalize and normalize.stem, "irregular", None)
-    if normalize is None or irregular is None:
-        return compiled.Words(reading, normalize)
-    return compiled.Words(reading, normalize, normalize.stop, dict(irregular), normalize.shortest)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.native import KernelSpec, ReadingRules
+from rouge_cli.native import KernelSetup, KernelSpec, Normalizer, ReadingRules
 
 _S = TypeVar("_S")
 
@@ -17,29 +17,11 @@ _Days: TypeAlias = tuple[Sequence[date], Sequence[Sequence[Mapping[str, int]]]]
 ROW: tuple[str, ...]
 
 class Words:
-    def __init__(
-        self,
-        reading: ReadingRules,
-        normalize: Callable[[bytes], bytes | None] | None,
-        stop: frozenset[bytes] | None = None,
-        irregular: Mapping[bytes, bytes] | None = None,
-        shortest: int = 0,
-    ) -> None: ...
-    def __len__(self) -> int: ...
+    def __init__(self, reading: ReadingRules, normalize: Normalizer | None) -> None: ...
 
 class Program:
-    def __init__(
-        self,
-        words: Words,
-        specs: Sequence[KernelSpec],
-        *,
-        google: bool,
-        folds: bool,
-        best_reference: bool,
-        alpha: float,
-        scored: bool,
-        limit: tuple[float, bool] | None,
-    ) -> None: ...
+    def __init__(self, setup: KernelSetup) -> None: ...
+    def __len__(self) -> int: ...
     def score(
         self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
     ) -> tuple[list[list[bytes] | None], dict[int, tuple[int, str | Document]]]: ...

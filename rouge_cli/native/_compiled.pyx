@@ -270,9 +270,9 @@ cdef CView _view(bytes data):
 cdef class Words:
     """The vocabulary of a program: raw token -> id of its counted form.
 
-    normalize: makes a raw token's form, or None for one that is dropped. If it has `irregular` forms, it is the
-    readable Porter stemmer with its exceptions, which is computed here: stop words are dropped, tokens of fewer than
-    `shortest` bytes stay, an irregular form has its base form, and any other token its stem. reading: a `native.ReadingRules`.
+    normalize: a `native.Normalizer` or None. If its stemmer has `irregular` forms, it is the readable Porter stemmer with
+    its exceptions, which is computed here: stop words are dropped, tokens of fewer than `shortest` bytes stay, an irregular
+    form has its base form, and any other token its stem. reading: a `native.ReadingRules`.
     """
 
     cdef unique_ptr[CVocabulary] vocabulary
@@ -282,7 +282,7 @@ cdef class Words:
     cdef dict irregular, forms
     cdef size_t shortest
 
-    def __init__(self, reading, normalize, frozenset stop=None, dict irregular=None, size_t shortest=0):
+    def __init__(self, reading, normalize):
         cdef CReading made
         cdef bytes mark = b""
         if isinstance(reading.split, bytes):
@@ -297,9 +297,9 @@ cdef class Words:
         made.mark.assign(PyBytes_AS_STRING(mark), <size_t> PyBytes_GET_SIZE(mark))
         dereference(self.vocabulary).set_reading(move(made))
         self.normalize = normalize
-        self.stop = stop
-        self.irregular = irregular
-        self.shortest = shortest
+        irregular = getattr(getattr(normalize, "stem", None), "irregular", None)
+        if irregular is not None:
+            self.stop, self.irregular, self.shortest = normalize.stop, dict(irregular), normalize.shortest
         self.forms = {}
 
     def __cinit__(self):
@@ -370,28 +370,30 @@ cdef vector[CSpec] _specs(specs):
 
 
 cdef class Program:
-    """A dialect's program over batches of evals."""
+    """A dialect's program over batches of evals, given its `native.KernelSetup`."""
 
     cdef Words words
     cdef unique_ptr[CProgram] program
     cdef size_t width
     cdef list encoded
 
-    def __init__(
-        self, Words words not None, specs, *, bint google, bint folds, bint best_reference, double alpha, bint scored, limit
-    ):
+    def __init__(self, setup):
         cdef unique_ptr[CScoring] scoring
         cdef unique_ptr[CLimit] limited
-        if google:
+        if setup.is_google:
             scoring.reset(new CGoogle())
         else:
-            scoring.reset(new CRouge155(best_reference, alpha, scored))
-        if limit is not None:
-            limited.reset(new CLimit(limit[0], limit[1]))
-        self.words = words
-        self.width = len(specs)
+            scoring.reset(new CRouge155(setup.best_reference, setup.alpha, setup.is_scored))
+        if setup.limit and setup.limit[0]:
+            limited.reset(new CLimit(setup.limit[0], setup.limit[1]))
+        self.words = Words(setup.reading, setup.normalize)
+        self.width = len(setup.specs)
         self.encoded = []  # names of files in the system's encoding, while a batch refers to them
-        self.program = make_unique[CProgram](_specs(specs), move(scoring), move(limited), <cbool> folds, dereference(words.vocabulary))
+        self.program = make_unique[CProgram](
+            _specs(setup.specs), move(scoring), move(limited), <cbool> setup.folds, dereference(self.words.vocabulary))
+
+    def __len__(self):
+        return len(self.words)
 
     def score(self, tasks, systems):
         """Return, for each task, the rows of its requested predictions; None for a task that it cannot score.

@@ -62,10 +62,13 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         SENTENCE_LCS,
         SKIP_BIGRAM,
         WEIGHTED_LCS,
+        KernelSetup,
         KernelSpec,
+        Normalizer,
         ReadingRules,
     )
     from rouge_cli.native import _compiled as compiled
+    from rouge_cli.text.stemmers import RougeStemmer
     from rouge_cli.text.tokens import Limit
 
     kinds = (NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS)
@@ -92,17 +95,10 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         b'<P ID="1">a long name of a file.txt</P></PEERS></EVAL></ROUGE-EVAL>'
     )
     columns = [[place * 0.01 for place in range(50)], [1.0] * 50]
-    irregular = {b"running": b"run"}
+    normalize = Normalizer(frozenset([b"the"]), RougeStemmer({b"running": b"run"}), 4)
 
-    def words(reading: ReadingRules | None = None) -> Any:
-        return compiled.Words(reading or ReadingRules(), lambda raw: raw, frozenset([b"the"]), irregular, 4)
-
-    def program(limit: Limit | None = None, reading: ReadingRules | None = None) -> Any:
-        setup: dict[str, Any] = {
-            "google": False, "folds": False, "best_reference": True, "alpha": 0.5, "scored": True,
-            "limit": limit,
-        }  # fmt: skip
-        return compiled.Program(words(reading), specs, **setup)
+    def program(**options: Any) -> Any:
+        return compiled.Program(KernelSetup(specs, normalize, best_reference=True, **options))
 
     asking = ReadingRules(
         bytes.split,
@@ -117,7 +113,8 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         return read, texts.ids(), texts.numbers_of_references(), end, number
 
     def pairs() -> Any:
-        return compiled.Pairs(words(), list("abcde"), specs, tuple, lambda *arguments: arguments)
+        words = compiled.Words(ReadingRules(), normalize)
+        return compiled.Pairs(words, list("abcde"), specs, tuple, lambda *arguments: arguments)
 
     dates = [date(2010, 5, day) for day in range(1, 31)]
     days = dates, [[{f"w{day.day % 4}": 2, "a": 1}] for day in dates]
@@ -136,10 +133,11 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
 
     return {
         "stem": lambda: lambda: compiled.stem(b"internationalizations" * 3),
-        "a new program": lambda: lambda: program(Limit(100, in_words=False)).score(tasks[1:], None),
+        "a new program": lambda: lambda: program(limit=Limit(100, in_words=False)).score(tasks[1:], None),
         "a program": lambda: reused(program, lambda program: program.score(tasks, None)),
         "a limited program": lambda: reused(
-            lambda: program(Limit(100, in_words=False)), lambda program: program.score(tasks[1:], None)
+            lambda: program(limit=Limit(100, in_words=False)),
+            lambda program: program.score(tasks[1:], None),
         ),
         "a program that asks": lambda: reused(
             lambda: program(reading=asking), lambda program: program.score(tasks[1:], None)
