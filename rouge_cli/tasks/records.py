@@ -22,7 +22,7 @@ from functools import partial
 from itertools import chain, islice, tee, zip_longest
 
 from rouge_cli import native
-from rouge_cli.core import TYPE_CHECKING, Document, EvalTask, NamedTuple
+from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
 from rouge_cli.errors import RougeError, all_of, combine, raise_all
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
@@ -35,17 +35,8 @@ if TYPE_CHECKING:
     from rouge_cli.native._compiled import Extension
 
 Block = tuple[int, bytes]
+LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to read
 _SHOWN = 10
-
-
-class _File(NamedTuple):
-    """An open file; rows that compiled code can read are evals already."""
-
-    place: str
-    system: str
-    columns: ColumnNames
-    is_table: bool  # a list is JSON in a cell
-    rows: Iterator[InputRow | PackedTasks]
 
 
 def read(
@@ -80,7 +71,7 @@ def _parts(
 ) -> Iterator[EvalTask | PackedTasks]:
     files.check_stdin(paths.values())
     opened = all_of(
-        partial(_open, path, kinds[system], columns, system, encoding) for system, path in paths.items()
+        partial(_File, path, kinds[system], columns, system, encoding) for system, path in paths.items()
     )
     with_ids = [file for file in opened if file.columns.id]
     without = [file for file in opened if not file.columns.id]
@@ -92,102 +83,148 @@ def _parts(
         )
     has_systems = any(file.columns.system for file in opened)
     if len(opened) == 1 and not has_systems:
-        parts = _valid(opened[0])
+        parts = opened[0].parts()
         yield from _check_distinct(parts) if with_ids else parts
     elif with_ids or has_systems:
-        yield from _group(chain.from_iterable(map(_tasks, opened)), apart=apart)
+        yield from _group(chain.from_iterable(file.tasks() for file in opened), apart=apart)
     else:
-        yield from _align([_tasks(file) for file in opened], [file.place for file in opened], apart=apart)
+        yield from _align(opened, apart=apart)
 
 
-def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str) -> _File:
-    """Open a file and determine its columns from the first record; raise RougeError if it has none."""
-    module, place = input_kinds.named(kind), files.place(path)
-    parse = getattr(module, "parse", None)  # json, parquet and kinds of other packages are read at once
-    read, ahead = tee(files.blocks(path, by_name.ROLE, encoding) if parse else module.rows(path, encoding))
-    columns, names = _columns(parse(ahead, place) if parse else ahead, place, request)
-    compiled = native.extension()
-    rows: Iterator[InputRow | PackedTasks]
-    if not compiled or not parse or columns.system or len(columns.predictions) != 1:
-        rows = parse(read, place) if parse else read
-    elif module is jsonl:
-        rows = _pack_jsonl(compiled, read, place, columns, system)
-    else:
-        rows = _pack_table(compiled, read, place, module.DELIMITER, names, columns, system)
-    return _File(place, system, columns, hasattr(module, "CELLS_ARE_TEXT"), rows)
+class _File:
+    """An open file, whose columns follow from its first record; raises RougeError if it has none."""
 
-
-def _columns(
-    rows: Iterator[InputRow], place: str, request: ColumnNames
-) -> tuple[ColumnNames, Sequence[str]]:
-    """Return the columns to read, and all columns, of the first valid record; raise RougeError if none."""
-    errors: list[RougeError] = []
-    for row in islice(rows, _SHOWN):
-        if not isinstance(row.record, RougeError):
-            nested = by_name.add_nested(row.record, request.names())
-            return by_name.find_columns(nested, request, f"{place}:{row.line}"), list(row.record)
-        errors.append(row.record)
-    raise combine(errors) if errors else RougeError("no record in it", where=place)
-
-
-def _tasks(file: _File) -> Iterator[EvalTask]:
-    """Yield an eval per record; without IDs, named by its number among the evals of its system."""
-    numbers: Counter[str] = Counter()
-    for task in Stream(_valid(file)):
-        (system, *_) = task.predictions
-        numbers[system] += 1
-        yield task if file.columns.id else task._replace(eval_id=str(numbers[system]))
-
-
-def _valid(file: _File) -> Iterator[EvalTask | PackedTasks]:
-    """Yield an eval per record, up to the first invalid record; raise up to ten errors together."""
-    errors: list[RougeError] = []
-    for row in file.rows:
-        try:
-            task = row if isinstance(row, PackedTasks) else _task(file, row)
-        except RougeError as error:
-            errors.append(error)
-            if len(errors) == _SHOWN:
-                break
-            continue
-        if not errors:
-            yield task
-    raise_all(errors)
-
-
-def _task(file: _File, row: InputRow) -> EvalTask:
-    where, columns = f"{file.place}:{row.line}", file.columns
-    if isinstance(row.record, RougeError):
-        raise row.record
-    record = by_name.add_nested(row.record, columns.names())
-    missing = [name for name in columns.names() if name is not None and name not in record]
-    if missing:
-        what = f"no column {', '.join(map(repr, missing))}; there are {by_name.list_names(list(record))}"
-        raise RougeError(what, where=where)
-    values = {
-        name: _cell(record[name]) if file.is_table else record[name]
-        for name in (*columns.predictions, *columns.references)
-    }
-    by_name.check_lists(values, columns, where)
-    predictions = {name: _text(values[name], name, where) for name in columns.predictions}
-    systems = list(predictions)
-    if len(systems) == 1:
-        systems = [_name(record, columns.system, where) if columns.system else file.system]
-    references = []
-    for name in columns.references:
-        value, is_one = values[name], columns.lists == by_name.SENTENCES
-        if isinstance(value, list) and not (is_one and not any(isinstance(item, list) for item in value)):
-            references += [_text(text, name, where) for text in value]
+    def __init__(self, path: str, kind: str, request: ColumnNames, system: str, encoding: str) -> None:
+        module = input_kinds.named(kind)
+        parse = getattr(module, "parse", None)  # json, parquet and kinds of other packages are read at once
+        rows = files.blocks(path, by_name.ROLE, encoding) if parse else module.rows(path, encoding)
+        read, ahead = tee(rows)
+        self.place, self.system = files.place(path), system
+        self.is_table = hasattr(module, "CELLS_ARE_TEXT")  # a list is JSON in a cell
+        self.names: Sequence[str] = ()  # of all columns
+        self.columns = self._columns(parse(ahead, self.place) if parse else ahead, request)
+        is_plain = parse and not self.columns.system and len(self.columns.predictions) == 1
+        compiled = native.extension() if is_plain else None
+        # Rows that compiled code can read are evals already.
+        self.rows: Iterator[InputRow | PackedTasks]
+        if compiled and module is not jsonl:
+            self.rows = self._pack_table(compiled, read, module.DELIMITER)
+        elif compiled and len(self.columns.references) == 1:
+            self.rows = self._pack_jsonl(compiled, read)
         else:
-            references.append(_text(value, name, where))
-    if file.is_table and len(columns.references) > 1:
-        references = list(filter(None, references))
-    if not references:
-        raise RougeError(f"no reference in {', '.join(columns.references)}", where=where)
-    eval_id = _name(record, columns.id, where) if columns.id else str(row.number)
-    return task_of(
-        eval_id, systems, [Document(text, where) for text in (*predictions.values(), *references)]
-    )
+            self.rows = parse(read, self.place) if parse else read
+
+    def _columns(self, rows: Iterator[InputRow], request: ColumnNames) -> ColumnNames:
+        """Return the columns to read, and note the names of all, by the first valid record."""
+        errors: list[RougeError] = []
+        for row in islice(rows, _SHOWN):
+            if not isinstance(row.record, RougeError):
+                self.names = list(row.record)
+                nested = by_name.add_nested(row.record, request.names())
+                return by_name.find_columns(nested, request, f"{self.place}:{row.line}")
+            errors.append(row.record)
+        raise combine(errors) if errors else RougeError("no record in it", where=self.place)
+
+    def _pack_jsonl(self, compiled: Extension, blocks: Iterable[Block]) -> Iterator[InputRow | PackedTasks]:
+        (prediction,), (reference,), columns = (
+            self.columns.predictions,
+            self.columns.references,
+            self.columns,
+        )
+        are_references = columns.lists != by_name.SENTENCES
+        plain = compiled.PlainRecords(prediction, reference, columns.id or "", reads_lists=are_references)
+        for number, block in blocks:
+            start = 0
+            while start < len(block):
+                texts, start, number = plain.read(block, start, number)  # noqa: PLW2901
+                if texts:
+                    yield PackedTasks(texts, [self.system], [f"{self.place}:"])
+                end = block.find(b"\n", start) + 1 or len(block)  # of a line of another kind, if any
+                yield from jsonl.parse([(number, block[start:end])], self.place)
+                start = end
+                number += 1  # noqa: PLW2901
+
+    def _pack_table(
+        self, compiled: Extension, blocks: Iterator[Block], delimiter: str
+    ) -> Iterator[InputRow | PackedTasks]:
+        """Yield the rows, packed up to the first that needs Python."""
+        names, columns = self.names, self.columns
+        prediction, *references = map(names.index, (*columns.predictions, *columns.references))
+        eval_id = names.index(columns.id) if columns.id else len(names)
+        plain = compiled.PlainTable(delimiter, len(names), prediction, references, eval_id)
+        number, rest = 1, b""
+        for _, block in blocks:
+            rest += block
+            texts, start, number = plain.read(rest, 0, number)
+            if texts:
+                yield PackedTasks(texts, [self.system], [f"{self.place}:"])
+            rest = rest[start:]
+            # Read the next block only if a row is incomplete, so that errors come in the order of lines.
+            if rest and (not plain.is_incomplete or len(rest) > LONGEST_ROW):
+                break
+        others = chain([(number, rest)], blocks)
+        yield from csv.parse(others, self.place, delimiter, names if plain.has_names else ())
+
+    def tasks(self) -> Iterator[EvalTask]:
+        """Yield an eval per record; without IDs, named by its number among the evals of its system."""
+        numbers: Counter[str] = Counter()
+        for task in Stream(self.parts()):
+            (system, *_) = task.predictions
+            numbers[system] += 1
+            yield task if self.columns.id else task._replace(eval_id=str(numbers[system]))
+
+    def parts(self) -> Iterator[EvalTask | PackedTasks]:
+        """Yield an eval per record, up to the first invalid record; raise up to ten errors together."""
+        errors: list[RougeError] = []
+        for row in self.rows:
+            try:
+                task = row if isinstance(row, PackedTasks) else self._task(row)
+            except RougeError as error:
+                errors.append(error)
+                if len(errors) == _SHOWN:
+                    break
+                continue
+            if not errors:
+                yield task
+        raise_all(errors)
+
+    def _task(self, row: InputRow) -> EvalTask:
+        where, columns = f"{self.place}:{row.line}", self.columns
+        if isinstance(row.record, RougeError):
+            raise row.record
+        record = by_name.add_nested(row.record, columns.names())
+        missing = [name for name in columns.names() if name is not None and name not in record]
+        if missing:
+            what = (
+                f"no column {', '.join(map(repr, missing))}; there are {by_name.list_names(list(record))}"
+            )
+            raise RougeError(what, where=where)
+        values = {
+            name: _cell(record[name]) if self.is_table else record[name]
+            for name in (*columns.predictions, *columns.references)
+        }
+        by_name.check_lists(values, columns, where)
+        predictions = {name: _text(values[name], name, where) for name in columns.predictions}
+        systems = list(predictions)
+        if len(systems) == 1:
+            systems = [_name(record, columns.system, where) if columns.system else self.system]
+        references = []
+        for name in columns.references:
+            value, is_one = values[name], columns.lists == by_name.SENTENCES
+            if isinstance(value, list) and not (
+                is_one and not any(isinstance(item, list) for item in value)
+            ):
+                references += [_text(text, name, where) for text in value]
+            else:
+                references.append(_text(value, name, where))
+        if self.is_table and len(columns.references) > 1:
+            references = list(filter(None, references))
+        if not references:
+            raise RougeError(f"no reference in {', '.join(columns.references)}", where=where)
+        eval_id = _name(record, columns.id, where) if columns.id else str(row.number)
+        return task_of(
+            eval_id, systems, [Document(text, where) for text in (*predictions.values(), *references)]
+        )
 
 
 def _cell(value: object) -> object:
@@ -228,59 +265,6 @@ def _name(record: Mapping[str, object], column: str, where: str) -> str:
         return json.dumps(value, ensure_ascii=False)
     except TypeError:
         return str(value)
-
-
-LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to read
-
-
-def _pack_jsonl(
-    compiled: Extension, blocks: Iterable[Block], place: str, columns: ColumnNames, system: str
-) -> Iterator[InputRow | PackedTasks]:
-    """Yield the lines of jsonl that are not blank."""
-    if len(columns.references) != 1:
-        yield from jsonl.parse(blocks, place)
-        return
-    (prediction,), (reference,) = columns.predictions, columns.references
-    are_references = columns.lists != by_name.SENTENCES
-    plain = compiled.PlainRecords(prediction, reference, columns.id or "", reads_lists=are_references)
-    for number, block in blocks:
-        start = 0
-        while start < len(block):
-            texts, start, number = plain.read(block, start, number)  # noqa: PLW2901
-            if texts:
-                yield PackedTasks(texts, [system], [f"{place}:"])
-            if start < len(block):  # at a line of another kind
-                end = block.find(b"\n", start) + 1 or len(block)
-                yield from jsonl.parse([(number, block[start:end])], place)
-                start = end
-                number += 1  # noqa: PLW2901
-
-
-def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
-    compiled: Extension,
-    blocks: Iterator[Block],
-    place: str,
-    delimiter: str,
-    names: Sequence[str],
-    columns: ColumnNames,
-    system: str,
-) -> Iterator[InputRow | PackedTasks]:
-    """Yield the rows of a table with these columns, packed up to the first that needs Python."""
-    prediction, *references = (names.index(name) for name in (*columns.predictions, *columns.references))
-    eval_id = names.index(columns.id) if columns.id else len(names)
-    plain = compiled.PlainTable(delimiter, len(names), prediction, references, eval_id)
-    number, rest = 1, b""
-    for _, block in blocks:
-        rest += block
-        texts, start, number = plain.read(rest, 0, number)
-        if texts:
-            yield PackedTasks(texts, [system], [f"{place}:"])
-        rest = rest[start:]
-        # Read the next block only if a row is incomplete, so that errors come in the order of lines.
-        if rest and (not plain.is_incomplete or len(rest) > LONGEST_ROW):
-            break
-    others = chain([(number, rest)], blocks)
-    yield from csv.parse(others, place, delimiter, names if plain.has_names else ())
 
 
 def _check_distinct(parts: Iterable[EvalTask | PackedTasks]) -> Iterator[EvalTask | PackedTasks]:
@@ -336,16 +320,14 @@ def _reference_texts(task: EvalTask) -> list[str | bytes]:
     return [source.data if isinstance(source, Document) else source for _, source in task.references]
 
 
-def _align(
-    streams: Sequence[Iterator[EvalTask]], places: Sequence[str], *, apart: bool
-) -> Iterator[EvalTask]:
-    """Merge the n-th tasks of all streams; raise RougeError if the numbers of records differ."""
-    for number, row in enumerate(zip_longest(*streams), 1):
+def _align(opened: Sequence[_File], *, apart: bool) -> Iterator[EvalTask]:
+    """Merge the n-th tasks of all files; raise RougeError if the numbers of records differ."""
+    for number, row in enumerate(zip_longest(*(file.tasks() for file in opened)), 1):
         if None in row:
             more = next(task.where for task in row if task)
             raise RougeError(
                 f"{number - 1} record{'' if number == 2 else 's'}, but {more} is another",
-                where=places[row.index(None)],
+                where=opened[row.index(None)].place,
                 remedy="give all files the same records, or ids (--id-column)",
             )
         yield from _group((task._replace(eval_id=row[0].eval_id) for task in row), apart=apart)
