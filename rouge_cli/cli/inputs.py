@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import ClassVar
 
@@ -17,6 +17,7 @@ from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.tasks import columns, kinds, lines, system_names
 from rouge_cli.tasks.kinds import Texts, parquet
+from rouge_cli.tasks.streams import Stream, formats_of
 
 _PATTERNS = "prediction_pattern reference_pattern"
 _COLUMNS = "prediction_columns reference_columns reference_lists id_column system_column"
@@ -69,14 +70,12 @@ class InputOptions(OptionGroup):
 
 
 class Inputs(NamedTuple):
-    """The evals of a command line. `formats` and `streamed` are complete when a stream has been read."""
+    """The evals of a command line."""
 
     tasks: Iterable[EvalTask]  # a list or a stream
     systems: Sequence[str] | None  # the systems to score; None for all
     files: Sequence[str]  # the inputs that the command line names
-    formats: Collection[str]  # formats of the texts
     encoding: str  # encoding of the texts
-    streamed: Collection[str] = ()  # the systems of a stream
 
     def listed(self) -> list[EvalTask]:
         """Return the evals as a list; raise UsageError if none of them has a requested system."""
@@ -85,8 +84,8 @@ class Inputs(NamedTuple):
         return tasks
 
     def reading(self) -> dict[str, str]:
-        """Return format and encoding of the texts for the signature, unless they are the defaults."""
-        return facts.reading(self.formats, self.encoding)
+        """Return format and encoding of the texts that were read, unless they are the defaults."""
+        return facts.reading(formats_of(self.tasks), self.encoding)
 
     def paths(self) -> Iterator[str]:
         """Yield the files that scoring reads: the inputs, `-` for stdin, and the texts that they name."""
@@ -150,11 +149,9 @@ def read(
         tasks = _of_inputs(options, kinds_read, apart=apart)
     if new_names:
         renamed = system_names.rename_systems(tasks, new_names)
-        tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
-    seen: set[str] = set()
-    tasks, formats_read = facts.collect_formats(tasks, seen)
+        tasks = list(renamed) if isinstance(tasks, Sequence) else Stream(renamed)
     inputs = [*chain.from_iterable(map(parquet.files_of, options.paths)), *line_files]
-    return Inputs(tasks, options.systems or None, inputs, formats_read, encoding, seen)
+    return Inputs(tasks, options.systems or None, inputs, encoding)
 
 
 def _folders(options: InputOptions, by_system: Mapping[str, str]) -> tuple[str, str] | None:
@@ -213,7 +210,7 @@ def _of_inputs(options: InputOptions, texts: Texts, *, apart: bool) -> Iterable[
     )
     if not all(map(kinds.is_records, by_path.values())):
         tasks = _of_file(by_path, texts, is_guess=not options.kind)
-        return tasks if files.is_utf8(texts.encoding) else _decode(tasks, texts.encoding)
+        return tasks if files.is_utf8(texts.encoding) else Stream(_decode(tasks, texts.encoding))
     from rouge_cli.tasks import records
 
     requested = columns.ColumnNames(

@@ -21,6 +21,7 @@ from rouge_cli.runs import assembly, parallel
 from rouge_cli.runs.evaluation import Collected
 from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import system_names
+from rouge_cli.tasks.streams import Stream
 from rouge_cli.text import tokenizers
 
 T = TypeVar("T")
@@ -249,7 +250,8 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
     if not scored.evals:
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
-    system_names.check(systems, sorted({*source.streamed, *(system for system, _ in scored.columns)}))
+    read = source.tasks.systems if isinstance(source.tasks, Stream) else ()
+    system_names.check(systems, sorted({*read, *(system for system, _ in scored.columns)}))
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two references: jackknifing changes nothing"))
     return run._replace(reading=source.reading(), expected=request.expected, jobs=jobs), scored

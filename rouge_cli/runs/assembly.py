@@ -16,7 +16,7 @@ from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
 from rouge_cli.runs.parallel import MOST_JOBS, Work, collected
 from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import containers
-from rouge_cli.tasks.streams import SPL
+from rouge_cli.tasks.streams import SPL, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
 from rouge_cli.text.survey import remarks
 
@@ -132,7 +132,7 @@ def scored(  # noqa: PLR0913 - what a run is made of
     """
     key, run = _kept(dialect, requested)
     work = run.work if systems is None else run.work._replace(systems=systems)
-    tasks, read_as = facts.collect_formats(tasks)
+    tasks = tasks if isinstance(tasks, Sequence) else Stream(parts(tasks))
     try:
         scorer = _SCORERS[key].pop()
     except (IndexError, KeyError):  # there is none, or other threads have all
@@ -144,7 +144,8 @@ def scored(  # noqa: PLR0913 - what a run is made of
         _SCORERS.setdefault(key, []).append(scorer)
     if not results.evals and requested.get("metrics") != [] and systems != []:
         raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
-    run = Run(dialect, run.options, work, run.averages, facts.reading(read_as), expected, jobs, run.stated)
+    reading = facts.reading(formats_of(tasks))
+    run = Run(dialect, run.options, work, run.averages, reading, expected, jobs, run.stated)
     return run, results
 
 

@@ -4,9 +4,8 @@ from codecs import lookup
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rouge_cli import signature
-from rouge_cli.core import EvalTask, Notice
+from rouge_cli.core import Notice
 from rouge_cli.scoring.columns import Column
-from rouge_cli.tasks.streams import PackedTasks, Stream, parts
 
 READING = ("read_as", "encoding")
 LIBRARIES = "libraries"  # that divide words and stem, with their versions
@@ -16,27 +15,6 @@ NUMBERS = "numbers"  # evals are drawn in the order of their numbers, compared a
 # Defaults that a signature omits.
 USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
 _SPL = {"", "plain", "spl"}  # the names of SPL
-
-
-def collect_formats(
-    tasks: Iterable[EvalTask], systems: set[str] | None = None
-) -> tuple[Iterable[EvalTask], set[str]]:
-    """Return the evals, and the set of their formats, which is complete when a stream has been read.
-
-    The systems of a stream are added to `systems`.
-    """
-    if isinstance(tasks, Sequence):
-        return tasks, {part.input_format for part in parts(tasks)}
-    formats: set[str] = set()
-
-    def noted() -> Iterator[EvalTask | PackedTasks]:
-        for part in parts(tasks):
-            formats.add(part.input_format)
-            if systems is not None:
-                systems.update(part.systems if isinstance(part, PackedTasks) else part.predictions)
-            yield part
-
-    return Stream(noted()), formats
 
 
 def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -128,11 +128,21 @@ def _task(
 
 
 class Stream(Iterator[EvalTask]):
-    """An iterator over evals that are read on demand: single evals, and packed evals."""
+    """An iterator over evals that are read on demand: single evals, and packed evals.
+
+    `formats` and `systems` are those of the evals that have been read.
+    """
 
     def __init__(self, parts: Iterable[EvalTask | PackedTasks]) -> None:
-        self._parts = iter(parts)
+        self.formats: set[str] = set()
+        self.systems: set[str] = set()
+        self._parts = map(self._note, parts)
         self._begun: Iterator[EvalTask] = iter(())  # the remaining evals of the current part
+
+    def _note(self, part: EvalTask | PackedTasks) -> EvalTask | PackedTasks:
+        self.formats.add(part.input_format)
+        self.systems.update(part.systems if isinstance(part, PackedTasks) else part.predictions)
+        return part
 
     @property
     def parts(self) -> Iterator[EvalTask | PackedTasks]:
@@ -160,6 +170,11 @@ def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:
     if isinstance(tasks, Stream):
         return tasks.parts
     return iter((tasks,) if isinstance(tasks, PackedTasks) else tasks)
+
+
+def formats_of(tasks: Iterable[EvalTask]) -> Collection[str]:
+    """Return the formats of the texts; of a stream, of those that have been read."""
+    return tasks.formats if isinstance(tasks, Stream) else {part.input_format for part in parts(tasks)}
 
 
 def numbers_of_references(batch: Sequence[EvalTask]) -> set[int]:
