@@ -92,6 +92,12 @@ class EvalTask(NamedTuple):
             sources += [reference for _, reference in self.references]
         return [source for source in sources if isinstance(source, str)]
 
+    def with_texts(self, change: Callable[[str | Document], str | Document]) -> EvalTask:
+        """Return the eval with every text changed."""
+        predictions = {system: source and change(source) for system, source in self.predictions.items()}
+        references = [(reference_id, change(source)) for reference_id, source in self.references]
+        return self._replace(predictions=predictions, references=references)
+
 
 class Summary(NamedTuple):
     """A text as read from its file."""

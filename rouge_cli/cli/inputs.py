@@ -18,6 +18,7 @@ from rouge_cli.signature import facts
 from rouge_cli.tasks import columns, kinds, lines, system_names
 from rouge_cli.tasks.kinds import Texts, parquet
 from rouge_cli.tasks.streams import Stream, formats_of
+from rouge_cli.text.reading import decoded
 
 _PATTERNS = "prediction_pattern reference_pattern"
 _COLUMNS = "prediction_columns reference_columns reference_lists id_column system_column"
@@ -210,7 +211,7 @@ def _of_inputs(options: InputOptions, texts: Texts, *, apart: bool) -> Iterable[
     )
     if not all(map(kinds.is_records, by_path.values())):
         tasks = _of_file(by_path, texts, is_guess=not options.kind)
-        return tasks if files.is_utf8(texts.encoding) else Stream(_decode(tasks, texts.encoding))
+        return tasks if files.is_utf8(texts.encoding) else Stream(decoded(tasks, texts.encoding))
     from rouge_cli.tasks import records
 
     requested = columns.ColumnNames(
@@ -255,18 +256,6 @@ def _of_file(by_path: Mapping[str, str], texts: Texts, *, is_guess: bool) -> Seq
     if named and not any(map(os.path.exists, named)):
         raise RougeError(f"{what} ({named[0]} does not exist)", where=tasks[0].where, remedy=remedy)
     return tasks
-
-
-def _decode(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
-    """Yield the evals with their files decoded from another encoding."""
-
-    def text(source: str | Document | None) -> str | Document | None:
-        return Document(files.text(source, "text", encoding), source) if isinstance(source, str) else source
-
-    for task in tasks:
-        predictions = {system: text(source) for system, source in task.predictions.items()}
-        references = [(reference_id, text(source) or "") for reference_id, source in task.references]
-        yield task._replace(predictions=predictions, references=references)
 
 
 # Characters that GNU make interprets unless a backslash precedes them. Backslashes before them are doubled.

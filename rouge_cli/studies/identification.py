@@ -319,11 +319,7 @@ def _sources(task: EvalTask) -> Iterable[str | Document]:
 
 
 def _replace_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:
-    def text(source: str | Document | None) -> Document | None:
-        return source._replace(data=texts[id(source)]) if isinstance(source, Document) else None
+    def text(source: str | Document) -> str | Document:
+        return source._replace(data=texts[id(source)]) if isinstance(source, Document) else source
 
-    return task._replace(
-        predictions={system: text(source) for system, source in task.predictions.items()},
-        references=[(reference_id, text(source) or "") for reference_id, source in task.references],
-        input_format="spl",
-    )
+    return task.with_texts(text)._replace(input_format="spl")

@@ -28,9 +28,10 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from rouge_cli.core import Document, EvalTask, Notice, Notify
+from rouge_cli.core import EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, raise_all, shown
 from rouge_cli.io import files
+from rouge_cli.text.reading import decoded
 
 _SHOWN = 10
 
@@ -73,12 +74,17 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     prediction_files, reference_files = all_of(
         partial(_listing, path, what, notify) for path, what in sides
     )
-    lone = references if reference_files[0].path == references else ""
-    by_key = _by_key(prediction_files, predictions, ids, lone, notify)
-    if lone:
-        name = files.stem(files.place(reference_files[0].name))
-        named = {key: [(name, reference_files[0])] for key in by_key}
+    if reference_files[0].path == references:
+        for before, file in pairwise(prediction_files):
+            if before.folder == file.folder:
+                what = f"one file of references, but several of predictions ({before.name}, {file.name})"
+                remedy = "give a folder of references; for files with a text a line, use --pred and --ref"
+                raise RougeError(what, where=files.place(references), remedy=remedy)
+        key, name = (files.stem(files.place(of[0].name)) for of in (prediction_files, reference_files))
+        by_key = _by_key(prediction_files, predictions, lambda _: key, notify)
+        named = {key: [(name, reference_files[0])]}
     else:
+        by_key = _by_key(prediction_files, predictions, ids, notify)
         paired = _pair(by_key, reference_files, belongs, notify)
         named = {key: _name_references(key, of_key) for key, of_key in paired.items()}
     return _tasks(by_key, named, input_format, files.place(predictions), encoding)
@@ -92,23 +98,17 @@ def _tasks(
     encoding: str,
 ) -> Sequence[EvalTask]:
     """Return the evals in natural order, given key -> system -> file, and key -> its references."""
-    is_utf8 = files.is_utf8(encoding)
-
-    def source(file: _File) -> str | Document:
-        if is_utf8 and file.path != files.STDIN and not files.compression(file.path):
-            return file.path
-        return Document(files.text(file.path, "text", encoding), files.place(file.path))
-
-    return [
+    tasks = (
         EvalTask(
             key,
-            {system: source(file) for system, file in predictions[key].items()},
-            [(reference_id, source(file)) for reference_id, file in references.get(key, ())],
+            {system: file.path for system, file in predictions[key].items()},
+            [(reference_id, file.path) for reference_id, file in references.get(key, ())],
             input_format,
             where,
         )
         for key in sorted(predictions, key=natural)
-    ]
+    )
+    return list(decoded(tasks, encoding))
 
 
 def _listing(path: str, what: str, notify: Notify) -> list[_File]:
@@ -149,39 +149,22 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
 
 
 def _by_key(
-    prediction_files: Iterable[_File],
-    predictions: str,
-    ids: Callable[[str], str | None],
-    lone_references: str,
-    notify: Notify,
+    prediction_files: Sequence[_File], predictions: str, ids: Callable[[str], str | None], notify: Notify
 ) -> dict[str, dict[str, _File]]:
-    """Return the files by key and system.
-
-    Args:
-        lone_references: The only file of references, if there is but one; each system then has one file.
-    """
+    """Return the files by key and system."""
     by_key: dict[str, dict[str, _File]] = {}
     unmatched: list[str] = []
     errors: list[RougeError] = []
+    # The sub-folder is the system, or else the user's file or folder.
+    is_alone = prediction_files[0].path == predictions
+    own = files.stem(files.place(predictions)) if is_alone else os.path.abspath(predictions)
     for file in prediction_files:
-        # The sub-folder is the system, or else the user's file or folder.
-        is_alone = file.path == predictions
-        own = (
-            files.stem(files.place(file.name))
-            if is_alone
-            else os.path.basename(os.path.abspath(predictions))
-        )
-        key = next(iter(by_key), files.stem(files.place(file.name))) if lone_references else ids(file.name)
+        key = ids(file.name)
         if not key:
             unmatched.append(file.name)
             continue
-        other = by_key.setdefault(key, {}).setdefault(file.folder or own or predictions, file)
-        if other is not file and lone_references:
-            raise RougeError(
-                f"one file of references, but several of predictions ({other.name}, {file.name})",
-                where=files.place(lone_references),
-                remedy="give a folder of references; for files with a text a line, use --pred and --ref",
-            )
+        system = file.folder or os.path.basename(own) or predictions
+        other = by_key.setdefault(key, {}).setdefault(system, file)
         if other is not file:
             what = f"another prediction of eval {key}, after {other.path}"
             errors.append(RougeError(what, where=file.path))

@@ -36,6 +36,19 @@ def units(source: str | Document, input_format: str) -> Sequence[bytes]:
     return summary.units
 
 
+def decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
+    """Return the tasks with documents in place of files that are not plain UTF-8."""
+    is_utf8 = files.is_utf8(encoding)
+
+    def text(source: str | Document) -> str | Document:
+        is_plain = is_utf8 and source != files.STDIN
+        if isinstance(source, Document) or (is_plain and not files.compression(source)):
+            return source
+        return Document(files.text(source, "text", encoding), files.place(source))
+
+    return (task.with_texts(text) for task in tasks)
+
+
 def load_texts(task: EvalTask, systems: Iterable[str], load: Callable[[str, str], Document]) -> EvalTask:
     """Return the task with documents instead of paths, and only with these systems.
 
