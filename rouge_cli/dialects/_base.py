@@ -17,7 +17,7 @@ from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options
 from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
-from rouge_cli.text import languages, reading, sentences, survey
+from rouge_cli.text import reading, sentences, survey
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class StringRun:
         # Label -> metric and formulas.
         self.measures = {label: self.measure(label) for label in self.labels}
         self._splitter = sentences.named(options["sentences"])
-        self._reader = reading.Reader(self.read, uses, locate=languages.place_and_language)
+        self._reader = reading.Reader(self.read, uses)
         self._forms = Forms()
 
     def set_up(self) -> None:
@@ -103,7 +103,7 @@ class StringRun:
         """Return the prepared text of a document and its part of the tally."""
         reading.note_nuls(document, self.notify)
         units = self.units(document, task.input_format)
-        return self._prepare(document, units), reading.tally(units, self.surveyed(units))
+        return self._prepare(document, units), self.surveyed(units)
 
     def units(self, document: Document, input_format: str) -> Sequence[bytes]:
         """Return the sentences of a document, split as the options require."""

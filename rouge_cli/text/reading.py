@@ -11,7 +11,7 @@ from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask, Notice, Notify, Summary
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
-from rouge_cli.text import survey
+from rouge_cli.text import languages, survey
 
 T = TypeVar("T")
 
@@ -65,11 +65,6 @@ def load_texts(task: EvalTask, systems: Iterable[str], load: Callable[[str, str]
     return task._replace(predictions=predictions, references=references)
 
 
-def tally(units: Sequence[bytes], surveyed: Sequence[int] = survey.UNSURVEYED) -> Sequence[int]:
-    """Return what a text with these sentences adds to the tally."""
-    return (1, len(units), sum(map(len, units)), *surveyed)
-
-
 def note_nuls(document: Document, notify: Notify) -> None:
     """Warn if a text contains NUL bytes, since it is probably in another encoding."""
     if b"\0" in document.data:
@@ -84,25 +79,22 @@ class Reader(Generic[T]):
             its task and one of SIDES.
         uses: How often each path will be read.
         load: Reads a document, given path and role.
-        locate: Returns the place of a text that is cut up, and the code of its language.
         roles: What messages call the writer of a prediction, and a reference.
         sides_differ: True if predictions and references are prepared differently.
     """
 
-    def __init__(  # noqa: PLR0913 - each is independent of the others
+    def __init__(
         self,
         prepare: Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]],
         uses: Counter[str],
         load: Callable[[str, str], Document] = load,
         *,
-        locate: Callable[[str | Document], tuple[str, str]],
         roles: tuple[str, str] = survey.ROLES,
         sides_differ: bool = False,
     ) -> None:
         self._prepare = prepare
         self._uses = uses
         self._load = load
-        self._locate = locate
         self._roles = roles
         self._sides_differ = sides_differ
         self._cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
@@ -150,5 +142,5 @@ class Reader(Generic[T]):
         tally = self._tallies[side]
         tally[:] = map(add, tally, numbers)
         if numbers[survey.CUT_UP] and not any(self._first_cut[side]):
-            self._first_cut[side] = self._locate(source)
+            self._first_cut[side] = languages.place_and_language(source)
         return text

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, TypedDict
 
-    # The sentences of a text to the numbers that `survey` returns.
+    # The sentences of a text to its tally, as `survey` returns it.
     Survey = Callable[[Sequence[bytes]], Sequence[int]]
 
     class Tally(TypedDict):
@@ -35,30 +35,30 @@ _WORDS = (
     "[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
     "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff]+"
 )
-# The length of a tally: texts, sentences, bytes, and the numbers of `survey`; the index of texts cut up.
+# The length of a tally, and in it the index of texts that are cut up.
 SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
 # The numbers of texts that lose many letters in the tokenizer, and of letters in these; the first text.
 OF_CUT_UP = ("texts", "long", "letters", "cut", "dropped", "first", "language")
-_WHOLE, UNSURVEYED = (0,) * (SIZE - CUT_UP), (0,) * (SIZE - 3)
+_WHOLE, UNSURVEYED = (0,) * (SIZE - CUT_UP), (1,) + (0,) * (SIZE - 1)
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 ROLES = "system", "reference"  # before a name in messages
 
 
 def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = "none") -> Sequence[int]:
-    """Return 1 for each of MARKS in the text, 1 if it is cut up, and then four more numbers.
+    """Return the tally of one text with these sentences.
 
-    These are 1 if the text matters by itself, its letters, those in words that are cut up, and those that
-    are dropped; all are 0 unless it is cut up. A text is cut up if a tenth of its letters is dropped, or is
-    in such words and at least FEWEST_CUT, which matters by itself. One without ASCII letters is reported
-    for having no tokens instead.
+    It is 1, the numbers of sentences and bytes, 1 for each of MARKS in the text, 1 if it is cut up, 1 if it
+    matters by itself, its letters, those in words that are cut up, and those that are dropped. The last
+    four are 0 unless it is cut up: a tenth of its letters is dropped, or is in such words and at least
+    FEWEST_CUT, which matters by itself. One without ASCII letters is reported for having no tokens instead.
 
     Args:
         ascii_only: True if the tokenizer drops all other letters.
     """
     text = b"\n".join(units)
-    marks = [int(mark.encode() in text) for mark in MARKS]
+    counted = [1, len(units), sum(map(len, units)), *(int(mark.encode() in text) for mark in MARKS)]
     if not ascii_only or text.isascii():
-        return (*marks, *_WHOLE)
+        return (*counted, *_WHOLE)
     import re  # most texts never get here
 
     from rouge_cli.text import normalization
@@ -69,8 +69,8 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
     dropped = sum(not letter.isascii() for word in words for letter in word)
     is_long = cut >= FEWEST_CUT and cut * SHARE >= letters
     if re.search(rb"[0-9A-Za-z]", text) and (is_long or dropped * SHARE >= letters > 0):
-        return (*marks, 1, int(is_long), letters, cut, dropped)
-    return (*marks, *_WHOLE)
+        return (*counted, 1, int(is_long), letters, cut, dropped)
+    return (*counted, *_WHOLE)
 
 
 def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tally:

@@ -115,10 +115,9 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
                 Document(strings[place].encode("utf-8", "replace"), f"{name} {place + 1}")
             )
             for place, numbers in enumerate(tallies)
-            if numbers[survey.CUT_UP - 3]
+            if numbers[survey.CUT_UP]
         )
-        total = [len(strings), 0, 0, *map(sum, zip(*tallies, strict=True))]
-        sides.append(survey.record(total, next(first, ("", ""))))
+        sides.append(survey.record(list(map(sum, zip(*tallies, strict=True))), next(first, ("", ""))))
     if message := survey.cut_up_message(sides):
         yield message
 

@@ -86,13 +86,12 @@ class Rouge155:
     def _open_reader(self) -> Reader[Readings]:
         """Return the reader of texts; imported late, since a compiled run does not need it."""
         from rouge_cli.dialects.rouge155 import texts
-        from rouge_cli.text import languages
         from rouge_cli.text.reading import Reader
 
         prepare = texts.Preparation(self._setup, self._notify, self._trace, self._words).prepare
         load = partial(texts.load, notify=self._notify)
-        differ, locate = self._setup.stem_models, languages.place_and_language
-        return Reader(prepare, self._uses, load, locate=locate, roles=self._roles, sides_differ=differ)
+        differ = self._setup.stem_models
+        return Reader(prepare, self._uses, load, roles=self._roles, sides_differ=differ)
 
     def _warn_of_empty_models(self, task: EvalTask, references: Sequence[Readings]) -> None:
         """Warn of models that make the original die (QUIRKS 3)."""

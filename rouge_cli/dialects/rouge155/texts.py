@@ -10,7 +10,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.metrics import Metric
 from rouge_cli.text import languages, reading, stemmers
-from rouge_cli.text.survey import PREDICTIONS, REFERENCES
+from rouge_cli.text.survey import PREDICTIONS, REFERENCES, UNSURVEYED
 from rouge_cli.text.tokens import Vocabulary, both_readings, fields, text, tokens
 
 # The rule of forms from the list of irregular forms.
@@ -62,11 +62,12 @@ class Preparation:
         if self._setup.split and task.input_format != "simple":
             units = list(self._setup.split(b"\n".join(units)))
         self._warn_of_oddities(document, task.input_format, units)
+        numbers: Sequence[int] = (1, len(units), sum(map(len, units)), *UNSURVEYED[3:])
         if task.input_format == "simple":
-            readings, numbers = self._elements(units, document.where, side), reading.tally(units)
+            readings = self._elements(units, document.where, side)
         else:
             readings = self._words(units, document.where, side)
-            numbers = reading.tally(units, self._setup.survey(units))
+            numbers = self._setup.survey(units)
         if self._trace:
             words = b" ".join(readings["stemmed"].words)
             self._trace(f"{document.where}: {words.decode(errors='backslashreplace')}")

@@ -36,7 +36,7 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import Options, in_range, one_of
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Weighted
-from rouge_cli.text import languages, reading, survey, tokens
+from rouge_cli.text import reading, survey, tokens
 
 # The metrics' names in the paper and in the toolkit.
 PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
@@ -127,7 +127,7 @@ class Tilse:
         longest = max((measure.n for measure in self._measures), default=1)
         self._engine = Engine(stem=stem, stop=stop, longest=longest, notify=notify)
         self._notify = notify
-        self._reader = reading.Reader(self._prepare, uses, locate=languages.place_and_language)
+        self._reader = reading.Reader(self._prepare, uses)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, core.EvalResult]]:
@@ -172,7 +172,7 @@ class Tilse:
     def _read(self, document: Document) -> tuple[Days, Sequence[int]]:
         dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
         units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
-        return self._engine.days(dated), reading.tally(units, survey.survey(units))
+        return self._engine.days(dated), survey.survey(units)
 
     def lacks(
         self, counted: TimelineCounts, prediction: str, references: str
