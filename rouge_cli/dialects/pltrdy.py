@@ -49,7 +49,6 @@ class PathWords(Metric):
     package chooses the path that ROUGE-1.5.5 chooses with prediction and reference exchanged.
     """
 
-    __slots__ = fields = ("exclusive",)
     label = LCS
 
     def __init__(self, *, exclusive: bool) -> None:

@@ -33,8 +33,6 @@ _DIVIDED = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # after the
 class Grams(ngram.NGram):
     """ROUGE-N whose number of n-grams may be negative: it is the number of tokens less n - 1."""
 
-    __slots__ = ()
-
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the n-grams of both texts, and the shared ones."""
         sizes = [len(text.tokens) - self.n + 1 for text in (reference, prediction)]

@@ -25,7 +25,6 @@ FIRST = 32  # word boundaries, and runs of white space
 class JoinedNGram(ngram.NGram):
     """ROUGE-N of tokens that are joined by tabs; a token of a long text may itself contain tabs."""
 
-    __slots__ = ()
     bag = Metric.bag  # not the n-grams of ids
 
     def units(self, text: Text) -> Iterator[tuple[tuple[bytes, ...], Sequence[int]]]:

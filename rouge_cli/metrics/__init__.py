@@ -53,13 +53,11 @@ class Metric:
 
     A new metric needs a label and `units`; counts, matches and marks follow from these. The class
     attributes are properties that a metric may declare; most metrics have the defaults. Two metrics are
-    equal if they have the same type and the same parameters, named in `fields`.
+    equal if they have the same type and the same attributes.
     """
 
     # Not a dataclass: importing dataclasses takes a third of the drop-in's start-up time. Not a tuple
     # either: a tuple's `count` is another method.
-    __slots__ = ()
-    fields: ClassVar[tuple[str, ...]] = ()
     needs_sentences: ClassVar[bool] = False  # True if it uses sentences, not the whole text
     counts_elements: ClassVar[bool] = False  # True if it counts basic elements, from the format SIMPLE
     label: str  # the printed name, such as `ROUGE-SU4`
@@ -122,18 +120,11 @@ class Metric:
         """Return the steps that compute the counts; empty if the counts are numbers of units."""
         return []
 
-    def _values(self) -> tuple[object, ...]:
-        return tuple(getattr(self, name) for name in self.fields)
-
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._values() == other._values()
+        return type(self) is type(other) and vars(self) == vars(other)
 
     def __hash__(self) -> int:
-        return hash((type(self), self._values()))
-
-    def __repr__(self) -> str:
-        settings = (f"{name}={getattr(self, name)!r}" for name in self.fields)
-        return f"{type(self).__name__}({', '.join(settings)})"
+        return hash((type(self), self.label))
 
 
 def bag(units: Sequence[Hashable]) -> Bag:

@@ -24,8 +24,6 @@ LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
 class BasicElements(Metric):
     """ROUGE-BE in one mode; an unknown mode matches nothing, as in the original."""
 
-    __slots__ = ("command_words", "label", "mode")
-    fields = ("mode",)
     counts_elements = True
 
     def __init__(self, mode: str) -> None:

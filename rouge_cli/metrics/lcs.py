@@ -26,7 +26,6 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 class Lcs(Metric):
     """ROUGE-L, and the base class of ROUGE-W: words on the LCS of the sentences of two texts."""
 
-    __slots__ = ()
     label = "ROUGE-L"
     kernel_spec: KernelSpec | None = KernelSpec(LCS)
     needs_sentences = True
@@ -109,8 +108,6 @@ class WeightedLcs(Lcs):
         as_typed: The weight as in the label, if not written in the shortest way (`1.20`).
     """
 
-    __slots__ = ("_exponent", "command_words", "kernel_spec", "label", "root", "weight", "written_root")
-    fields = ("weight",)
     reading = "clipped"
     rank_name = "root of match over the sentences' weights"
     divides_by_reference = True

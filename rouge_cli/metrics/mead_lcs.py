@@ -24,7 +24,6 @@ LABELS = (LABEL,)
 class MeadLcs(Metric):
     """LCS-MEAD."""
 
-    __slots__ = ()
     label = LABEL
     needs_sentences = True
 

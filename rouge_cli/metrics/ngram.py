@@ -19,8 +19,6 @@ LABELS = ("ROUGE-1", "ROUGE-2")
 class NGram(Metric):
     """ROUGE-N for one n, at least 1."""
 
-    __slots__ = ("command_words", "kernel_spec", "label", "n")
-    fields = ("n",)
     reading = "plain"
 
     def __init__(self, n: int) -> None:
@@ -41,8 +39,6 @@ class NGram(Metric):
 
 class DistinctNGram(NGram):
     """ROUGE-N of distinct n-grams: each counts once, however often it occurs."""
-
-    __slots__ = ()
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
         """Yield the first occurrence of each n-gram."""

@@ -19,7 +19,6 @@ LABELS = (LABEL,)
 class SentenceLcs(Metric):
     """ROUGE-L-sentence."""
 
-    __slots__ = ()
     label = LABEL
     kernel_spec = KernelSpec(SENTENCE_LCS)
 

@@ -32,9 +32,6 @@ class SkipBigram(Metric):
         as_typed: The distance as in the label, if not written in the shortest way (`04`).
     """
 
-    __slots__ = ("command_words", "distance", "kernel_spec", "label", "unigrams")
-    fields = ("distance", "unigrams")
-
     def __init__(self, distance: int | None, unigrams: bool, as_typed: str | None = None) -> None:  # noqa: FBT001
         self.distance = distance
         self.unigrams = unigrams

@@ -38,9 +38,6 @@ MOST_PAIRS = 10_000_000  # limit of distances x words, reached by a line of abou
 class Units(Metric):
     """The units of a measure after preprocessing; its texts are of the class `Reading`."""
 
-    __slots__ = ("label", "measure", "preprocessing")
-    fields = ("measure", "preprocessing")
-
     def __init__(self, measure: Measure, preprocessing: Preprocessing) -> None:
         self.label = measure.label
         self.measure = measure
