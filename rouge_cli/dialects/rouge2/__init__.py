@@ -301,7 +301,7 @@ def _wordnet(synonyms: str) -> str | None:
 
 DIALECT = Dialect(
     DEFAULTS,
-    parse,
+    lambda label: parse(label).label,
     Rouge2,
     complete,
     labels=preparation.LABELS,

@@ -342,7 +342,7 @@ DEFAULTS: Mapping[str, object] = {
 
 DIALECT = Dialect(
     DEFAULTS,
-    parse,
+    lambda label: parse(label).label,
     Tilse,
     labels=LABELS,
     help="""Timelines: ROUGE of days that are near in time (--dialect tilse, or rouge-cli timeline).

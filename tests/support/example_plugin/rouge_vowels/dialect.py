@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.dialects import Dialect, Label, StringRun
+from rouge_cli.dialects import Dialect, StringRun
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics.ngram import DistinctNGram
 from rouge_cli.scoring.formula import MEAN, Harmonic
@@ -26,10 +26,10 @@ class WordLists(StringRun):
         return DistinctNGram(1), Harmonic(MEAN)
 
 
-def parse(label: str) -> Label:
+def parse(label: str) -> str:
     """Return the label; raise UsageError if it is unknown."""
     if label == "ROUGE-list":
-        return Label(label)
+        return label
     raise UsageError(f"unknown metric {label!r}", remedy="use ROUGE-list")
 
 
