@@ -102,6 +102,14 @@ def raise_all(errors: Sequence[RougeError], most: int = 10) -> None:
         raise combine(errors[:most])
 
 
+def until_error(items: Iterable[T], errors: list[RougeError]) -> Iterator[T]:
+    """Yield the items; append an error of their source to `errors`, to be raised after earlier errors."""
+    try:
+        yield from items
+    except RougeError as error:
+        errors.append(error)
+
+
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
     """Run independent steps and return their results.
 

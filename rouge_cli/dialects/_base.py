@@ -153,8 +153,8 @@ class StringRun:
         return {key: plain_average(column) for key, column in columns.items()}
 
     def details(self) -> Mapping[str, object]:
-        """Return the number of texts and sentences read, by side."""
-        return self._reader.tally
+        """Return the number of texts and sentences read since the last call, by side."""
+        return self._reader.tally()
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""

@@ -26,7 +26,7 @@ class DialectRun(Protocol):
         """Return the setup of the compiled program, or None if it does not support the options."""
 
     def details(self) -> Mapping[str, Any]:
-        """Return details for the report, such as the number of sentences; call it after all tasks."""
+        """Return details of the tasks since the last call, such as the number of sentences, for reports."""
 
     def average(self, columns: KeyedColumns, jobs: int = 1, /) -> Averages:
         """Return the averages of all columns, resampled in one call by so many threads."""

@@ -18,7 +18,7 @@ from math import fsum, isfinite, isnan, nan
 from typing import Any, NoReturn, TypeGuard, TypeVar, overload
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.io import files
 from rouge_cli.results.scores import COUNTS, EARLIER_SCHEMA, FIGURES, SCHEMA, Results
 from rouge_cli.scoring.columns import Column
@@ -176,10 +176,12 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
     averages: dict[str, list[float]] = {}  # printed by the original, by system and metric
     lines: dict[tuple[str, str, str], int] = {}
     if kind == "classic":
-        records = _until_error(_classic(path, averages))
+        records: Iterator[tuple[int, Any]] = _classic(path, averages)
     else:
         table = kinds.named(kind).rows(path, None) if rows is None else rows
-        records = _until_error((row.line, row.record) for row in table)
+        records = ((row.line, row.record) for row in table)
+    errors: list[RougeError] = []
+    records = until_error(records, errors)
     while batch := list(islice(records, _BATCH)):
         cells = _each_row([record for _, record in batch])
         for line, record in batch:
@@ -206,6 +208,7 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
             if before != line:
                 what = f"eval {eval_id} of system {key[0]} has {key[1]} twice; first in line {before}"
                 raise RougeError(what, where=f"{files.place(path)}:{line}")
+    raise_all(errors)
     results = []
     for key, column in columns.items():
         evals = _with_gaps(column)
@@ -322,14 +325,6 @@ def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
 # Lines and tables.
 
 
-def _until_error(records: Iterable[tuple[int, T]]) -> Iterator[tuple[int, T | RougeError]]:
-    """Yield (line number, record), and at last the error that ends them, after those of records."""
-    try:
-        yield from records
-    except RougeError as error:
-        yield 0, error
-
-
 def _each_row(records: Sequence[Any]) -> Iterator[tuple[tuple[str, str], str, Sequence[float]]]:
     """Yield what `_rows` returns, for a metric's rows of a scale at once if possible, else one by one."""
     try:
@@ -403,9 +398,7 @@ def _number(value: object, name: str) -> float | None:
     raise RougeError(f"{name} is {cell[:40]!r}, {'too large' if isfinite(number) else 'not a number'}")
 
 
-def _classic(
-    path: str, averages: dict[str, list[float]]
-) -> Iterator[tuple[int, Mapping[str, object] | RougeError]]:
+def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int, Mapping[str, object]]]:
     """Yield (line number, record) for the scores of single evals; collect the printed `averages`."""
     has_results = False
     for number, line in files.lines(path, _ROLE):

@@ -9,34 +9,21 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from math import fsum
 
 from rouge_cli import native
-from rouge_cli.core import (
-    TYPE_CHECKING,
-    Counts,
-    Document,
-    EvalResult,
-    EvalTask,
-    NamedTuple,
-    Notice,
-    Notify,
-    Report,
-    Result,
-    Score,
-)
-from rouge_cli.errors import RougeError
+from rouge_cli.core import TYPE_CHECKING, EvalResult, EvalTask, NamedTuple, Notice, Notify, Report, Result
+from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, extend, unpack
 from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_references, parts
 from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
-    from typing import Any, TypeVar
+    from typing import Any
 
+    from rouge_cli.core import Document
     from rouge_cli.dialects._protocol import DialectRun
 
-    T = TypeVar("T")
     # Makes a dialect from the number of uses of every path, and the function that receives notices.
     Make = Callable[[Counter[str], Notify], DialectRun]
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
@@ -131,16 +118,7 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
             batch = []
     if batch:
         yield batch
-    if errors:
-        raise errors[0]
-
-
-def until_error(items: Iterable[T], errors: list[RougeError]) -> Iterator[T]:
-    """Yield the items; append an error of their source to `errors`, to be raised after earlier errors."""
-    try:
-        yield from items
-    except RougeError as error:
-        errors.append(error)
+    raise_all(errors)
 
 
 def merge(parts: Iterable[Collected]) -> Collected:
@@ -222,7 +200,7 @@ class Scorer:
         self._humans: dict[str, None] = {}
         # Side -> place and language of the first text whose words the tokenizer cuts up.
         self._first_cut: dict[str, tuple[str, str]] = {}
-        self._reported: Mapping[str, object] = {}
+        self._handed_back: Mapping[str, Any] = {}  # details of evals that the compiled program hands back
         self._program = native.program(dialect.kernel_setup())
         self._reads_in_python = False
         self.labels = dialect.labels
@@ -255,47 +233,44 @@ class Scorer:
             several evals.
         """
         systems = None if systems is None else list(dict.fromkeys(systems))
-        if not self._jackknife:
-            if self._program and isinstance(tasks, PackedTasks) and systems in (None, list(tasks.systems)):
-                yield from self._score_packed(self._program, tasks)
-                return
-            rows_of_tasks, first_cuts = compiled = self._score_compiled(tasks, systems)
-            ids = [task.eval_id for task in tasks]
-            predictions = list(tasks[0].predictions) if systems is None else systems
-            if all(
-                rows is not None and len(rows) == len(predictions) and [*task.predictions] == predictions
-                for task, rows in zip(tasks, rows_of_tasks, strict=True)
-            ):
-                self._note_compiled_cuts(first_cuts, range(len(tasks)))
-                by_system = zip(*filter(None, rows_of_tasks), strict=True)
-                yield ids, dict(zip(predictions, map(b"".join, by_system), strict=True))
-                return
+        if self._jackknife:
+            sets_of_tasks = [self._sets(task, systems) for task in tasks]
+            subsets = [subset for sets in sets_of_tasks for subset in sets]
+            results = self._score_each(subsets, None, self._score_compiled(subsets, None))
+            for sets in sets_of_tasks:
+                of_sets = [next(results) for _ in sets]
+                eval_id = sets[0].eval_id
+                yield [eval_id], self._means(eval_id, of_sets) if len(sets) > 1 else of_sets[0]
+            return
+        if self._program and isinstance(tasks, PackedTasks) and systems in (None, list(tasks.systems)):
+            yield from self._score_packed(self._program, tasks)
+            return
+        rows_of_tasks, first_cuts = compiled = self._score_compiled(tasks, systems)
+        ids = [task.eval_id for task in tasks]
+        predictions = list(tasks[0].predictions) if systems is None else systems
+        if all(
+            rows is not None and len(rows) == len(predictions) and [*task.predictions] == predictions
+            for task, rows in zip(tasks, rows_of_tasks, strict=True)
+        ):
+            self._note_compiled_cuts(first_cuts, range(len(tasks)))
+            by_system = zip(*filter(None, rows_of_tasks), strict=True)
+            yield ids, dict(zip(predictions, map(b"".join, by_system), strict=True))
+        else:
             results = self._score_each(tasks, systems, compiled)
             yield from zip(([eval_id] for eval_id in ids), results, strict=True)
-            return
-        sets_of_tasks = [self._sets(task, systems) for task in tasks]
-        subsets = [subset for sets in sets_of_tasks for subset in sets]
-        results = self._score_each(subsets, None, self._score_compiled(subsets, None))
-        for sets in sets_of_tasks:
-            of_sets = [next(results) for _ in sets]
-            eval_id = sets[0].eval_id
-            yield [eval_id], self._means(eval_id, of_sets) if len(sets) > 1 else of_sets[0]
 
     def details(self) -> Mapping[str, object]:
         """Return the details for the report that were recorded since the last call."""
-        details: Mapping[str, object] = {}
-        if self._reads_in_python or not self._program:
-            before, self._reported = self._reported, self._dialect.details()
-            details = {
-                name: _subtract(value, before[name]) if name in before else value
-                for name, value in self._reported.items()
-            }
+        details: Mapping[str, object]
         if self._program:
             tallies = zip(SIDES, self._program.tally(), strict=True)
-            program = {
+            details = {
                 side: record(numbers, self._first_cut.get(side, ("", ""))) for side, numbers in tallies
             }
-            details = add_details(program, details) if details else program
+            if self._handed_back:
+                details, self._handed_back = add_details(details, self._handed_back), {}
+        else:
+            details = self._dialect.details()
         return {**details, "humans": list(self._humans)} if self._jackknife else details
 
     def _expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
@@ -363,10 +338,10 @@ class Scorer:
         """Return the results by system; note the first text of a side whose words are cut up."""
         results = self._dialect.score(task, systems)
         self._reads_in_python = True
-        if self._program and len(self._first_cut) < len(SIDES):
-            details = self._dialect.details()
+        if self._program:
+            self._handed_back = add_details(self._handed_back, self._dialect.details())
             for side in SIDES:
-                cut_up = details[side]["cut_up"]
+                cut_up = self._handed_back[side]["cut_up"]
                 if cut_up["first"]:
                     self._first_cut.setdefault(side, (cut_up["first"], cut_up["language"]))
         return results
@@ -397,7 +372,7 @@ class Scorer:
                 by_system.setdefault(system, []).append(rows)
         return {
             system: {
-                label: _mean([by_label[label] for by_label in by_system[system]]) for label in self.labels
+                label: formula.mean([rows[label] for rows in by_system[system]]) for label in self.labels
             }
             for system in sorted(by_system, key=self._humans.__contains__)  # systems first
         }
@@ -423,23 +398,3 @@ def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - as in JSON
     if isinstance(first, list):
         return list(dict.fromkeys([*first, *second]))
     return first + second
-
-
-def _subtract(details: Any, before: Any) -> Any:  # noqa: ANN401 - as above
-    """Subtract the numbers of earlier details; names and strings stay."""
-    if isinstance(details, dict):
-        return {name: _subtract(value, before.get(name, {})) for name, value in details.items()}
-    return details - before if isinstance(details, int) and before else details
-
-
-def _mean(results: Sequence[EvalResult]) -> EvalResult:
-    """Return the mean of the scores, if there are any, and of the counts."""
-    scores = [result.score for result in results if result.score]
-    figures = (fsum(values) / len(scores) for values in zip(*scores, strict=True))
-    mean = Score(*figures) if scores else None
-    counts = formula.average([result.counts for result in results])
-    size, matched = len(results), counts.prediction_match
-    reference, prediction, match = (total / size for total in counts[:3])
-    of_prediction = None if matched is None else matched / size
-    means = Counts(reference, prediction, match, prediction_match=of_prediction)
-    return EvalResult(results[0].eval_id, means, mean)

@@ -16,14 +16,17 @@ from itertools import chain
 
 from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, ignore_notice, once
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.runs import evaluation
-from rouge_cli.runs.evaluation import Collected, Scorer, collect, until_error
+from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
 
 if TYPE_CHECKING:
     from rouge_cli.dialects._protocol import DialectRun
     from rouge_cli.runs.evaluation import Make, Watch
+
+    # The result of a worker for one chunk: the scores or an error, and the notices before it
+    Part = tuple[Collected | RougeError, Sequence[Notice]]
 
 PARTS_PER_WORKER = 4  # at least that many chunks for each worker, if the number of evals is known
 MOST_JOBS = 1024
@@ -49,40 +52,28 @@ class Work(NamedTuple):
         return Scorer(self.make, notify, jackknife=self.jackknife)
 
 
-class Part(NamedTuple):
-    """The result of a worker for one chunk: the scores or an error, and the notices before it."""
-
-    result: Collected | RougeError
-    notices: Sequence[Notice]
-
-
 class Worker:
     """Scores chunks of a run in one thread, all with the same scorer."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
         self._scorer: Scorer | None = None
-        self._notices: list[Notice] = []
 
     def __call__(self, group: Iterable[Sequence[EvalTask]]) -> list[Part]:
         """Score a group of chunks."""
         return list(map(self._score, group))
 
     def _score(self, tasks: Sequence[EvalTask]) -> Part:
-        self._notices = []
+        notices: list[Notice] = []
         try:
-            if self._scorer is None:
-                self._scorer = self._work.scorer(self._notify)
-                self._notices.clear()  # the run has already reported notices about the options
-            return Part(collect(tasks, self._work.systems, self._scorer, self._notify), self._notices)
+            if self._scorer is None:  # the run has already reported notices about the options
+                self._scorer = self._work.scorer(ignore_notice)
+            self._scorer.notify = notices.append
+            return collect(tasks, self._work.systems, self._scorer, notices.append), notices
         except RougeError as error:
-            return Part(error, self._notices)
+            return error, notices
         except MemoryError:
-            out_of_memory = RougeError("out of memory", remedy="try again with fewer jobs")
-            return Part(out_of_memory, self._notices)
-
-    def _notify(self, notice: Notice) -> None:
-        self._notices.append(notice)
+            return RougeError("out of memory", remedy="try again with fewer jobs"), notices
 
 
 def collected(  # noqa: PLR0913 - each is independent of the others
@@ -132,8 +123,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         chunks = watch(until_error(evaluation.batches(tasks, size), errors))
         with closing(pool.run(grouped(chunks, PACKED_TOGETHER if scheduler else 1))) as groups:
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
-        if errors:
-            raise errors[0]
+        raise_all(errors)
     seconds = time.monotonic() - start
     if seconds >= LONG and native.is_missed(work.dialect(ignore_notice).kernel_setup()):
         remark = f"scoring took {seconds:.0f} s without compiled kernels, which were not built"
@@ -146,29 +136,23 @@ def collected(  # noqa: PLR0913 - each is independent of the others
 def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:
     """Return the evals, whose first are read, and whether they have fewer texts than WORTH_THREADS."""
     read: list[EvalTask | PackedTasks] = []
-    rest = parts(tasks)
-    number, errors = 0.0, list[RougeError]()
-    try:
-        while number < WORTH_THREADS:
-            read.append(part := next(rest))
-            some = part if isinstance(part, PackedTasks) else [part]
-            for task in some[:1]:
-                files = len(task.paths(task.predictions))
-                texts = len(task.predictions) + len(task.references) - files
-                number += (texts + files / FILES_PER_TEXT) * len(some)
-    except StopIteration:
-        pass
-    except RougeError as error:
-        errors.append(error)
+    errors: list[RougeError] = []
+    rest, number = until_error(parts(tasks), errors), 0.0
+    while number < WORTH_THREADS and (part := next(rest, None)) is not None:
+        read.append(part)
+        some = part if isinstance(part, PackedTasks) else [part]
+        for task in some[:1]:
+            files = len(task.paths(task.predictions))
+            texts = len(task.predictions) + len(task.references) - files
+            number += (texts + files / FILES_PER_TEXT) * len(some)
     if isinstance(tasks, Sequence):
         return tasks, number < WORTH_THREADS
-    return Stream(chain(read, _raised(errors), rest)), number < WORTH_THREADS
+    return Stream(chain(read, rest, _raised(errors))), number < WORTH_THREADS
 
 
 def _raised(errors: Sequence[RougeError]) -> Iterator[EvalTask]:
     yield from ()
-    for error in errors:
-        raise error
+    raise_all(errors)
 
 
 def grouped(

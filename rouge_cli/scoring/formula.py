@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum, isnan
 
-from rouge_cli.core import Counts, Score, number, terms
+from rouge_cli.core import Counts, EvalResult, Score, number, terms
 
 Scored = tuple[Counts, Score]  # of a prediction under one metric
 
@@ -23,6 +23,17 @@ def average(pairs: Sequence[Counts]) -> Counts:
         match += counts.match
         matched += counts.matched
     return Counts(reference, prediction, match, prediction_match=None if matched == match else matched)
+
+
+def mean(results: Sequence[EvalResult]) -> EvalResult:
+    """Return the mean of the scores, if there are any, and of the counts."""
+    scores = [result.score for result in results if result.score]
+    figures = (fsum(values) / len(scores) for values in zip(*scores, strict=True))
+    size, counts = len(results), average([result.counts for result in results])
+    matched = None if counts.prediction_match is None else counts.prediction_match / size
+    reference, prediction, match = (total / size for total in counts[:3])
+    means = Counts(reference, prediction, match, prediction_match=matched)
+    return EvalResult(results[0].eval_id, means, Score(*figures) if scores else None)
 
 
 def ratio(part: float, whole: float) -> float:

@@ -101,10 +101,10 @@ class Reader(Generic[T]):
         self._tallies = {side: [0] * survey.SIZE for side in survey.SIDES}
         self._first_cut = dict.fromkeys(survey.SIDES, ("", ""))
 
-    @property
     def tally(self) -> Mapping[str, survey.Tally]:
-        """The tally of each side; it counts every use of a text."""
-        return {side: survey.record(self._tallies[side], self._first_cut[side]) for side in survey.SIDES}
+        """Return the tally of each side since the last call; it counts every use of a text."""
+        tallies, self._tallies = self._tallies, {side: [0] * survey.SIZE for side in survey.SIDES}
+        return {side: survey.record(tallies[side], self._first_cut[side]) for side in survey.SIDES}
 
     def references(self, task: EvalTask) -> list[T]:
         """Return the task's prepared references; raise UnreadableFile."""

@@ -213,8 +213,8 @@ class Rouge155:
         )
 
     def details(self) -> Mapping[str, object]:
-        """Return the numbers of texts and sentences read, by side."""
-        return self._reader.tally if self._reader else NOTHING_READ
+        """Return the numbers of texts and sentences read since the last call, by side."""
+        return self._reader.tally() if self._reader else NOTHING_READ
 
 
 def _total(columns: Sequence[Sequence[float]]) -> Counts:

@@ -295,8 +295,8 @@ class Tilse:
         """Return None, since no compiled program scores timelines."""
 
     def details(self) -> Mapping[str, object]:
-        """Return the number of texts and sentences read, by side."""
-        return self._reader.tally
+        """Return the number of texts and sentences read since the last call, by side."""
+        return self._reader.tally()
 
 
 def mean(scores: Sequence[core.Score], formula: Weighted) -> core.Score:
