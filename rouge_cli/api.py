@@ -442,7 +442,7 @@ def _studied(
         _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
         names = [label for label, _ in columns] or None
         like = recipes.signature_of(options.get("like"), options.get("recipe"))
-        drawing = dialect or assembly.with_signed(like, options)[0]
+        drawing, _ = assembly.requested(like, dialect, options)
         requested = selection.with_seed(drawing, options, seed)
         report = score(predictions, references, names, dialect=dialect, notify=notify, **requested)
     return report.signature, selection.matrices(report, selection.Study(columns, **study), notify)

@@ -130,13 +130,9 @@ class Request(NamedTuple):
 
 def request(options: CountingOptions) -> Request:
     """Resolve the options of a command line; raise UsageError if two of them exclude each other."""
-    dialect = dialects.DEFAULT
-    signed: dict[str, str] = {}
-    expected: dict[str, str] = {}
-    if (like := recipes.signature_of(options.like, options.recipe)) is not None:
-        dialect, signed = assembly.like_options(like, tokenizer=options.tokenizer)
-        expected = facts.stated_facts(like)
-    dialect = options.dialect or dialect
+    like = recipes.signature_of(options.like, options.recipe)
+    signed_dialect, signed = assembly.like_options(like, tokenizer=options.tokenizer)
+    dialect = options.dialect or signed_dialect
     settings = values_set(options)
     tokenizers.check_tokenizer(settings.get("tokenizer"), options.tokenizer, "--set")
     by_option = {
@@ -155,7 +151,7 @@ def request(options: CountingOptions) -> Request:
     columns = [metrics.figure(label) for label in named]
     if typed:
         values["metrics"] = tuple(label for label, _ in columns)
-    return Request(dialect, columns, values, options.quiet, expected)
+    return Request(dialect, columns, values, options.quiet, facts.stated_facts(like))
 
 
 def values_set(options: CountingOptions) -> dict[str, str]:

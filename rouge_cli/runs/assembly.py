@@ -288,8 +288,8 @@ def _kept(dialect: str, requested: Mapping[str, object]) -> tuple[str, Run]:
     return key, run
 
 
-def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
-    """Return the dialect and the options of a signature.
+def like_options(text: str | None, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
+    """Return the dialect and the options of a signature; without one, the default dialect.
 
     Args:
         tokenizer: The user's choice, which overrides the signature's tokenizer.
@@ -298,6 +298,8 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
         UsageError: The text is not a signature; or its tokenizer is a user's function, which must be named
             by `tokenizer` too.
     """
+    if text is None:
+        return dialects.DEFAULT, {}
     fields = signature.parse(text)
     dialect = fields.pop("dialect", None)
     if dialect is None:
@@ -310,27 +312,21 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
     return dialect, {name: value for name, value in fields.items() if name not in facts.FACTS}
 
 
-def with_signed(like: str | None, options: Mapping[str, object]) -> tuple[str, dict[str, object]]:
-    """Return the dialect and the options of a signature, overridden by the caller's options."""
-    dialect, signed = dialects.DEFAULT, dict[str, str]()
-    if like is not None:
-        dialect, signed = like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
-    return dialect, {**signed, **{name: value for name, value in options.items() if value is not None}}
-
-
 def requested(
     like: str | None, dialect: str | None, options: Mapping[str, object]
 ) -> tuple[str, dict[str, object]]:
     """Return the dialect, and the signature's options overridden by the caller's, with `stem` resolved."""
-    signed, chosen = with_signed(like, options)
-    name = dialect or signed
+    signed_dialect, signed = like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
+    name = dialect or signed_dialect
+    chosen = {**signed, **{name: value for name, value in options.items() if value is not None}}
     language = chosen.pop("language", None)
     profile = {} if language is None else of_language(str(language), name, options)
     if any([chosen.pop("stem", None), chosen.pop("use_stemmer", None)]):
         stemmer = dialects.named(name).stemmer
         if not stemmer:
             raise UsageError(f"dialect {name} does not stem", remedy="leave stem out")
-        chosen.setdefault("stemmer", stemmer)
+        if options.get("stemmer") is None:  # as on the command line, the signature's yields
+            chosen["stemmer"] = stemmer
     return name, {**chosen, **profile}
 
 

@@ -222,7 +222,7 @@ def test_a_single_model_is_scored_as_it_is() -> None:
 
 
 def test_a_signature_repeats_the_setup() -> None:
-    """The options in a signature give the same signature and the same scores."""
+    """The options in a signature give the same signature and scores; other options override it."""
     setup: dict[str, Any] = {
         "stemmer": "rouge", "stop": "rouge", "limit": "3words", "formula": "best", "alpha": 0.25,
         "average": "micro", "confidence": 90, "samples": 50, "seed": 3, "tokenizer": "unicode",
@@ -238,6 +238,8 @@ def test_a_signature_repeats_the_setup() -> None:
     assert first.signature.endswith(
         f"|sentences:mark:<q>|references:2|evals:2|version:{rouge_cli.__version__}"
     )
+    unstemmed = first.signature.replace("stemmer:rouge", "stemmer:none")
+    assert first.signature == rouge_cli.score(*texts, like=unstemmed, stem=True).signature
 
 
 def test_a_stop_list_is_identified_by_its_words(tmp_path: Path) -> None:
