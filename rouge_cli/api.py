@@ -130,7 +130,7 @@ def score_rows(
         results = assembly.columns(*run(tasks, notify=handle), handle)
     columns: dict[str, Sequence[float]] = {}
     for (_, label), column in results.items():
-        if column.scored:
+        if column.of.scored:
             names = (f"{label}.{name}" for name in Score._fields)
             columns.update(zip(names, column.scores(), strict=True))
     if not columns:

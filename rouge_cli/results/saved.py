@@ -200,7 +200,8 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
                     columns[key].append(result)
                 else:
                     key, eval_id, numbers = next(cells)
-                    columns[key].append_row(eval_id, numbers)
+                    columns[key].of.ids.append(eval_id)
+                    columns[key].of.rows.extend(numbers)
             except RougeError as error:
                 is_header = head is None and kind == "jsonl"
                 raise locate(error, f"{files.place(path)}:{line}", _WRITE if is_header else "") from None
@@ -218,7 +219,7 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
 
 def _with_gaps(column: Column) -> Sequence[EvalResult]:
     """Return the column, or a list if evals lack a score: in a column, either all have one or none."""
-    column.scored = True
+    column.of.scored = True
     if not all(isnan(fsum(values)) for values in column.scores()):
         return column
     return [row._replace(score=None) if all(map(isnan, row.score or ())) else row for row in column]
