@@ -56,9 +56,16 @@ def rouge155(home: str | None = None) -> None:
     gc.disable()  # the run is short, and the system frees all memory at its end
     _hold_closed_streams()
     interrupts.install("ROUGE-1.5.5.pl")
-    from rouge_cli.cli.rouge155 import run
+    from contextlib import suppress
 
-    status = run(home)
+    from rouge_cli.cli import streams
+    from rouge_cli.cli.rouge155 import main
+
+    streams.install()
+    status = main(home=home)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # the stream is full, closed or None
+            stream.flush()
     if is_watched:
         sys.exit(status)
     os._exit(status)  # without interpreter teardown, a few percent of a run's time

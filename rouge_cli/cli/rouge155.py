@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from math import isfinite
 
@@ -72,16 +72,6 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
 def help_text() -> str:
     """Return the text of `-h`; its first paragraph is the usage."""
     return data.read("drop_in_help.txt").decode()
-
-
-def run(home: str | None = None) -> int:
-    """Run the drop-in on the command line of the process, and return its exit status."""
-    streams.install()
-    status = main(home=home)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # the stream is full, closed or None
-            stream.flush()
-    return status
 
 
 def _run(arguments: Sequence[str], home: str | None) -> int:

@@ -367,7 +367,7 @@ def test_tokens_are_the_readers(setup: Setup, text: str, is_reference: bool, met
     read = texts.prepare(document, task, side)[0][metric.reading]
     forms = [form.decode() for form in read.forms]
 
-    tokens, sentences = counted_forms(texts.source(task, document, side, texts.stems(metric, side)))
+    tokens, sentences = counted_forms(texts.source(task, document, side, texts.stems(metric.reading, side)))
     assert [forms[number] for number in read.tokens] == tokens
     assert [
         [forms[number] for number in sentence] for sentence in read.sentences if len(sentence)
@@ -385,7 +385,7 @@ def test_places_are_in_the_text(setup: Setup, text: str, name: str) -> None:
     task, data = eval_of(wrapped, [wrapped], name), wrapped.encode()
     document = Document(data, "text")
     texts = Preparation(setup, ignore_notice)
-    explained = texts.source(task, document, PREDICTIONS, texts.stems(NGram(1), PREDICTIONS))
+    explained = texts.source(task, document, PREDICTIONS, texts.stems("plain", PREDICTIONS))
 
     units = [data[start:end] for start, end in explained.sentences]
     assert list(formats.named(name).read(data).units) == units

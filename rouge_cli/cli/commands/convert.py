@@ -23,12 +23,11 @@ from rouge_cli.io import files
 
 def formats_written() -> list[str]:
     """Return the formats that every text can be converted to."""
-    names = plugins.names(formats.__name__)
-    modules = {name: formats.named(name) for name in names}
+    modules = {name: formats.named(name) for name in plugins.names(formats.__name__)}
     return [
         name
-        for name in names
-        if hasattr(modules[name], "write") and not hasattr(modules[name], "HAS_DATES")
+        for name, module in modules.items()
+        if hasattr(module, "write") and not hasattr(module, "HAS_DATES")
     ]
 
 

@@ -19,7 +19,6 @@ from rouge_cli.errors import RougeError, UnreadableFile, UsageError, shown
 from rouge_cli.io import files
 from rouge_cli.results.base import pluralize, visible
 from rouge_cli.tasks import settings_xml
-from rouge_cli.tasks.kinds import settings
 from rouge_cli.tasks.settings_xml import Settings
 
 
@@ -178,7 +177,7 @@ class Finding(NamedTuple):
 def _findings(path: str) -> tuple[Sequence[Finding], Sequence[EvalTask]]:
     """Check the settings and every file that they name; return findings by line, and the evals."""
     try:
-        survey = settings.survey(path, FORMATS)
+        survey = Settings(files.read_any(path, "settings file"), path, FORMATS, ignore_notice)
     except UnreadableFile:
         raise
     except RougeError as error:  # not well-formed XML, so nothing else can be checked

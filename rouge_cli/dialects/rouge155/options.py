@@ -138,19 +138,15 @@ def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
     The arguments may select further metrics: -n 3 selects ROUGE-1 and ROUGE-2, too.
     """
     values: dict[str, set[str]] = {"-n": set(), "-w": set(), "-2": set(), "-3": set()}
-    has_lcs, unigram_flags = False, set()
-    for arguments in [metric.command_words for metric in chosen]:
-        if arguments is None or (arguments and arguments[0] not in values):
+    words = [metric.command_words for metric in chosen]
+    for arguments in words:
+        if arguments is None or not values.keys() >= {*arguments[:1]}:
             return None
-        if not arguments:
-            has_lcs = True
-            continue
-        option, value, *flags = arguments
-        values[option].add(value)
-        if option == "-2":
-            unigram_flags.add(bool(flags))
+        if arguments:
+            values[arguments[0]].add(arguments[1])
+    unigram_flags = {"-u" in arguments for arguments in words if arguments and arguments[0] == "-2"}
     longest = max(map(int, values.pop("-n")), default=0)
-    command = [*(["-n", str(longest)] if longest else []), *["-x"] * (not has_lcs)]
+    command = [*(["-n", str(longest)] if longest else []), *["-x"] * (() not in words)]
     for option, distinct in values.items():
         if len(distinct) > 1:
             return None

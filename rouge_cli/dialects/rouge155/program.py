@@ -175,7 +175,7 @@ class Rouge155:
 
         def read(document: Document, side: str) -> explanation.ByLabel:
             by_stems = cache(partial(texts.source, task, document, side))
-            return lambda label: by_stems(texts.stems(by_label[label], side))
+            return lambda label: by_stems(texts.stems(by_label[label].reading, side))
 
         return explanation.explain(task, measures, read)
 

@@ -8,7 +8,6 @@ from rouge_cli.core import Document, Element, EvalTask, Notice, Separator, Sourc
 from rouge_cli.dialects.rouge155.setup import Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
-from rouge_cli.metrics import Metric
 from rouge_cli.text import languages, reading, stemmers
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES, UNSURVEYED
 from rouge_cli.text.tokens import Vocabulary, both_readings, fields, text, tokens
@@ -17,10 +16,11 @@ from rouge_cli.text.tokens import Vocabulary, both_readings, fields, text, token
 IRREGULAR = "irregular form"
 
 
-# A file as the metrics read it, by `Metric.reading`. The texts differ only for models with `-M`: ROUGE-N
-# ignores stems, and ROUGE-W clips stems (QUIRKS 21).
+# A file as the metrics read it, by `Metric.reading`.
 Readings = Mapping[str, Text]
-READINGS = ("plain", "stemmed", "clipped")
+# Whether a reading of a model with `-M` stems the whole text, and its sentences: ROUGE-N ignores stems, and
+# ROUGE-W clips stems (QUIRKS 21). Other texts have one reading.
+READINGS = {"plain": (False, False), "stemmed": (True, True), "clipped": (True, False)}
 
 
 class Preparation:
@@ -105,31 +105,22 @@ class Preparation:
     def _words(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read the words twice: over the whole text, then sentence by sentence (QUIRKS 8)."""
         first, second = both_readings(units, self._setup.limit)
-        plain, stemmed = self._plain, self._stemmed
         tokenize = self._setup.tokenize
-        if self._has_readings(side):
-            readings = {
-                "plain": text(plain, first, plain, second, tokenize),
-                "stemmed": text(stemmed, first, stemmed, second, tokenize),
-                "clipped": text(stemmed, first, plain, second, tokenize),
-            }
-        else:
-            used = stemmed if self._setup.stem else plain
-            prepared = text(used, first, used, second, tokenize)
-            readings = dict.fromkeys(READINGS, prepared)
+        stems = {reading: self.stems(reading, side) for reading in READINGS}
+        prepared = {}
+        for stemmed in dict.fromkeys(stems.values()):
+            whole, by_sentence = (self._stemmed if stems else self._plain for stems in stemmed)
+            prepared[stemmed] = text(whole, first, by_sentence, second, tokenize)
+        readings = {reading: prepared[stemmed] for reading, stemmed in stems.items()}
         if readings["plain"].empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
             self._notify(
                 Notice(f"{path}: {languages.without_tokens(second, ascii_only=tokenize is tokens)}")
             )
         return readings
 
-    def _has_readings(self, side: str) -> bool:
-        """Return True if metrics read the texts of this side differently (-M, QUIRKS 21)."""
-        return self._setup.stem_models and side == REFERENCES and not self._setup.stem
-
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read basic elements, without length limit and stop words."""
-        stems = self._setup.stem or self._has_readings(side)
+        stems, _ = self.stems("stemmed", side)
         elements = []
         for line_number, line in enumerate(units, 1):
             parts = line.lower().split(b"|")
@@ -157,10 +148,10 @@ class Preparation:
 
     # Explanations: tokens with their positions.
 
-    def stems(self, metric: Metric, side: str) -> tuple[bool, bool]:
-        """Return whether the first and the second reading of a text are stemmed."""
-        if self._has_readings(side):
-            return metric.reading != "plain", metric.reading == "stemmed"
+    def stems(self, reading: str, side: str) -> tuple[bool, bool]:
+        """Return whether this reading of a text stems the whole text, and its sentences."""
+        if self._setup.stem_models and side == REFERENCES and not self._setup.stem:
+            return READINGS[reading]
         return self._setup.stem, self._setup.stem
 
     def source(self, task: EvalTask, document: Document, side: str, stemmed: tuple[bool, bool]) -> Source:

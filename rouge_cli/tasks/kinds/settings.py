@@ -12,18 +12,13 @@ Element names are matched in any case. The tags of unknown elements are ignored,
 read. QUIRKS 12 describes repeated elements.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from rouge_cli import native
-from rouge_cli.core import TYPE_CHECKING, EvalTask, Notify, ignore_notice
+from rouge_cli.core import EvalTask, Notify
 from rouge_cli.errors import RougeError, raise_all
 from rouge_cli.io import files
 from rouge_cli.tasks.kinds import Texts
-
-if TYPE_CHECKING:
-    from rouge_cli.tasks.settings_xml import Settings
 
 SUFFIXES = (".xml",)
 START = b"<"
@@ -71,15 +66,3 @@ def require_references(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
     ]
     raise_all(errors)
     return tasks
-
-
-def survey(path: str, formats: Collection[str]) -> Settings:
-    """Parse settings and collect all errors and oddities.
-
-    Raises:
-        RougeError: If the file is not well-formed XML.
-        UnreadableFile: If the file cannot be read.
-    """
-    from rouge_cli.tasks.settings_xml import Settings
-
-    return Settings(files.read_any(path, "settings file"), path, formats, ignore_notice)

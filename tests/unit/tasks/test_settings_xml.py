@@ -8,8 +8,9 @@ from typing import Protocol
 import pytest
 from case_tables import tabled
 
-from rouge_cli.core import EvalTask, Notice
+from rouge_cli.core import EvalTask, Notice, ignore_notice
 from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.tasks import settings_xml
 from rouge_cli.tasks.kinds import settings
 
 FORMATS = ("see", "spl", "isi", "simple")
@@ -243,8 +244,8 @@ def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
     )  # fmt: skip
     with pytest.raises(RougeError, match="EVAL has no ID"):
         read(text)
-    path = str(tmp_path / "s.xml")
-    survey = settings.survey(path, FORMATS)
+    path = tmp_path / "s.xml"
+    survey = settings_xml.Settings(path.read_bytes(), str(path), FORMATS, ignore_notice)
 
     assert [
         f'{path}:2: EVAL has no ID; write <EVAL ID="...">',
