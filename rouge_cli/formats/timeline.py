@@ -14,17 +14,13 @@ timeline. Dialects without dates read the sentences of all days.
 import codecs
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
 
 from rouge_cli.core import Notice, Notify, Summary
 from rouge_cli.errors import RougeError, UsageError, not_json
 
-# (date, sentences, line or entry); messages append the line or entry to the file.
-Dated = Iterator[tuple[date, list[str], str]]
-# Receives the description of a repair, and its line or entry.
-Report = Callable[[str, str], None]
-
+Dated = Iterator[tuple[date, list[str], str]]  # date, sentences, and for messages the file with the line
 Timeline = dict[date, list[str]]  # date -> sentences, in ascending order
 
 SEPARATOR = "-" * 32
@@ -97,30 +93,27 @@ def several(
         if value not in choices:
             raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(choices)}")
 
-    def report(what: str, place: str) -> None:
-        notify(Notice(f"{where}{place}: {what}"))
-
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        report(f"not UTF-8: byte 0x{data[error.start]:02x}; such bytes separate words", f":{line}")
+        what = f"not UTF-8: byte 0x{data[error.start]:02x}; such bytes separate words"
+        notify(Notice(f"{where}:{line}: {what}"))
         text = data.decode("utf-8", "replace")
     kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
-    dated = (
-        [_of_blocks(text, where, report)] if kind == TEXT else _of_json(text, where, lines=kind == JSONL)
-    )
+    blocks = _of_blocks(text, where, notify)
     timelines = []
-    for days in dated:
+    for days in [blocks] if kind == TEXT else _of_json(text, where, lines=kind == JSONL):
         timeline: Timeline = {}
         places: dict[date, str] = {}
         for day, sentences, place in days:
             if day in timeline:
-                what = f"{day} is repeated; first at {where}{places[day]}"
+                what = f"{day} is repeated; first at {places[day]}"
                 if repeated == REJECT:
-                    raise RougeError(what, where=f"{where}{place}", remedy="give each date once")
-                report(f"{what}; {'both count' if repeated == MERGE else 'only this one counts'}", place)
+                    raise RougeError(what, where=place, remedy="give each date once")
+                counted = "both count" if repeated == MERGE else "only this one counts"
+                notify(Notice(f"{place}: {what}; {counted}"))
             places.setdefault(day, place)
             timeline[day] = [*timeline.get(day, ()), *sentences] if repeated == MERGE else sentences
         timelines.append(dict(sorted(timeline.items())))
@@ -141,39 +134,33 @@ def _day_of(text: str) -> date | None:
         return None
 
 
-def _of_blocks(text: str, where: str, report: Report) -> Dated:
-    dates: list[tuple[int, date]] = []  # (line number, date)
-    texts: list[tuple[int, str]] = []
+def _of_blocks(text: str, where: str, notify: Notify) -> Dated:
+    blocks: list[list[tuple[int, str, date | None]]] = [[]]  # lines: number, text, and date if it is one
     number = 1
     for raw in text.splitlines(keepends=True):
         line = raw.strip()
         if line == SEPARATOR:
-            yield from _of_block(dates, texts, where, report)
-            dates, texts = [], []
-        elif day := _day_of(line):
-            dates.append((number, day))
+            blocks.append([])
         else:
-            texts.append((number, line))
+            blocks[-1].append((number, line, _day_of(line)))
         number += raw.endswith(("\n", "\r"))  # editors do not count other line boundaries
-    for day, sentences, place in _of_block(dates, texts, where, report):
-        report("no line of 32 hyphens after the last block; the block counts all the same", place)
-        yield day, sentences, place
-
-
-def _of_block(
-    dates: list[tuple[int, date]], texts: list[tuple[int, str]], where: str, report: Report
-) -> Dated:
-    """Yield the day of the lines above a separator, if there are any."""
-    text = [line for _, line in texts]
-    if dates:
-        number, day = dates[-1]
-        if len(dates) > 1:
-            report(f"{len(dates)} dates in one block; all of its text goes to the last", f":{number}")
-        yield day, "\n".join(text).strip().split("\n"), f":{number}"
-    elif any(text):
-        number, line = next(numbered for numbered in texts if numbered[1])
-        remedy = "write the date of a day's sentences alone on a line above them: 2010-05-06"
-        raise RougeError(f"text without a date: {line[:60]!r}", where=f"{where}:{number}", remedy=remedy)
+    for block in blocks:
+        dates = [(f"{where}:{number}", day) for number, _, day in block if day]
+        texts = [(number, line) for number, line, day in block if not day]
+        if dates:
+            place, day = dates[-1]
+            if len(dates) > 1:
+                what = f"{len(dates)} dates in one block; all of its text goes to the last"
+                notify(Notice(f"{place}: {what}"))
+            if block is blocks[-1]:
+                what = "no line of 32 hyphens after the last block; the block counts all the same"
+                notify(Notice(f"{place}: {what}"))
+            yield day, "\n".join(line for _, line in texts).strip().split("\n"), place
+        elif any(line for _, line in texts):
+            number, line = next(numbered for numbered in texts if numbered[1])
+            what = f"text without a date: {line[:60]!r}"
+            remedy = "write the date of a day's sentences alone on a line above them: 2010-05-06"
+            raise RougeError(what, where=f"{where}:{number}", remedy=remedy)
 
 
 def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
@@ -200,17 +187,17 @@ def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
             return
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            yield _of_pairs(_parse(line, where, number), where, f":{number}")
+            place = f"{where}:{number}"
+            yield _of_pairs(_parse(line, place, is_line=True), place)
 
 
-def _parse(text: str, where: str, line: int = 0) -> object:
-    """Parse JSON, an object as a tuple of pairs; `line` is the line of the text, 0 for a document."""
+def _parse(text: str, where: str, *, is_line: bool = False) -> object:
+    """Parse JSON, an object as a tuple of pairs."""
     try:
         value: object = json.loads(text, object_pairs_hook=tuple)
     except (ValueError, RecursionError) as error:
-        place = f"{where}:{line}" if line else where
         remedy = "if these are dated blocks of text: --input text"
-        raise not_json(error, place, remedy, is_line=line > 0) from None
+        raise not_json(error, where, remedy, is_line=is_line) from None
     return value
 
 
@@ -220,39 +207,35 @@ def _of_document(document: object, where: str) -> Iterator[Dated]:
         for number, result in enumerate(results, 1):
             if not isinstance(result, list) or len(result) != 3:
                 raise RougeError(f"result {number} is not [scores, scores, timeline]", where=where)
-            yield _of_pairs(result[2], where, f": result {number}")
+            yield _of_pairs(result[2], f"{where}: result {number}")
     elif isinstance(document, list) and document and not any(map(_is_pair, document)):
         for number, timeline in enumerate(document, 1):
-            yield _of_pairs(timeline, where, f": timeline {number}")
+            yield _of_pairs(timeline, f"{where}: timeline {number}")
     else:
-        yield _of_pairs(document, where, "")
+        yield _of_pairs(document, where)
 
 
 def _is_pair(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
 
 
-def _of_pairs(value: object, where: str, place: str) -> Dated:
-    """Yield the days of a timeline in JSON; messages append `place`, its line or entry, to the file."""
+def _of_pairs(value: object, where: str) -> Dated:
+    """Yield the days of a timeline in JSON."""
     pairs = list(map(list, value)) if isinstance(value, tuple) else value
     if not isinstance(pairs, list):
-        raise RougeError("not a timeline", where=f"{where}{place}", remedy=_REMEDY)
+        raise RougeError("not a timeline", where=where, remedy=_REMEDY)
     for number, pair in enumerate(pairs, 1):
-        inside = f"{place}: entry {number}"
+        place = f"{where}: entry {number}"
         if not _is_pair(pair):
-            raise RougeError("not a pair of time and sentences", where=where + inside, remedy=_REMEDY)
-        time, sentences = pair
+            raise RougeError("not a pair of time and sentences", where=place, remedy=_REMEDY)
+        time, value = pair
         day = _day_of(re.split("[T ]", time.strip(), maxsplit=1)[0])
         if day is None:
             remedy = "write times as in 2010-05-06T00:00:00"
-            raise RougeError(f"not a date: {time[:40]!r}", where=where + inside, remedy=remedy)
-        yield day, _sentences(sentences, where + inside), inside
-
-
-def _sentences(value: object, where: str) -> list[str]:
-    """Return the sentences of a day; a string is one sentence, an empty list is one empty sentence."""
-    sentences = [value] if isinstance(value, str) else value
-    if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
-        raise RougeError("sentences are not a list of strings", where=where, remedy=_REMEDY)
-    # Replace half surrogate pairs, which are not text; like other non-ASCII characters they separate words.
-    return [sentence.encode("utf-8", "replace").decode() for sentence in sentences] or [""]
+            raise RougeError(f"not a date: {time[:40]!r}", where=place, remedy=remedy)
+        sentences = [value] if isinstance(value, str) else value
+        if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
+            raise RougeError("sentences are not a list of strings", where=place, remedy=_REMEDY)
+        # Half surrogate pairs are not text; like other non-ASCII characters they separate words.
+        texts = [sentence.encode("utf-8", "replace").decode() for sentence in sentences]
+        yield day, texts or [""], place

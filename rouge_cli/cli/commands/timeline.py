@@ -132,7 +132,7 @@ class _Run(NamedTuple):
                     notify(Notice(message))
                 score = self.dialect.formula.score
                 scores = {metric: list(map(score, by_n)) for metric, by_n in counted.counts.items()}
-                days = list(counted.prediction), sorted(set().union(*counted.references))
+                days = counted.predicted_dates, counted.reference_dates
                 line = Line(task.eval_id, reference, scores, score(counted.dates), counted.alignments, days)
                 by_system.setdefault(system, []).append(line)
         return by_system

@@ -6,9 +6,9 @@ Section and equation numbers refer to Martschat and Markert, "Improving ROUGE fo
 
 import string
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from math import inf
 from typing import NamedTuple
 
@@ -34,9 +34,6 @@ class Day(NamedTuple):
 Days = dict[date, Day]  # in ascending order
 Costs = Sequence[Sequence[float]]
 Pairs = list[tuple[int, int]]  # (row, column), sorted by row
-# The distance of each column, the row before each column on its path, the columns that the search passed,
-# and the free column at the end.
-Path = tuple[list[float], list[int], list[int], int]
 
 
 class Link(NamedTuple):
@@ -54,18 +51,6 @@ class Aligned(NamedTuple):
 
     precision: Sequence[Link]  # sorted by days of the prediction
     recall: Sequence[Link]  # sorted by days of the references
-
-
-class TimelineCounts(NamedTuple):
-    """The counts of a prediction against its references."""
-
-    prediction: Days
-    references: Sequence[Days]
-    # Metric -> counts for n = 1, 2, ...: weighted matches, n-grams of the references, and n-grams of the
-    # prediction times the number of references.
-    counts: Mapping[str, Sequence[Counts]]
-    alignments: Mapping[str, Aligned]  # metric -> links; without concat
-    dates: Counts  # numbers of days, and of common days
 
 
 class Engine:
@@ -96,51 +81,58 @@ class Engine:
 
     def score(
         self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS
-    ) -> TimelineCounts:
+    ) -> "TimelineCounts":
         """Count the matches of a prediction with its pooled references.
 
         Scores of a side without n-grams are 0; in some of these cases the toolkit stops with an error.
         """
-        pair = _Pair(self._metrics, prediction, references)
-        alignments = {metric: pair.aligned(metric) for metric in metrics if metric != CONCAT}
-        counts = {
-            metric: pair.counts(alignments[metric]) if metric in alignments else pair.joined()
-            for metric in metrics
-        }
-        common = set(pair.predicted_dates) & set(pair.reference_dates)
-        dates = Counts(len(pair.reference_dates), len(pair.predicted_dates), len(common))
-        return TimelineCounts(prediction, references, counts, alignments, dates)
+        return TimelineCounts(self._metrics, prediction, references, metrics)
 
 
-class _Pair:
-    """A prediction with its references; matches of days are counted on demand and cached."""
+class TimelineCounts:
+    """The counts of a prediction against its references.
 
-    def __init__(self, metrics: Sequence[NGram], prediction: Days, references: Sequence[Days]) -> None:
+    Attributes:
+        references: The days of each reference.
+        predicted_dates: The dates of the prediction; `reference_dates`: those of any reference.
+        dates: The numbers of these days, and of common days.
+        alignments: Metric -> links; without concat.
+        counts: Metric -> counts for n = 1, 2, ...: weighted matches, n-grams of the references, and n-grams
+            of the prediction times the number of references.
+    """
+
+    def __init__(
+        self, ngrams: Sequence[NGram], prediction: Days, references: Sequence[Days], metrics: Sequence[str]
+    ) -> None:
         self.predicted_dates, self.reference_dates = list(prediction), sorted(set().union(*references))
-        self._metrics = metrics
-        self._references = references
+        self._ngrams = ngrams
+        self.references = references
         self._predicted_days = list(prediction.values())
         self._reference_days = [
             [reference[day] for reference in references if day in reference] for day in self.reference_dates
         ]
-        self._cached_matches: dict[tuple[int, int], Sequence[float]] = {}
+        common = set(self.predicted_dates) & set(self.reference_dates)
+        self.dates = Counts(len(self.reference_dates), len(self.predicted_dates), len(common))
+        self._matches = cache(self._count_matches)
+        self.alignments = {metric: self._aligned(metric) for metric in metrics if metric != CONCAT}
+        self.counts = {
+            metric: self._counts(self.alignments[metric]) if metric in self.alignments else self._joined()
+            for metric in metrics
+        }
 
-    def aligned(self, metric: str) -> Aligned:
+    def _aligned(self, metric: str) -> Aligned:
         """Return the links of a metric that aligns days."""
         if metric == AGREEMENT:
             index = {day: j for j, day in enumerate(self.reference_dates)}
-            same = [
-                self._link(i, index[day], 0.0) for i, day in enumerate(self.predicted_dates) if day in index
-            ]
-            return Aligned(same, same)
-        if compiled := native.extension():
+            same = [(i, index[day], 0.0) for i, day in enumerate(self.predicted_dates) if day in index]
+            directions = [same, same]
+        elif compiled := native.extension():
             predicted = self.predicted_dates, [[day.words] for day in self._predicted_days]
-            references = (
-                self.reference_dates,
-                [[day.words for day in days] for days in self._reference_days],
+            words = [[day.words for day in days] for days in self._reference_days]
+            times = 0 if metric == ALIGN else len(self.references)
+            directions = compiled.align_days(
+                predicted, (self.reference_dates, words), times, many=metric == MANY
             )
-            times = 0 if metric == ALIGN else len(self._references)
-            directions = compiled.align_days(predicted, references, times, many=metric == MANY)
         else:
             # Align in both directions: on ties the transposed matrix may give other pairs (QUIRKS 40).
             costs = self._date_costs if metric == ALIGN else self._content_costs
@@ -173,7 +165,7 @@ class _Pair:
             for word, times in predicted.words.items():
                 for column, reference_times in columns_of.get(word, ()):
                     shared[column] += min(times, reference_times)
-            total = len(self._references) * predicted.words.total()
+            total = len(self.references) * predicted.words.total()
             for column, match in shared.items():
                 precision, recall = match / total, match / totals[column]
                 row[column] *= 1 - 2 * precision * recall / (precision + recall)
@@ -181,48 +173,43 @@ class _Pair:
 
     def _link(self, i: int, j: int, cost: float) -> Link:
         predicted, reference = self.predicted_dates[i], self.reference_dates[j]
-        if (i, j) not in self._cached_matches:
-            texts = [day.text for day in self._reference_days[j]]
-            self._cached_matches[i, j] = self._matches(self._predicted_days[i].text, texts)
-        distance = (predicted - reference).days
-        return Link(predicted, reference, cost, weight(distance), self._cached_matches[i, j])
+        texts = (day.text for day in self._reference_days[j])
+        matches = self._matches(self._predicted_days[i].text, *texts)
+        return Link(predicted, reference, cost, weight((predicted - reference).days), matches)
 
-    def counts(self, aligned: Aligned) -> list[Counts]:
+    def _counts(self, aligned: Aligned) -> list[Counts]:
         """Return the sums of equation 7 before division, added in the order of dates as in the toolkit."""
         predicted = [day.text for day in self._predicted_days]
         references = [day.text for days in self._reference_days for day in days]
         return [
             Counts(
-                size(references, metric.n),
-                len(self._references) * size(predicted, metric.n),
+                size(references, ngram.n),
+                len(self.references) * size(predicted, ngram.n),
                 _sum_weighted(aligned.recall, index),
                 prediction_match=_sum_weighted(aligned.precision, index),
             )
-            for index, metric in enumerate(self._metrics)
+            for index, ngram in enumerate(self._ngrams)
         ]
 
-    def joined(self) -> list[Counts]:
+    def _joined(self) -> list[Counts]:
         """Return the counts of the joined days of each timeline (section 3.1); n-grams may cross days."""
         predicted, *references = (
             Text([token for day in days for token in day.text.tokens])
-            for days in (self._predicted_days, *(reference.values() for reference in self._references))
+            for days in (self._predicted_days, *(reference.values() for reference in self.references))
         )
         return [
-            Counts(size(references, metric.n), len(references) * size([predicted], metric.n), match)
-            for metric, match in zip(self._metrics, self._matches(predicted, references), strict=True)
+            Counts(size(references, ngram.n), len(references) * size([predicted], ngram.n), match)
+            for ngram, match in zip(self._ngrams, self._matches(predicted, *references), strict=True)
         ]
 
-    def _matches(self, predicted: Text, references: Sequence[Text]) -> list[float]:
+    def _count_matches(self, predicted: Text, *references: Text) -> list[float]:
         """Return the matches for each n, summed over the references."""
         if compiled := native.extension():
             texts = [(text.tokens, ()) for text in references]
-            specs = [native.KernelSpec(native.NGRAM, metric.n) for metric in self._metrics]
+            specs = [native.KernelSpec(native.NGRAM, ngram.n) for ngram in self._ngrams]
             matches = [int(match) for *_, match in compiled.count(texts, [(predicted.tokens, ())], specs)]
-            return [sum(matches[index :: len(self._metrics)]) for index in range(len(self._metrics))]
-        return [
-            sum(metric.count(reference, predicted).match for reference in references)
-            for metric in self._metrics
-        ]
+            return [sum(matches[index :: len(specs)]) for index in range(len(specs))]
+        return [sum(ngram.count(text, predicted).match for text in references) for ngram in self._ngrams]
 
 
 def weight(days: int) -> float:
@@ -270,53 +257,42 @@ def one_to_one(costs: Costs) -> Pairs:
         return []
     if len(costs[0]) < len(costs):
         return sorted((row, column) for column, row in one_to_one(transpose(costs)))
-    columns = len(costs[0])
     of_row = [-1] * len(costs)
-    of_column = [-1] * columns
-    potential, prices = [0.0] * len(costs), [0.0] * columns
-    for start in range(len(costs)):
-        distances, before, seen, end = _path(costs, start, of_column, potential, prices)
-        reached = distances[end]
+    of_column = [-1] * len(costs[0])  # -1 for a free column
+    potential, prices = [0.0] * len(of_row), [0.0] * len(of_column)
+    for start in range(len(of_row)):
+        # Find the shortest path from the row to a free column.
+        distances = [inf] * len(prices)
+        before = [-1] * len(prices)  # the row before each column on its path
+        # In descending order; a removed column is replaced by the last. The choice on ties depends on it.
+        left = list(range(len(prices) - 1, -1, -1))
+        seen: list[int] = []
+        row, column, reached = start, -1, 0.0
+        while row >= 0:
+            nearest, nearest_index = inf, -1
+            row_costs, row_potential = costs[row], potential[row]
+            for index, column in enumerate(left):
+                # Ties must be equal to the last bit, so do not change the order of operations.
+                distance = reached + row_costs[column] - row_potential - prices[column]
+                if distance < distances[column]:
+                    distances[column] = distance
+                    before[column] = row
+                else:
+                    distance = distances[column]
+                if distance < nearest or (distance == nearest and of_column[column] < 0):
+                    nearest, nearest_index = distance, index
+            reached, column = nearest, left[nearest_index]
+            seen.append(column)
+            left[nearest_index] = left[-1]
+            left.pop()
+            row = of_column[column]
+        # Change the dual variables, and assign the columns of the path to the rows before them.
         potential[start] += reached
-        for column in seen:
-            if column != end:
-                potential[of_column[column]] += reached - distances[column]
-            prices[column] -= reached - distances[column]
-        column = end
+        for passed in seen[:-1]:
+            potential[of_column[passed]] += reached - distances[passed]
+            prices[passed] -= reached - distances[passed]
         while column != -1:
             row = before[column]
             of_column[column] = row
             of_row[row], column = column, of_row[row]
     return list(enumerate(of_row))
-
-
-def _path(
-    costs: Costs, start: int, of_column: Sequence[int], potential: Sequence[float], prices: Sequence[float]
-) -> Path:
-    """Return the shortest path from a row to a free column, which is -1 in `of_column`."""
-    distances = [inf] * len(prices)
-    before = [-1] * len(prices)
-    # In descending order; a removed column is replaced by the last. The choice on ties depends on it.
-    left = list(range(len(prices) - 1, -1, -1))
-    seen: list[int] = []
-    row, reached = start, 0.0
-    while True:
-        nearest, nearest_index = inf, -1
-        row_costs, row_potential = costs[row], potential[row]
-        for index, column in enumerate(left):
-            # Ties must be equal to the last bit, so do not change the order of operations.
-            distance = reached + row_costs[column] - row_potential - prices[column]
-            if distance < distances[column]:
-                distances[column] = distance
-                before[column] = row
-            else:
-                distance = distances[column]
-            if distance < nearest or (distance == nearest and of_column[column] < 0):
-                nearest, nearest_index = distance, index
-        reached, column = nearest, left[nearest_index]
-        seen.append(column)
-        left[nearest_index] = left[-1]
-        left.pop()
-        if of_column[column] < 0:
-            return distances, before, seen, column
-        row = of_column[column]
