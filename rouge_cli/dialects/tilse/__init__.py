@@ -25,7 +25,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from rouge_cli import core
-from rouge_cli.core import Counts, Document, EvalTask, Explanation, Pair, Side, Source, Text, Token, number
+from rouge_cli.core import Counts, Document, EvalTask, Explanation, Pair, Side, Source, Token, number
 from rouge_cli.dialects import Dialect, _base
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.dialects.tilse.counts import METRICS, Aligned, Days, Engine, TimelineCounts
@@ -101,11 +101,11 @@ class _Timeline(NamedTuple):
 
     days: Days
     source: Source  # for each day a line with the date, and a line per sentence
-    places: Mapping[date, Sequence[int]]  # day -> the indices of its tokens that count
+    by_day: Mapping[date, tuple[int, Source]]  # day -> the index of its first token, and its text
 
-    def text(self, day: date) -> Text:
-        """Return the text of a day; without tokens if the timeline lacks the day."""
-        return self.days[day].text if day in self.days else Text()
+    def day(self, day: date) -> tuple[int, Source]:
+        """Return the entry of a day; without tokens if the timeline lacks the day."""
+        return self.by_day.get(day, (0, Source(b"", (), (), ())))
 
 
 class Tilse:
@@ -189,9 +189,7 @@ class Tilse:
         by_length = [(n, counted.counts[metric][n - 1]) for n, metric in self._measures]
         by_length.append((0, counted.dates))
         for index, side in enumerate((prediction, references)):
-            field = ("prediction", "reference")[index]
-            lengths = [n for n, counts in by_length if not getattr(counts, field)]
-            if lengths:
+            if lengths := [n for n, sums in by_length if not (sums.prediction, sums.reference)[index]]:
                 n = min(lengths)
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
                 yield index, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
@@ -234,23 +232,19 @@ class Tilse:
         matches: list[core.Match] = []
         match, sides = [0.0, 0.0], []
         for index, links in enumerate((aligned.recall, aligned.precision)):
-            own = (reference, prediction)[index]
             counted: set[int] = set()
-            matching: set[int] = set()
+            clipped: set[int] = set()
             for link in links:
-                texts = reference.text(link.reference), prediction.text(link.prediction)
-                shared = metric.matches(*texts)
-                match[index] += link.weight * metric.count(*texts).match
-                places = own.places.get((link.reference, link.prediction)[index], ())
-                marks = shared.prediction if index else shared.reference
-                counted.update(places[position] for position in marks.counted)
-                matching.update(places[position] for position in marks.matching)
-                for unit in () if index else shared.matches:
-                    words = tuple(texts[0].forms[number].decode() for number in unit.unit)
-                    matches.append(unit._replace(unit=words, worth=link.weight))
-            sides.append(
-                Side(own.source, own.source.tokens, frozenset(counted), frozenset(matching - counted))
-            )
+                days = reference.day(link.reference), prediction.day(link.prediction)
+                shared = pair(metric, reference_id, days[0][1], days[1][1])
+                match[index] += link.weight * shared.counts.match
+                first, side = days[index][0], (shared.reference, shared.prediction)[index]
+                counted.update(first + place for place in side.counted)
+                clipped.update(first + place for place in side.clipped)
+                if not index:
+                    matches += [unit._replace(worth=link.weight) for unit in shared.matches]
+            source = (reference, prediction)[index].source
+            sides.append(Side(source, source.tokens, frozenset(counted), frozenset(clipped)))
         sizes = [
             counts.size([day.text for day in text.days.values()], measure.n)
             for text in (reference, prediction)
@@ -268,11 +262,11 @@ class Tilse:
 
     def _render(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
         """Return a timeline with its text: for each day a line with the date, and a line per sentence."""
-        dated = timeline.only(document.data, document.where, lambda _: None, repeated=self._repeated)
+        dated = timeline.only(document.data, document.where, core.ignore_notice, repeated=self._repeated)
         data, normalize = b"", self._engine.normalize
         spans: list[tuple[int, int]] = []
         found: list[Token] = []
-        places: dict[date, list[int]] = {}
+        by_day: dict[date, tuple[int, Source]] = {}
         for day, lines in dated.items():
             first = len(found)
             for index, line in enumerate([day.isoformat(), *lines]):
@@ -288,8 +282,8 @@ class Tilse:
                     found.append(Token(surface, shown, *position, len(spans), rule, why))
                 spans.append((len(data), len(data) + len(text)))
                 data += text + b"\n"
-            places[day] = [index for index in range(first, len(found)) if not found[index].why_dropped]
-        return _Timeline(self._engine.days(dated), Source(data, spans, found, found), places)
+            by_day[day] = first, Source(data, (), found[first:], found[first:])
+        return _Timeline(self._engine.days(dated), Source(data, spans, found, found), by_day)
 
     def kernel_setup(self) -> None:
         """Return None, since no compiled program scores timelines."""
