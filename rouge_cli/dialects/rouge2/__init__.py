@@ -48,15 +48,11 @@ class Rouge2(StringRun):
             if options[name] != DEFAULTS[name]:
                 what = f"{name}:{options[name]} has no effect with definition:{PROGRAM}"
                 raise UsageError(what, remedy="leave it out")
-        for name, low, high in (
-            ("alpha", 0, 1),
-            ("confidence", 0, 100),
-            ("samples", 0, 10_000_000),
-            ("seed", 0, 2**32 // max(options["samples"], 1) - 1),
-            ("least_count", 0, 10_000_000),
-        ):
-            in_range(options, name, low, high)
-        percent(options["confidence"])
+        in_range(options, "alpha", 0, 1)
+        percent(in_range(options, "confidence", 0, 100))
+        in_range(options, "samples", 0, 10_000_000)
+        in_range(options, "seed", 0, 2**32 // max(options["samples"], 1) - 1)
+        least = int(in_range(options, "least_count", 0, 10_000_000))
         expand = one_of(options, "expand", "both", "prediction", "reference")
         self._tokenize: Callable[[str], Sequence[str]] = preparation.words
         if options["tokenizer"] != "rouge2":
@@ -84,7 +80,6 @@ class Rouge2(StringRun):
         if (folder := _wordnet(options["synonyms"])) is not None:
             database = wordnet.load(folder)
             self._names["wordnet"] = [database.name]
-            least = int(options["least_count"])
             look_up = partial(database.synonyms, rule=options["definition"], least=least)
         dictionary: Mapping[str, frozenset[str]] = {}
         if (source := "file:" + options["synonyms"].partition("file:")[2]) != "file:":
@@ -116,8 +111,7 @@ class Rouge2(StringRun):
         text, tagged = self.read(document, task, "")[0], self.options["tagger"] == TAGGED
         if self.preprocessing.program:  # the lines that the program reads
             data = document.data
-            ends = re.finditer(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", data)
-            spans = [(end.start(), end.start() + len(end[0].rstrip(b"\r\n"))) for end in ends]
+            spans = preparation.program_spans(data)
             if tagged:
                 spans = [span for span in spans if data[slice(*span)].decode("latin-1").strip()]
         else:
@@ -240,29 +234,27 @@ def complete(options: Options) -> Options:
     Set default word lists for the modifiers of the labels and add modifiers for the word lists. Add
     checksums to the user's files.
     """
+    options = {**options}
     measures = [parse(label) for label in options["metrics"]]
-    preprocessing: dict[str, str] = {}
     defaults = ("stop", "stop", STOP_LIST), ("stem", "stemmer", STEMMER), ("synonyms", "synonyms", WORDNET)
     for field, name, default in defaults:
-        preprocessing[name] = options[name]
-        if not any(getattr(measure, field) for measure in measures):
-            if options[name] != "none":
-                applied: Any = {field: True}
-                measures = [measure._replace(**applied) for measure in measures]
-        elif options[name] == "none":
-            preprocessing[name] = default
+        if any(getattr(measure, field) for measure in measures):
+            options[name] = default if options[name] == "none" else options[name]
+        elif options[name] != "none":
+            applied: Any = {field: True}
+            measures = [measure._replace(**applied) for measure in measures]
     tagger = options["tagger"]
     if tagger not in ("none", TAGGED):
         tagging.check(tagger)  # even if no metric needs a tagger
     if tagger != TAGGED:
         has_topics = any(measure.kind == TOPIC for measure in measures)
-        if not has_topics and _wordnet(preprocessing["synonyms"]) is None:
+        if not has_topics and _wordnet(options["synonyms"]) is None:
             tagger = "none"
         elif tagger == "none":
             tagger = TAGGER
-    synonyms, comma, path = preprocessing["synonyms"].partition(",file:")
+    synonyms, comma, path = options["synonyms"].partition(",file:")
     if _wordnet(synonyms) is None:
-        synonyms = users_file(preprocessing["synonyms"], DICTIONARY, ("none", WORDNET))[0]
+        synonyms = users_file(options["synonyms"], DICTIONARY, ("none", WORDNET))[0]
     elif comma:
         synonyms = f"{synonyms},{users_file(f'file:{path}', DICTIONARY)[0]}"
     expand = options["expand"]
@@ -270,8 +262,7 @@ def complete(options: Options) -> Options:
     return {
         **options,
         "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
-        **preprocessing,
-        "stop": languages.stop_list(preprocessing["stop"], STOP_LISTS)[0],
+        "stop": languages.stop_list(options["stop"], STOP_LISTS)[0],
         "synonyms": synonyms,
         "tagger": tagger,
         # The program expands only the words of the prediction (QUIRKS 53).

@@ -9,7 +9,7 @@ maximum (Ford and Fulkerson 1956).
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain, pairwise, product
@@ -56,18 +56,17 @@ class Units(Metric):
     def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the matching units, merged if they are spelled alike, and the marks of their words."""
         occurrences = self._occurrences(reference, prediction)
-        alike: Sequence[dict[tuple[bytes, ...], list[Sequence[int]]]] = defaultdict(list), defaultdict(list)
-        for by_spelling, of_side in zip(alike, occurrences, strict=True):
-            for unit, positions in of_side.items():
-                by_spelling[spelling(unit)] += positions
+        alike = [
+            group((spelling(unit), place) for unit, places in of_side.items() for place in places)
+            for of_side in occurrences
+        ]
         once = self.measure.once or (self.measure.kind == L and self.preprocessing.program)
         marks = Marks(set(), set()), Marks(set(), set())
         used: Counter[tuple[int, Unit]] = Counter()
         matches: dict[tuple[tuple[bytes, ...], ...], Match] = {}
         taken = self._match(reference, prediction)[2]
-        pairs = [(unit, other) for unit, others in taken.items() for other, n in others.items() if n]
-        for unit, other in pairs:
-            times = taken[unit][other]
+        pairs = [(unit, other, n) for unit, others in taken.items() for other, n in others.items() if n]
+        for unit, other, times in pairs:
             for side, member in enumerate((unit, other)):
                 # Units that differ only in part of speech were merged; look them up by spelling.
                 positions = occurrences[side].get(member) or alike[side][spelling(member)]
@@ -101,7 +100,7 @@ class Units(Metric):
     def units_of_line(self, line: Sequence[T]) -> Iterable[tuple[T, ...]]:
         """Return the units of a line; the line may be words, or their positions."""
         kind, size = self.measure.kind, self.measure.size
-        if kind in (N, TOPIC):
+        if kind in (N, TOPIC, L):
             return zip(*(line[start:] for start in range(min(size or 1, len(line) + 1))), strict=False)
         far = len(line) if size is None else size + (not self.preprocessing.program)
         steps = range(1, min(far, len(line) - 1) + 1)
@@ -135,37 +134,30 @@ class Units(Metric):
 
     def _match(self, reference: Text, prediction: Text) -> tuple[int, int, dict[Unit, dict[Unit, int]]]:
         """Return the numbers of units of both texts, and their matches as in `best_matching`."""
-        if self.measure.kind != L:
-            references, predictions = (text.once(_bag, self) for text in (reference, prediction))
-            taken = best_matching(predictions, references, self._links(references, predictions))
-            return references.total(), predictions.total(), taken
-        lines, other_lines = self.forms(reference), self.forms(prediction)
-        words, others = _words(lines), _words(other_lines)
-        if self.preprocessing.program:
-            shared = (others[index] for index in on_paths(other_lines, lines, {}))
-            return len(set(words)), len(set(others)), {unit: {unit: 1} for unit in dict.fromkeys(shared)}
-        links = self._links(dict.fromkeys(words), dict.fromkeys(others))
-        hits = Counter(words[index] for index in on_paths(lines, other_lines, links))
-        return len(words), len(others), best_matching(Counter(others), hits, links)
+        references, predictions = (text.once(_bag, self) for text in (reference, prediction))
+        links = self._links(references, predictions)
+        hits = references
+        if self.measure.kind == L:
+            program = self.preprocessing.program
+            lines, others = map(self.forms, (prediction, reference) if program else (reference, prediction))
+            words: list[Unit] = [(form,) for form in chain.from_iterable(lines)]
+            hits = Counter(words[index] for index in on_paths(lines, others, links))
+            if program:
+                return len(references), len(predictions), {unit: {unit: 1} for unit in hits}
+        return references.total(), predictions.total(), best_matching(predictions, hits, links)
 
     def _occurrences(self, reference: Text, prediction: Text) -> Sequence[Occurrences]:
         """Return the occurrences of the units in both texts; words on paths come first."""
-        if self.measure.kind != L:
-            return [group(self.units(text)) for text in (reference, prediction)]
-        lines, other_lines = self.forms(reference), self.forms(prediction)
-        words, others = _words(lines), _words(other_lines)
-        links: Mapping[Unit, Collection[Unit]] = {}
-        on_reference: Iterable[int] = range(len(words))
-        if not self.preprocessing.program:
-            links = self._links(dict.fromkeys(words), dict.fromkeys(others))
-            on_reference = on_paths(lines, other_lines, links)
-        back: dict[Unit, list[Unit]] = defaultdict(list)
-        for other, units in links.items():
-            for unit in units:
-                back[unit].append(other)
-        first = dict.fromkeys([*on_paths(other_lines, lines, back), *range(len(others))])
-        sides = (words, on_reference), (others, first)
-        return [group((units[index], (index,)) for index in indices) for units, indices in sides]
+        units, other_units = list(self.units(reference)), list(self.units(prediction))
+        if self.measure.kind == L:
+            lines, others = self.forms(reference), self.forms(prediction)
+            links = self._links(dict(units), dict(other_units))
+            back = group((unit, other) for other, linked in links.items() for unit in linked)
+            first = dict.fromkeys([*on_paths(others, lines, back), *range(len(other_units))])
+            other_units = [other_units[index] for index in first]
+            if not self.preprocessing.program:
+                units = [units[index] for index in on_paths(lines, others, links)]
+        return [group(units), group(other_units)]
 
     def _links(
         self, references: Mapping[Unit, Any], predictions: Mapping[Unit, Any]
@@ -187,9 +179,7 @@ class Units(Metric):
             if prod(map(len, ways)) <= MOST_WAYS:
                 others = [other for other in product(*ways) if other in references]
             else:  # long n-grams: fewer units than combinations of synonyms
-                if not by_first:
-                    for other in references:
-                        by_first.setdefault(other[0], []).append(other)
+                by_first = by_first or group((other[0], other) for other in references)
                 others = [
                     other
                     for first in ways[0]
@@ -223,11 +213,6 @@ def _bag(text: Text, metric: Units) -> Counter[Unit]:
                 for form, other in zip(first, unit, strict=True)
             )
     return Counter(dict.fromkeys(merged.values(), 1))
-
-
-def _words(lines: Lines) -> list[Unit]:
-    """Return the words of all lines as units."""
-    return [(form,) for form in chain.from_iterable(lines)]
 
 
 def on_paths(lines: Lines, others: Lines, links: Mapping[Unit, Collection[Unit]]) -> list[int]:

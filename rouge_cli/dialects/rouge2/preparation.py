@@ -9,8 +9,8 @@ or stems. With synonyms a form also has senses, which are looked up in the dicti
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 from rouge_cli.core import Document, Text
@@ -98,7 +98,6 @@ def parse(label: str) -> Measure:
 # From text to words.
 
 _MARKS = str.maketrans(dict.fromkeys("!.\"';:,", " "))
-_LINE_ENDS = re.compile(r"\r\n|\r|\n")
 _BLANKS = re.compile(r"[ \t\n\v\f\r]+")  # white space in Java's regular expressions
 
 
@@ -159,11 +158,15 @@ def paper_lines(
     return lines
 
 
+def program_spans(data: bytes) -> list[tuple[int, int]]:
+    """Return the ranges of the lines that the program reads."""
+    lines = re.finditer(rb"([^\r\n]*)(?:\r\n|\r|\n)|([^\r\n]+)", data)
+    return [line.span(line.lastindex or 0) for line in lines]
+
+
 def program_lines(document: Document, *, tagged: bool) -> Lines:
     """Return the words of a document's lines as the program does; tagged text has no empty tokens."""
-    lines = _LINE_ENDS.split(document.data.decode("latin-1"))
-    if not lines[-1]:
-        lines.pop()
+    lines = [document.data[slice(*span)].decode("latin-1") for span in program_spans(document.data)]
     if tagged:
         texts = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
         return [_read_tagged(text, f"{document.where}:{number}", program_words) for number, text in texts]
@@ -226,68 +229,49 @@ class Form(NamedTuple):
 Near = Mapping[Form, Collection[Form]]  # a form of the prediction -> the forms of the reference
 
 
+@dataclass(eq=False)
 class Preprocessing:
-    """The steps of preprocessing, and the synonyms that match.
+    """The steps of preprocessing, and the synonyms that match."""
 
-    Args:
-        tag: Returns the Penn tags of the words of sentences; None for texts that contain tags.
-        stop: The stop words.
-        stem: Returns the stem of a word.
-        dictionary: Word -> synonyms.
-        look_up: Returns the synonyms of a word with a part of speech; None without WordNet.
-        expand: The texts whose words are expanded: `prediction`, `reference` or `both`.
-        program: True for the Java program's definitions instead of the paper's.
-    """
+    tag: Tag | None = None  # returns the Penn tags of the words of sentences; None if texts contain tags
+    stop: frozenset[str] = frozenset()  # the stop words
+    stem: Callable[[str], str] = str
+    dictionary: Mapping[str, frozenset[str]] = field(default_factory=dict)  # word -> synonyms
+    # Returns the synonyms of a word with a part of speech; None without WordNet.
+    look_up: Callable[[str, str], Collection[str]] | None = None
+    expand: str = "both"  # the texts whose words are expanded, or `prediction` or `reference`
+    program: bool = False  # True for the Java program's definitions instead of the paper's
 
-    def __init__(  # noqa: PLR0913, PLR0917 - each is independent of the others
-        self,
-        tag: Tag | None = None,
-        stop: frozenset[str] = frozenset(),
-        stem: Callable[[str], str] = str,
-        dictionary: Mapping[str, frozenset[str]] = {},
-        look_up: Callable[[str, str], Collection[str]] | None = None,
-        expand: str = "both",
-        *,
-        program: bool = False,
-    ) -> None:
-        self.tag, self.stop, self.stem, self.program = tag, stop, stem, program
-        self._dictionary, self._look_up = dictionary, look_up
-        self._sides = expand != "reference", expand != "prediction"
+    def __post_init__(self) -> None:
         self._of_stems: dict[str, frozenset[str]] = {}  # so that inflected words are found, too
-        for word, others in dictionary.items():
-            earlier = self._of_stems.get(stem(word), frozenset())
-            self._of_stems[stem(word)] = earlier.union(map(stem, others))
+        for word, others in self.dictionary.items():
+            earlier = self._of_stems.get(self.stem(word), frozenset())
+            self._of_stems[self.stem(word)] = earlier.union(map(self.stem, others))
         self._of = lru_cache(MOST_FORMS)(self._synonyms)
 
-    def near(self, prediction: Iterable[Form], reference: Iterable[Form], *, stems: bool) -> Near:
+    def near(self, prediction: Collection[Form], reference: Collection[Form], *, stems: bool) -> Near:
         """Return the matching forms of the reference for each form of the prediction, in a fixed order.
 
         Equal forms match. Forms without a match are left out.
         """
-        sides = ([(form.form, form) for form in forms] for forms in (prediction, reference))
-        predictions, references = map(group, sides)
-        spellings, targets = set(predictions), set(references)
-        # The inner dicts are ordered sets.
-        matches: dict[Form, dict[Form, None]] = {
-            form: {} for form in chain.from_iterable(predictions.values())
-        }
-        for form in matches:
-            found = self._of(form, stems) & targets if self._sides[0] else frozenset()
-            if found or form.form in targets:
-                others = (references.get(target, ()) for target in (form.form, *sorted(found)))
-                matches[form] = dict.fromkeys(chain.from_iterable(others))
-        for reference_form in chain.from_iterable(references.values()) if self._sides[1] else ():
-            if found := self._of(reference_form, stems) & spellings:
-                for form in chain.from_iterable(map(predictions.__getitem__, sorted(found))):
-                    matches[form][reference_form] = None
-        return {form: others for form, others in matches.items() if others}
+        sides = prediction, reference
+        predictions, references = (group((form.form, form) for form in forms) for forms in sides)
+        pairs: list[tuple[Form, Form]] = []
+        for form in prediction:
+            found = self._of(form, stems) if self.expand != "reference" else ()
+            targets = form.form, *sorted(references.keys() & found)
+            pairs += [(form, other) for target in targets for other in references.get(target, ())]
+        for other in reference if self.expand != "prediction" else ():
+            words = sorted(predictions.keys() & self._of(other, stems))
+            pairs += [(form, other) for word in words for form in predictions[word]]
+        return {form: dict.fromkeys(others) for form, others in group(pairs).items()}
 
     def _synonyms(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
         synonyms: frozenset[str] = frozenset()
         for word, part in form.senses:
-            synonyms |= self._dictionary.get(word, frozenset())
-            if part and self._look_up:
-                synonyms = synonyms.union(self._look_up(word, part))
+            synonyms |= self.dictionary.get(word, frozenset())
+            if part and self.look_up:
+                synonyms = synonyms.union(self.look_up(word, part))
         if stems:
             return frozenset(map(self.stem, synonyms)) | self._of_stems.get(form.form, frozenset())
         return synonyms
