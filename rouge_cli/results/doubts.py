@@ -1,28 +1,18 @@
 """Answers to doubts about numbers: why dialects differ, and which set-up gives published numbers."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import NamedTuple
 
 from rouge_cli.core import EvalResult, Score
-from rouge_cli.options import Options
 from rouge_cli.results import base
 from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Record, Row, Table, record, visible
 from rouge_cli.results.scores import FIGURES, Results
 
+# ROUGE-1.5.5 without irregular forms, as many published numbers were made (QUIRKS 63).
 REGULAR = "rouge155 --irregular none"
 RELEASE = "rouge155"  # the dialect with a list of irregular forms
 MOST_COLUMNS = 9  # of published numbers in a table; of more, only the count is shown
-
-
-class Setting(NamedTuple):
-    """A dialect with the options that the input is scored with."""
-
-    dialect: str
-    options: Options
-    # Metric -> the dialect's label for it with these options, such as `ROUGE-1+Stemming`
-    labels: Mapping[str, str]
 
 
 class Difference(NamedTuple):
@@ -32,7 +22,7 @@ class Difference(NamedTuple):
     system: str
     metric: str
     scores: Mapping[str, EvalResult]  # by dialect
-    reasons: Sequence[str] = ()  # for the difference, the most likely first; see `Audit.explained`
+    reasons: Sequence[str] = ()  # for the difference, the most likely first; only of those that are shown
 
     @property
     def figures(self) -> dict[str, Score]:
@@ -52,36 +42,23 @@ class Audit(Presentable):
 
     kind = "audit"
 
-    settings: Sequence[Setting]
-    reports: Mapping[str, Results]
-    differences: Sequence[Difference]
-    # The report of ROUGE-1.5.5 without irregular forms, as many published numbers were made (QUIRKS 63).
-    # None if nothing is stemmed.
-    regular: Results | None = None
+    # Dialect -> metric -> the dialect's label for it, such as `ROUGE-1+Stemming`; REGULAR is the last
+    # dialect if words are stemmed.
+    labels: Mapping[str, Mapping[str, str]]
+    reports: Mapping[str, Results]  # of the same dialects
+    differences: Sequence[Difference]  # between dialects other than REGULAR, the largest first
     threshold: float = 0.0
     signature: str = ""
-    # Returns the reasons for a difference, in place of those that it has.
-    explain: Callable[[Difference], Sequence[str]] = attrgetter("reasons")
-
-    def explained(self, most: int | None = None) -> list[Difference]:
-        """Return the largest differences, or all, with their reasons."""
-        shown = list(self.differences[:most])
-        # The differences of an eval one after the other, whose texts are then tokenized once.
-        for index in sorted(range(len(shown)), key=lambda index: shown[index].eval_id):
-            shown[index] = shown[index]._replace(reasons=self.explain(shown[index]))
-        return shown
 
     @property
     def metrics(self) -> list[str]:
         """The metrics in the order of the tables."""
-        return list(dict.fromkeys(metric for setting in self.settings for metric in setting.labels))
+        return list(dict.fromkeys(metric for labels in self.labels.values() for metric in labels))
 
-    def _columns(self) -> Iterator[tuple[str, Results, Mapping[str, str]]]:
-        """Yield the columns of the table, dialects and variants: name, report, and metric -> label."""
-        labels = {setting.dialect: setting.labels for setting in self.settings}
-        yield from ((name, report, labels[name]) for name, report in self.reports.items())
-        if self.regular:
-            yield REGULAR, self.regular, labels[RELEASE]
+    @property
+    def dialects(self) -> list[str]:
+        """The dialects that are compared."""
+        return [name for name in self.labels if name != REGULAR]
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the averages side by side, then the evals that differ with the reasons."""
@@ -93,7 +70,7 @@ class Audit(Presentable):
             yield [Piece("  ".join([f"{names:<{width}}", *row]))]
         yield []
         yield [Piece(differences.caption)]
-        for difference in self.explained(layout.most):
+        for difference in self.differences[: layout.most]:
             scores = ", ".join(f"{dialect} {score.f:.5f}" for dialect, score in difference.figures.items())
             where = f"{visible(difference.eval_id)}, {visible(difference.system)}, {difference.metric}"
             yield [Piece(f"eval {where}: {scores}")]
@@ -104,28 +81,28 @@ class Audit(Presentable):
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table of average F, then a table of the evals whose F differs, with the reasons."""
-        columns = [(name, report.to_dict(), labels) for name, report, labels in self._columns()]
+        columns = [(self.reports[name].to_dict(), labels) for name, labels in self.labels.items()]
         rows = []
-        for system in columns[0][1] if columns else ():
+        for system in columns[0][0] if columns else ():
             for metric in self.metrics:
-                means = [averages[system].get(labels.get(metric, "")) for _, averages, labels in columns]
+                means = [averages[system].get(labels.get(metric, "")) for averages, labels in columns]
                 cells = [Cell(f"{mean['f']:.5f}" if mean else base.NOTHING) for mean in means]
                 rows.append(Row((visible(system), metric), cells))
-        yield Table(("system", "metric"), [name for name, *_ in columns], rows, caption="mean F")
+        yield Table(("system", "metric"), list(self.labels), rows, caption="mean F")
         rows = []
-        for difference in self.explained(layout.most):
-            scores = map(difference.figures.get, self.reports)
+        for difference in self.differences[: layout.most]:
+            scores = map(difference.figures.get, self.dialects)
             reasons = "; ".join(map(visible, difference.reasons))
             names = (visible(difference.eval_id), visible(difference.system), difference.metric, reasons)
             rows.append(Row(names, [Cell(f"{score.f:.5f}" if score else base.NOTHING) for score in scores]))
         over = f"evals whose F differs by more than {self.threshold:g}"
         caption = f"{over if self.threshold >= 0 else 'all evals'}: {len(self.differences)}"
         remark = base.left_out(self.differences, layout)
-        yield Table(("eval", "system", "metric", "why"), list(self.reports), rows, caption, remark)
+        yield Table(("eval", "system", "metric", "why"), self.dialects, rows, caption, remark)
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield the signatures."""
-        yield from (f"{name}: {visible(report.signature)}" for name, report, _ in self._columns())
+        yield from (f"{name}: {visible(report.signature)}" for name, report in self.reports.items())
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
@@ -137,30 +114,29 @@ class Audit(Presentable):
                 "scores": {name: score._asdict() for name, score in difference.figures.items()},
                 "reasons": list(difference.reasons),
             }
-            for difference in self.explained()
+            for difference in self.differences
         ]
+        signatures = {name: report.signature for name, report in self.reports.items()}
+        averages = {name: report.to_dict() for name, report in self.reports.items()}
+        regular = {"signature": signatures.pop(REGULAR, ""), "averages": averages.pop(REGULAR, {})}
         return {
             "schema": "rouge-cli audit 2",
-            "signatures": {dialect: report.signature for dialect, report in self.reports.items()},
-            "averages": {dialect: report.to_dict() for dialect, report in self.reports.items()},
-            "variants": {
-                name: {"signature": report.signature, "averages": report.to_dict()}
-                for name, report, _ in self._columns()
-                if name not in self.reports
-            },
+            "signatures": signatures,
+            "averages": averages,
+            "variants": {REGULAR: regular} if REGULAR in self.reports else {},
             "differences": differences,
         }
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each average (its eval is empty), then for each dialect in evals that differ."""
         yield ["eval", "system", "metric", "dialect", *FIGURES, "reasons", "signature"]
-        for name, report, labels in self._columns():
-            metrics = {label: metric for metric, label in labels.items()}
+        for name, report in self.reports.items():
+            metrics = {label: metric for metric, label in self.labels[name].items()}
             for system, by_label in report.to_dict().items():
                 for label, means in by_label.items():
                     values = [means[figure] for figure in FIGURES]
                     yield ["", system, metrics[label], name, *values, "", report.signature]
-        for difference in self.explained():
+        for difference in self.differences:
             reasons = "; ".join(difference.reasons)
             for dialect, result in difference.scores.items():
                 scores = result.score or [""] * 3
@@ -184,7 +160,7 @@ class Dialects(Presentable):
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the scores side by side, then the notes."""
-        names = [setting.dialect for setting in self.audit.settings]
+        names = self.audit.dialects
         lines = [("", names)]
         order = self.audit.metrics
         for difference in sorted(self.audit.differences, key=lambda entry: order.index(entry.metric)):
@@ -207,7 +183,7 @@ class Dialects(Presentable):
         for name, surface, forms in self.tokens:
             readings = ", ".join(f"{dialect} {describe(form)}" for dialect, form in forms.items())
             yield f"{name}: {surface}: {readings}"
-        reasons = [reason for difference in self.audit.explained() for reason in difference.reasons]
+        reasons = [reason for difference in self.audit.differences for reason in difference.reasons]
         yield from (reason for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
 
     def document(self, layout: Layout) -> Record:

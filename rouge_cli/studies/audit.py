@@ -12,17 +12,17 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Document, EvalResult, EvalTask, Notify, Score, ignore_notice, once
+from rouge_cli.core import Document, EvalResult, EvalTask, Notify, ignore_notice, once
 from rouge_cli.errors import shown
-from rouge_cli.results.doubts import RELEASE, Audit, Dialects, Difference, Setting, describe
+from rouge_cli.results.doubts import REGULAR, RELEASE, Audit, Dialects, Difference, describe
 from rouge_cli.studies import setups
+from rouge_cli.studies.setups import Setting
 from rouge_cli.text.reading import document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.dialects import DialectRun
-    from rouge_cli.results.scores import Results
 
     # A document in a format to its tokens, each with its counted form.
     Forms = Callable[[Document, str], Sequence[tuple[str, str]]]
@@ -39,50 +39,45 @@ ROUNDING = 2e-5
 MOST_WORDS = 8  # in a list of words in a reason
 
 
-def audit(
+def audit(  # noqa: PLR0913 - each is a parameter of the audit
     tasks: Sequence[EvalTask],
     settings: Sequence[Setting],
     threshold: float,
     notify: Notify,
     watch: Callable[[Sequence[Setting]], Iterable[Setting]] = iter,
+    *,
+    most: int | None = None,
 ) -> Audit:
-    """Score the tasks under every setting; find the evals whose F differs by more than the threshold."""
-    notify = once(notify)
-    reports = setups.evaluate(tasks, watch(settings), notify)
-    regular: Results | None = None  # of ROUGE-1.5.5 with an empty database
-    release: DialectRun | None = None
-    for name, options, labels in settings:
-        if name == RELEASE and options["stemmer"] == "rouge":
-            emptied = Setting(name, {**options, "irregular": "none"}, labels)
-            regular = setups.evaluate(tasks, [emptied], ignore_notice)[RELEASE]
-            release = setups.build(name, options)
-    regular_scores = {
-        (result.system, result.label, eval_id): score
-        for result in (regular.results if regular else ())
-        for eval_id, _, score in result.evals
-    }
-    # (eval, system, metric) -> dialect -> result
-    found: dict[tuple[str, str, str], dict[str, EvalResult]] = {}
-    ordered = sorted(settings, key=lambda setting: setting.dialect != RELEASE)
-    for dialect, system, metric, evals in setups.by_metric(reports, ordered):
-        for each in evals:
-            found.setdefault((each.eval_id, system, metric), {})[dialect] = each
+    """Score the tasks under every setting; find the evals whose F differs by more than the threshold.
+
+    The reasons are found for the largest differences, at most that many, or for all.
+    """
+    reports = setups.evaluate(tasks, watch(settings), once(notify))
+    released = [each for each in settings if each.name == RELEASE and each.options["stemmer"] == "rouge"]
+    regular = [
+        each._replace(name=REGULAR, options={**each.options, "irregular": "none"}) for each in released
+    ]
+    reports |= setups.evaluate(tasks, regular, ignore_notice)
+    ordered = sorted([*settings, *regular], key=lambda each: each.name != RELEASE)
+    found = setups.by_metric(reports, ordered)
+    without = {names: scores.pop(REGULAR, None) for names, scores in found.items()}
     compared = (Difference(*names, scores) for names, scores in found.items() if len(scores) > 1)
-    differences = [difference for difference in compared if difference.size > threshold]
     systems = list(dict.fromkeys(result.system for report in reports.values() for result in report.results))
-    differences.sort(key=lambda each: (systems.index(each.system), setups.METRICS.index(each.metric)))
+    differences = sorted(
+        (each for each in compared if each.size > threshold),
+        key=lambda each: (-each.size, systems.index(each.system), setups.METRICS.index(each.metric)),
+    )
     by_id = {task.eval_id: task for task in tasks}
     read = _readers(settings)
-
-    def explain(difference: Difference) -> list[str]:
-        task = by_id[difference.eval_id]
-        label = setups.label(RELEASE, difference.metric)
-        score = regular_scores.get((difference.system, label, difference.eval_id))
-        reasons = _reasons(task, difference, read)
-        return [*reasons, *_irregular_forms(task, difference, release, score)]
-
-    differences.sort(key=lambda difference: -difference.size)
-    return Audit(settings, reports, differences, regular, threshold, explain=explain)
+    release = setups.build(*released[0][1:3]) if released else None
+    # The differences of an eval one after the other, whose texts are then tokenized once.
+    for index in sorted(range(len(differences[:most])), key=lambda index: differences[index].eval_id):
+        each = differences[index]
+        task = by_id[each.eval_id]
+        reasons = [*_reasons(task, each, read), *_irregular_forms(task, each, release, without[each[:3]])]
+        differences[index] = each._replace(reasons=reasons)
+    labels = {each.name: each.labels for each in (*settings, *regular)}
+    return Audit(labels, reports, differences, threshold)
 
 
 def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify) -> Dialects:
@@ -98,7 +93,7 @@ def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify)
 
 def _readers(settings: Iterable[Setting]) -> Mapping[str, Forms]:
     """Return dialect -> a function from a document to its tokens, which remembers the last documents."""
-    return {each.dialect: lru_cache(maxsize=64)(setups.build(*each[:2]).forms) for each in settings}
+    return {each.name: lru_cache(maxsize=64)(setups.build(*each[1:3]).forms) for each in settings}
 
 
 def tokens(
@@ -191,10 +186,10 @@ def texts(task: EvalTask, system: str) -> Iterator[tuple[str, str | Document]]:
 
 
 def _irregular_forms(
-    task: EvalTask, difference: Difference, program: DialectRun | None, regular: Score | None
+    task: EvalTask, difference: Difference, program: DialectRun | None, regular: EvalResult | None
 ) -> Iterator[str]:
     """Yield the irregular forms of an eval as a reason, if the score without them (`regular`) differs."""
-    if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
+    if not (regular and regular.score) or regular.score == difference.scores[RELEASE].score:
         return
     from rouge_cli.dialects.rouge155.program import Rouge155
     from rouge_cli.dialects.rouge155.texts import IRREGULAR
@@ -206,7 +201,7 @@ def _irregular_forms(
             if token.rule == IRREGULAR:
                 words[token.surface.lower()] = token.form
     forms = shown([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
-    score = f"{difference.metric} is {regular.f:.5f} without (--irregular none)"
+    score = f"{difference.metric} is {regular.score.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {forms}; {score}"
 
 

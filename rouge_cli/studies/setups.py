@@ -12,7 +12,6 @@ from rouge_cli import dialects
 from rouge_cli.core import Document, EvalResult, EvalTask, Explanation, Notice, Notify, ignore_notice
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import Options, resolve
-from rouge_cli.results.doubts import Setting
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.runs import assembly
 from rouge_cli.text.reading import load, load_texts
@@ -58,6 +57,15 @@ LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
 # Options of dialects that have no effect on a single eval.
 WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
+
+
+class Setting(NamedTuple):
+    """A dialect with the options that an input is scored with."""
+
+    name: str  # in reports: the dialect, or its variant
+    dialect: str
+    options: Options
+    labels: Mapping[str, str]  # one of METRICS -> the dialect's label for it with these options
 
 
 class Space(NamedTuple):
@@ -169,7 +177,8 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
         }
         applicable = {option: value for option, value in requested.items() if option in dialect.defaults}
         options = dialect.canonical(resolve(name, dialect.defaults, applicable))
-        chosen_settings.append(Setting(name, options, dict(zip(labels, options["metrics"], strict=True))))
+        labels = dict(zip(labels, options["metrics"], strict=True))
+        chosen_settings.append(Setting(name, name, options, labels))
     return chosen_settings
 
 
@@ -264,21 +273,25 @@ def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> lis
 
 
 def evaluate(tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Notify) -> dict[str, Results]:
-    """Score the tasks in every setting; return dialect -> report."""
+    """Score the tasks in every setting; return name -> report."""
     return {
-        name: assembly.make_report(*assembly.scored(tasks, name, options, notify), notify)
-        for name, options, _ in settings
+        each.name: assembly.make_report(*assembly.scored(tasks, *each[1:3], notify), notify)
+        for each in settings
     }
 
 
 def by_metric(
     reports: Mapping[str, Results], settings: Iterable[Setting]
-) -> Iterator[tuple[str, str, str, Sequence[EvalResult]]]:
-    """Yield the dialect, the system and the one of METRICS of each result, and the results of its evals."""
+) -> dict[tuple[str, str, str], dict[str, EvalResult]]:
+    """Return the results of evals: (eval, system, one of METRICS) -> the setting's name -> result."""
+    found: dict[tuple[str, str, str], dict[str, EvalResult]] = {}
     for setting in settings:
         metrics = {label: metric for metric, label in setting.labels.items()}
-        for result in reports[setting.dialect].results:
-            yield setting.dialect, result.system, metrics[result.label], result.evals
+        for result in reports[setting.name].results:
+            for each in result.evals:
+                names = (each.eval_id, result.system, metrics[result.label])
+                found.setdefault(names, {})[setting.name] = each
+    return found
 
 
 # Options that do not change the score of an eval.
@@ -303,11 +316,10 @@ def scores_elsewhere(
         return {}
     reports = evaluate(tasks, chosen.values(), ignore_notice)
     elsewhere: dict[tuple[str, str], dict[str, list[tuple[str, float]]]] = {}
-    for name, system, metric, evals in by_metric(reports, chosen.values()):
-        for eval_id, _, score in evals if metric in own.labels else ():
-            if score:
-                by_label = elsewhere.setdefault((eval_id, system), {})
-                by_label.setdefault(own.labels[metric], []).append((name, score.f))
+    for (eval_id, system, metric), found in by_metric(reports, chosen.values()).items():
+        if metric in own.labels:
+            by_dialect = [(name, each.score.f) for name, each in found.items() if each.score]
+            elsewhere.setdefault((eval_id, system), {})[own.labels[metric]] = by_dialect
     return elsewhere
 
 

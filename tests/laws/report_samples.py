@@ -12,13 +12,13 @@ from rouge_cli.options import resolve
 from rouge_cli.results import comparison, correlation
 from rouge_cli.results.base import Presentable
 from rouge_cli.results.doubts import (
+    REGULAR,
     Audit,
     Candidate,
     Dialects,
     Difference,
     Identification,
     Published,
-    Setting,
 )
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.results.scores import Project, Results
@@ -75,16 +75,15 @@ def _explanation(name: str) -> Explanations:
 
 
 def _audit(name: str) -> Audit:
-    settings = [
-        Setting("google", {}, {LABEL: "rouge1"}),
-        Setting("rouge155", {}, {LABEL: LABEL, "ROUGE-2": "ROUGE-2"}),
-    ]
+    own = {LABEL: LABEL, "ROUGE-2": "ROUGE-2"}
+    labels = {"google": {LABEL: "rouge1"}, "rouge155": own, REGULAR: own}
     report = _scores(name)
     google = report._replace(results=[result._replace(label="rouge1") for result in report.results])
     (first, second) = report.results[0].evals
     scores = {"google": first, "rouge155": second._replace(score=Score(0.5, 0.25, 1 / 3))}
     difference = Difference(first.eval_id, f"{name}1", LABEL, scores, [f"tokens of {name}", name])
-    return Audit(settings, {"google": Results(*google), "rouge155": report}, [difference], report)
+    reports = {"google": Results(*google), "rouge155": report, REGULAR: report}
+    return Audit(labels, reports, [difference])
 
 
 def _dialects(name: str) -> Dialects:
@@ -135,11 +134,11 @@ def _sweep(name: str) -> correlation.Sweep:
 
 # Kind -> a function that makes a result with that name in all places, and one without content.
 SAMPLES: dict[str, tuple[Callable[[str], Presentable], Presentable]] = {
-    "audit": (_audit, Audit([], {}, [])),
+    "audit": (_audit, Audit({}, {}, [])),
     "battery": (_battery, Battery({}, 0, "")),
     "comparison": (_comparison, comparison.Comparison(comparison.Plan(), [], [])),
     "correlation": (_correlation, correlation.Correlations(correlation.CorrelationPlan(), [], [], [])),
-    "dialects": (_dialects, Dialects(Audit([], {}, []), [])),
+    "dialects": (_dialects, Dialects(Audit({}, {}, []), [])),
     "explanation": (_explanation, Explanations([])),
     "identification": (_identification, Identification([], 1, [], 0, 0, 0, None)),
     "plan": (_plan, comparison.Planning(comparison.Goal(), [], [], [])),

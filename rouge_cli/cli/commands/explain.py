@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli import plugins
+from rouge_cli import plugins, reports
 from rouge_cli.cli import inputs, option_groups, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
 from rouge_cli.core import Document, EvalTask, Notify
@@ -201,7 +201,9 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
             stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer
         )
         watch = scoring.watch(quiet=False, noun="dialects")
-        result = study.audit(tasks, chosen, options.threshold, notices, watch)
+        is_shortened = reports.is_table(form) and not options.every
+        most = SHOWN if is_shortened else None
+        result = study.audit(tasks, chosen, options.threshold, notices, watch, most=most)
         output.write_result(result, form, options.output, every=options.every)
 
 
