@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from itertools import chain, product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rouge_cli import metrics
-from rouge_cli.core import Average, Counts, Document, EvalTask, Notice, Notify, ignore_notice
+from rouge_cli.core import Average, Document, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.studies import setups
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from rouge_cli.dialects import DialectRun
     from rouge_cli.options import Options
     from rouge_cli.results.doubts import Identification, Published
-    from rouge_cli.scoring.columns import Column
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
     from rouge_cli.studies.draws import Array
 
     # The numbers of a set-up: for each published number, its recall, precision and F.
@@ -51,7 +52,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     systems: Sequence[str] | None = None,
     reading: Mapping[str, str] = {},
     notify: Notify,
-    watch: Callable[[Iterable[Count]], Iterable[Count]] = iter,
+    watch: Callable[[Iterable[TriedSetup]], Iterable[TriedSetup]] = iter,
     most: int | None = NEAREST,
     language: str | None = None,
 ) -> Identification:
@@ -77,12 +78,12 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     groups: dict[bytes, tuple[Numbers, list[TriedSetup]]] = {}  # set-ups with equal numbers
     measures = list(MEASURE_LETTERS) if any(not number.measure for number in published) else [""]
     for count in watch(list(search.counts(dialects, notify))):
-        for oddity, options, numbers in search.numbers(count, notify if not groups else ignore_notice):
+        for setup, numbers in search.numbers(count, notify if not groups else ignore_notice):
             for place, measure in enumerate(measures):
                 letters = [metrics.FIGURES.index(number.measure or measure) for number in published]
                 vector = numbers[np.arange(len(published)), letters] * scale
                 _, alike = groups.setdefault(np.round(vector, 10).tobytes(), (vector, []))
-                alike.append(TriedSetup(count.dialect, options, measure, oddity + place, count.also))
+                alike.append(setup._replace(measure=measure, oddity=setup.oddity + place))
     ranking = Ranking(published, list(groups.values()), scale, reading)
     return ranking.identification(most, one_line=search.one_line)
 
@@ -105,16 +106,6 @@ def _with_systems(
     return [number._replace(system=number.system or systems[0]) for number in published]
 
 
-class Count(NamedTuple):
-    """A way to count, which is scored once for several set-ups."""
-
-    dialect: str
-    options: Options
-    labels: Sequence[Sequence[str]]  # for each metric, the labels that it may have
-    oddity: int  # the distance from the usual options
-    also: Sequence[Options]  # other options that give the same counts on this input
-
-
 class Search:
     """A search of the set-ups of an input.
 
@@ -128,122 +119,123 @@ class Search:
         self._language = language
         self._metrics = list(dict.fromkeys(number.metric for number in published))
         self._variants, self._classes = vary_sentences(tasks)
-        self._has_means = any(not number.eval_id for number in published)
+        self._has_means = not all(number.eval_id for number in published)
+        self._has_evals = any(number.eval_id for number in published)
         self._has_several = any(len(task.references) > 1 for task in tasks)
         self._shared: dict[object, dict[str, Numbers]] = {}
         self._averages: dict[object, DialectRun] = {}
         self.one_line = "none" in self._classes["newline"]
 
-    def counts(self, dialects: Sequence[str], notify: Notify) -> Iterator[Count]:
-        """Yield every way to count, the usual ways of each dialect first."""
+    def counts(self, dialects: Sequence[str], notify: Notify) -> Iterator[TriedSetup]:
+        """Yield every way to count, without metrics and averages; the usual ways of each dialect first."""
         messages = []
         for index, dialect in enumerate(dialects):
-            labels = [setups.possible_labels(dialect, name) for name in self._metrics]
-            missing = [name for name, some in zip(self._metrics, labels, strict=True) if not some]
+            missing = [name for name in self._metrics if not setups.possible_labels(dialect, name)]
             if missing:
                 messages.append(f"dialect {dialect} has no {', '.join(missing)}")
             else:
-                yield from self._counts(dialect, labels, index)
+                yield from self._counts(dialect, index)
         if len(messages) == len(dialects):
             raise UsageError("; ".join(messages), remedy="give metrics that one dialect has")
         for message in messages:
             notify(Notice(f"{message}, and is not tried"))
 
-    def _counts(self, dialect: str, labels: Sequence[Sequence[str]], oddity: int) -> Iterator[Count]:
+    def _counts(self, dialect: str, oddity: int) -> Iterator[TriedSetup]:
         space = setups.SPACES[dialect]
+        labels = chain.from_iterable(setups.possible_labels(dialect, name) for name in self._metrics)
+        is_divided = any(setups.depends_on_sentences(dialect, label) for label in labels)
         limits = vary_limits(space.limits or ("none",), self._variants["newline"])
-        is_divided = any(setups.depends_on_sentences(dialect, label) for some in labels for label in some)
         sentences = {
             name: others
             for name, others in self._classes.items()
             if is_divided or name == "newline" or changes_tokens(name)
         }
-        combined = space.by_reference if self._has_several else space.by_reference[:1]
-        axes = [*space.counting, combined, list(limits), list(sentences)]
-        for indices in product(*(range(len(axis)) for axis in axes)):
-            *chosen, limit, division = (axis[index] for axis, index in zip(axes, indices, strict=True))
+        axes: list[Iterable[Options]] = [
+            *space.counting,
+            space.by_reference if self._has_several else space.by_reference[:1],
+            ({} if name == "none" else {"limit": name} for name in limits),
+            ({} if name == "newline" else {"sentences": name} for name in sentences),
+        ]
+        for chosen in product(*map(enumerate, axes)):
+            options = {name: value for _, values in chosen for name, value in values.items()}
+            limit, division = options.get("limit", "none"), options.get("sentences", "newline")
             if limit != "none" and division in UNLIMITED:
                 continue
-            options: Options = {}
-            for values in chosen:
-                options |= values  # type: ignore[arg-type]
-            options |= {"limit": limit} if limit != "none" else {}
-            options |= {"sentences": division} if division != "newline" else {}
-            also = [{"limit": name} for name in limits[str(limit)]]
-            also += [{"sentences": name} for name in sentences[str(division)]]
-            yield Count(dialect, options, labels, oddity + sum(indices), also)
+            also: list[Options] = [{"limit": name} for name in limits[limit]]
+            also += [{"sentences": name} for name in sentences[division]]
+            count = TriedSetup(dialect, options, "", oddity + sum(index for index, _ in chosen), also)
+            yield count
             if self._language is not None:
                 with suppress(UsageError):  # a dialect or a language without this way to count
                     changed = _in_language(self._language, dialect, options)
-                    yield Count(dialect, changed, labels, oddity + sum(indices) + 1, also)
+                    yield count._replace(options=changed, oddity=count.oddity + 1)
 
-    def numbers(self, count: Count, notify: Notify) -> Iterator[tuple[int, Options, Numbers]]:
-        """Yield (oddity, options, numbers) for each set-up of a count."""
-        space = setups.SPACES[count.dialect]
-        every = list(dict.fromkeys(label for labels in count.labels for label in labels))
+    def numbers(self, count: TriedSetup, notify: Notify) -> Iterator[tuple[TriedSetup, Numbers]]:
+        """Yield each set-up of a way to count, with its numbers."""
+        space, dialect = setups.SPACES[count.dialect], count.dialect
+        possible = [setups.possible_labels(dialect, name) for name in self._metrics]
         division = count.options.get("sentences", "newline")
         counting = {name: value for name, value in count.options.items() if name != "sentences"}
-        key = (count.dialect, tuple(sorted(counting.items())))
+        key = (dialect, tuple(sorted(counting.items())))
         # With other sentence ends, a length limit falls on another byte or word.
         is_shared = not (division == "newline" or "limit" in counting or changes_tokens(division))
         scored = [
-            label for label in every if not is_shared or setups.depends_on_sentences(count.dialect, label)
+            label
+            for label in dict.fromkeys(chain.from_iterable(possible))
+            if not is_shared or setups.depends_on_sentences(dialect, label)
         ]
-        run = assembly.set_up(count.dialect, {**counting, "metrics": scored, "samples": 0}, None)
+        run = assembly.set_up(dialect, {**counting, "metrics": scored, "samples": 0}, None)
         columns = parallel.collected(run.work, self._variants[division], notify).columns
         averages = space.averages if self._has_means else space.averages[:1]
         for index, average in enumerate(averages):
-            by_label = self._of_labels(columns, run.averages.labels, scored, count.dialect, average)
+            names = dict(zip(scored, run.averages.labels, strict=True))
+            by_label = self._of_labels(columns, names, dialect, average)
             if division == "newline":
                 self._shared[key, index] = by_label
             by_label = {**self._shared[key, index], **by_label} if is_shared else by_label
-            for oddity, labels in enumerate(product(*count.labels), count.oddity + index):
+            for oddity, labels in enumerate(product(*possible), count.oddity + index):
                 if division != "newline" and not any(label in scored for label in labels):
                     continue
                 options = {"metrics": labels, **count.options, **average}
-                names = dict(zip(self._metrics, labels, strict=True))
-                rows = [by_label[names[number.metric]][row] for row, number in enumerate(self._published)]
-                yield oddity, options, np.array(rows)
+                of_metrics = dict(zip(self._metrics, labels, strict=True))
+                rows = [
+                    by_label[of_metrics[number.metric]][row] for row, number in enumerate(self._published)
+                ]
+                yield count._replace(options=options, oddity=oddity), np.array(rows)
 
     def _of_labels(
-        self,
-        columns: Mapping[tuple[str, str], Column],
-        own: Sequence[str],
-        labels: Sequence[str],
-        dialect: str,
-        average: Options,
+        self, columns: KeyedColumns, names: Mapping[str, str], dialect: str, average: Options
     ) -> dict[str, Numbers]:
-        """Return label -> a row for each published number, as if the number had that label."""
-        means: Mapping[tuple[str, str], Average | Counts] = {}
+        """Return label -> a row for each published number, as if it had that label."""
+        means: Averages = {}
         if self._has_means:
-            key = (dialect, tuple(average.items()), tuple(own))
+            key = (dialect, tuple(average.items()), tuple(names.values()))
             if key not in self._averages:
-                options = {**average, "metrics": list(labels)}
+                options = {**average, "metrics": list(names)}
                 self._averages[key] = assembly.set_up(dialect, options, None).averages
             means = self._averages[key].average(columns)
-        by_label = {}
-        for label, name in zip(labels, own, strict=True):
-            rows: list[Sequence[float]] = []
-            of_evals: dict[str, dict[str, tuple[float, ...]]] = {}  # system -> eval -> scores
-            for number in self._published:
-                column = columns.get((number.system, name))
-                if column is None:
-                    raise RougeError(f"no texts of {number.system}", where=number.where)
-                if not number.eval_id:
-                    mean = means[number.system, name]
-                    rows.append([measure.value for measure in mean] if isinstance(mean, Average) else [])
-                    continue
-                if number.system not in of_evals:
-                    scores = zip(*column.scores(), strict=True)
-                    of_evals[number.system] = dict(zip(column.ids, scores, strict=True))
-                evals = of_evals[number.system]
-                if number.eval_id not in evals:
-                    what = f"no eval {number.eval_id!r} of {number.system} in the input"
-                    remedy = suggestion(number.eval_id, list(evals)[:1000])
-                    raise RougeError(what, where=number.where, remedy=remedy)
-                rows.append(evals[number.eval_id])
-            by_label[label] = np.array(rows, dtype=float)
-        return by_label
+
+        @cache
+        def scores_of(system: str, name: str) -> dict[str, Sequence[float]]:  # an empty ID for the means
+            column, mean = columns[system, name], means.get((system, name))
+            averages = {"": [measure.value for measure in mean]} if isinstance(mean, Average) else {}
+            rows = zip(*column.scores(), strict=True) if self._has_evals else ()
+            return {**averages, **dict(zip(column.ids, rows, strict=self._has_evals))}
+
+        def row(number: Published, name: str) -> Sequence[float]:
+            if (number.system, name) not in columns:
+                raise RougeError(f"no texts of {number.system}", where=number.where)
+            found = scores_of(number.system, name)
+            if number.eval_id not in found:
+                what = f"no eval {number.eval_id!r} of {number.system} in the input"
+                remedy = suggestion(number.eval_id, list(filter(None, found))[:1000])
+                raise RougeError(what, where=number.where, remedy=remedy)
+            return found[number.eval_id]
+
+        return {
+            label: np.array([row(number, name) for number in self._published], dtype=float)
+            for label, name in names.items()
+        }
 
 
 def _in_language(language: str, dialect: str, options: Options) -> Options:

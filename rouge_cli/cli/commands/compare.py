@@ -283,7 +283,7 @@ def sweep(options: SweepOptions, judged: study_scores.HumanOptions, texts: input
     from rouge_cli.studies import setups, sweeping
 
     settings = study_scores.settings(SweepPlan, options)
-    grid = setups.parse_grid(options.grid)
+    grid = sweeping.parse_grid(options.grid)
     files.check_stdin([*texts.paths, *texts.predictions, *texts.references, options.human])
     with streams.Notices(quiet=options.quiet) as notices:
         source = None if study_scores.are_saved(texts) else inputs.read(texts, notices, apart=True)

@@ -63,9 +63,7 @@ def command(options: ExplainOptions, texts: inputs.InputOptions, scored: scoring
         task, system, paths = _pair(options, texts, request.expected, notices)
         output.check_targets([options.output], paths)
         if options.dialects:
-            from rouge_cli.studies import audit
-
-            result: Presentable = audit.between_dialects(task, system, stem=scored.stem, notify=notices)
+            result: Presentable = setups.between_dialects(task, system, stem=scored.stem, notify=notices)
         else:
             result = setups.explain(task, system, request.dialect, request.options, notices)
         output.write_result(result, form, options.output, every=options.every)
@@ -185,8 +183,6 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
 
     Example: rouge-cli audit --pred a.txt --ref gold.txt --stem
     """
-    from rouge_cli.studies import audit as study
-
     form = output.chosen_format("audit", options.format, options.output)
     with streams.Notices() as notices:
         source = inputs.read(texts, notices)
@@ -203,7 +199,7 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
         watch = scoring.watch(quiet=False, noun="dialects")
         is_shortened = reports.is_table(form) and not options.every
         most = SHOWN if is_shortened else None
-        result = study.audit(tasks, chosen, options.threshold, notices, watch, most=most)
+        result = setups.audit(tasks, chosen, options.threshold, notices, watch, most=most)
         output.write_result(result, form, options.output, every=options.every)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import rouge_cli
 from rouge_cli.errors import RougeError
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, SweepPlan
-from rouge_cli.studies import coefficients, correlation, draws, setups
+from rouge_cli.studies import coefficients, correlation, draws, sweeping
 
 CHANCE = np.random.default_rng(5)
 HUMAN = CHANCE.uniform(0, 1, (6, 8))
@@ -123,14 +123,14 @@ def test_a_sweep_has_the_correlations_of_single_runs() -> None:
 
 def test_a_grid_reaches_every_option_of_a_dialect() -> None:
     """An axis may be an option of the dialect, or stem and stop by yes and no."""
-    grid = setups.parse_grid("stem=yes|no,formula=average|best,metric=R1")
-    options = [options for _, options in setups.of_grid(grid, "rouge155")]
+    grid = sweeping.parse_grid("stem=yes|no,formula=average|best,metric=R1")
+    options = [options for _, options in sweeping.of_grid(grid, "rouge155")]
 
     assert [("rouge", "average"), ("rouge", "best"), ("none", "average"), ("none", "best")] == [
         (each["stemmer"], each["formula"]) for each in options
     ]
-    assert ["stem", "stop", "measure"] == list(setups.usual_grid("rouge155"))
-    assert ["measure"] == list(setups.usual_grid("coco"))
+    assert ["stem", "stop", "measure"] == list(sweeping.usual_grid("rouge155"))
+    assert ["measure"] == list(sweeping.usual_grid("coco"))
 
 
 @tabled
