@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial, reduce
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from math import fsum
 from operator import add
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Average, Estimate, EvalResult, NamedTuple, Notice, Source, Text, Token
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
-from rouge_cli.metrics import Metric
+from rouge_cli.metrics import Metric, count_all
 from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options
 from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
@@ -63,6 +63,8 @@ class StringRun:
     resamples = False  # True if the subclass has a bootstrap
     needs_references = True  # True if an eval without references is an error
     lowers = False  # True if the dialect lower-cases words
+    folding: tuple[str, ...] = ("google",)  # tokenizer and normalization that change a text as this does
+    rule = "stemmer"  # what changes the form of a word
     surveyed: survey.Survey = partial(survey.survey, ascii_only=False)
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
@@ -116,10 +118,7 @@ class StringRun:
 
     def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
         """Return label -> result of a prediction against all its references; empty to leave it out."""
-        return {
-            label: formula.combine([metric.count(reference, prediction) for reference in references])
-            for label, (metric, formula) in self.measures.items()
-        }
+        return combine(self.measures, references, prediction)
 
     def is_empty(self, text: Text) -> bool:
         """Return True if no word of the text has a character."""
@@ -171,25 +170,38 @@ class StringRun:
 
     def sources(self, string: str) -> Callable[[str], Source]:
         """Return a function from a label to the words of a string, with their positions."""
-        from rouge_cli.explanation import places_of  # imported late: scoring does not need it
-        from rouge_cli.text.normalization import find_tokens, folding
-
         data, sentences = string.encode("utf-8", "replace"), self.words(string)
-        words = [word for sentence in sentences for word, _ in sentence]
-        if self.lowers:
-            spans = find_tokens(data, folding("google"), words)
-        else:
-            spans = places_of(data, [word.encode("utf-8", "replace") for word in words])
+        located = iter(self.locate(data, list(chain.from_iterable(sentences))))
         tokens: list[Token] = []
         starts = []
         for index, sentence in enumerate(sentences):
-            starts.append(spans[len(tokens)][0] if tokens and sentence else len(data) if tokens else 0)
-            for word, form in sentence:
-                first, last = spans[len(tokens)]
-                surface = data[first:last].decode("utf-8", "replace")
-                tokens.append(Token(surface, form, first, last, index, "stemmer" if form != word else ""))
+            own = [token._replace(sentence=index) for token in islice(located, len(sentence))]
+            starts.append((own[0].start if own else len(data)) if tokens else 0)
+            tokens += own
         source = Source(data, list(pairwise([*starts, len(data)])), tokens, tokens)
         return lambda _: source
+
+    def locate(
+        self, data: bytes, words: Sequence[tuple[str, str]], first: int = 0, sentence: int = 0
+    ) -> list[Token]:
+        """Return the words of a part of a text as tokens.
+
+        Args:
+            words: The words, each with its counted form.
+            first: The position of the part in the text.
+        """
+        from rouge_cli.explanation import places_of  # imported late: scoring does not need it
+        from rouge_cli.text.normalization import find_tokens, folding
+
+        if self.lowers:
+            spans = find_tokens(data, folding(*self.folding), [word for word, _ in words])
+        else:
+            spans = places_of(data, [word.encode("utf-8", "replace") for word, _ in words])
+        tokens = []
+        for (word, form), (start, end) in zip(words, spans, strict=True):
+            surface, rule = data[start:end].decode("utf-8", "replace"), self.rule if form != word else ""
+            tokens.append(Token(surface, form, first + start, first + end, sentence, rule))
+        return tokens
 
     def counts(self, source: Source) -> bool:  # noqa: ARG002 - a subclass may leave texts out
         """Return False if the text is left out."""
@@ -207,9 +219,20 @@ class StringRun:
         return text
 
 
+def combine(
+    measures: Mapping[str, tuple[Metric, Formula]], references: Sequence[Text], prediction: Text
+) -> dict[str, Scored]:
+    """Return label -> result of a prediction against all its references."""
+    counts = count_all([metric for metric, _ in measures.values()], references, prediction)
+    return {
+        label: formula.combine(pairs)
+        for (label, (_, formula)), pairs in zip(measures.items(), counts, strict=True)
+    }
+
+
 def text_of(sentences: Iterable[Iterable[str]], forms: Forms) -> Text:
     """Make a text of sentences of words; `forms` assigns the ids of the words."""
-    numbered = [[forms[word.encode("utf-8", "surrogatepass")] for word in words] for words in sentences]
+    numbered = [list(map(forms.__getitem__, words)) for words in sentences]
     return Text(list(chain.from_iterable(numbered)), numbered, forms=forms.by_number)
 
 

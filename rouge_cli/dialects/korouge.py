@@ -9,7 +9,6 @@ A drop-in for Python code: `from rouge_cli.dialects.korouge import rouge_scorer,
 """
 
 import re
-from collections.abc import Iterable
 from types import SimpleNamespace
 
 from rouge_cli.dialects.google import program, scoring
@@ -21,19 +20,10 @@ __all__ = ["DIALECT", "rouge_scorer", "scoring"]
 class KorougeScorer(program.ForkScorer):
     """`korouge_score.rouge_scorer.RougeScorer`, with the arguments of rouge_score's."""
 
-    def __init__(
-        self,
-        rouge_types: Iterable[str],
-        use_stemmer: bool = False,  # noqa: FBT001, FBT002 - the package's
-        split_summaries: bool = False,  # noqa: FBT001, FBT002 - the package's
-        tokenizer: object = None,  # any with `tokenize`
-    ) -> None:
-        self._form = stem if use_stemmer else str
-        super().__init__(rouge_types, split_summaries, tokenizer)
-
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:  # noqa: ARG002
         """Return the words of the lower-cased text, with an empty one for white space at an end."""
-        return [(word, self._form(word)) for word in re.split(r"\s+", string.lower())]
+        form = stem if self._tokenizer.stems else str
+        return [(word, form(word)) for word in re.split(r"\s+", string.lower())]
 
 
 rouge_scorer = SimpleNamespace(RougeScorer=KorougeScorer)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 
-from rouge_cli import plugins
+from rouge_cli import native, plugins
 from rouge_cli.core import TYPE_CHECKING, Counts, Match, NamedTuple, Text
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.native import KernelSpec
@@ -150,6 +150,21 @@ def overlap(*bags: Bag) -> int:
 
 def _bag(text: Text, metric: Metric) -> Bag:
     return bag([unit for unit, _ in metric.units(text)])
+
+
+def count_all(
+    metrics: Sequence[Metric], references: Sequence[Text], prediction: Text
+) -> list[list[Counts]]:
+    """Return for each metric the counts of a prediction against each reference."""
+    compiled = native.extension()
+    specs = [spec for metric in metrics if (spec := metric.kernel_spec)]
+    if not compiled or len(specs) < len(metrics):
+        return [[metric.count(reference, prediction) for reference in references] for metric in metrics]
+    *others, predicted = ((text.tokens, text.sentences) for text in (*references, prediction))
+    rows = compiled.count(others, [predicted], specs)
+    return [
+        [metric.counts(*row) for row in rows[place :: len(metrics)]] for place, metric in enumerate(metrics)
+    ]
 
 
 def group(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:

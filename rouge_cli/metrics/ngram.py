@@ -24,7 +24,8 @@ class NGram(Metric):
     def __init__(self, n: int) -> None:
         self.n = n
         self.label = f"ROUGE-{n}"
-        self.kernel_spec = KernelSpec(NGRAM, n)
+        # Subclasses count in other ways.
+        self.kernel_spec = KernelSpec(NGRAM, n) if type(self) is NGram else None
         self.command_words = "-n", str(n)  # the original computes ROUGE-1 to ROUGE-n
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:

@@ -88,14 +88,17 @@ DROPPED = -1
 _ONE_THREAD = allocate_lock()
 
 
-class Forms(dict[bytes, int]):
-    """Ids by word form, in the order of first occurrence."""
+class Forms(dict[bytes | str, int]):
+    """Ids by word form, in the order of first occurrence; a string has the id of its bytes in UTF-8."""
 
     def __init__(self) -> None:
         super().__init__()
         self.by_number: list[bytes] = []  # id -> word form
 
-    def __missing__(self, form: bytes) -> int:
+    def __missing__(self, form: bytes | str) -> int:
+        if isinstance(form, str):
+            number = self[form] = self[form.encode("utf-8", "surrogatepass")]
+            return number
         with _ONE_THREAD:  # two threads would assign the same number
             if form not in self:
                 self[form] = len(self.by_number)

@@ -6,12 +6,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from types import SimpleNamespace
 from typing import ClassVar
 
-from rouge_cli import core
-from rouge_cli.core import Average, Document, Estimate, EvalTask, Notice, Score, Source, Text, Token
-from rouge_cli.dialects._base import Dialect, StringRun, label_parser, plain_average
+from rouge_cli.core import Average, Document, Estimate, Notice, Score, Source, Text, Token
+from rouge_cli.dialects._base import Dialect, StringRun, label_parser
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
 from rouge_cli.errors import UsageError
@@ -21,7 +19,7 @@ from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
 from rouge_cli.text import languages, normalization, sentences, stemmers, survey, tokenizers
-from rouge_cli.text.tokens import make_normalizer
+from rouge_cli.text.tokens import Tokenize, Vocabulary, make_normalizer
 
 NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 
@@ -32,7 +30,7 @@ class RougeScoreRun(StringRun):
     make: ClassVar[Callable[..., ForkScorer]]  # takes `use_stemmer` and the fork's own options
     stemmer = STEMMER
     resamples = True
-    folding: tuple[str, ...] = ("google",)  # tokenizer and normalization that change a text as this does
+    lowers = True
 
     def set_up(self) -> None:
         """Check the options, and make the scorer."""
@@ -40,34 +38,25 @@ class RougeScoreRun(StringRun):
         in_range(self.options, "samples", 0, 10_000_000)
         in_range(self.options, "seed", 0, 2**32 - 1)
         self._scorer = self.scorer()
-        self._words = self._scorer.words()
+        self._words = Vocabulary(self._scorer.normalize)
+        self.rule = "Porter" if self.options["stemmer"] == STEMMER else "stemmer"
 
     def scorer(self) -> rouge_scorer.RougeScorer:
         """Return the scorer of the options."""
         stems = one_of(self.options, "stemmer", NONE, self.stemmer) == self.stemmer
         own = {name: value for name, value in self.options.items() if name not in DEFAULTS}
         own = {name: None if value == NONE else value for name, value in own.items()}
-        self._fork = self.make((), use_stemmer=stems, **own)
-        return self._fork
+        return self.make((), use_stemmer=stems, **own)
 
     def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
-        return self._fork.pairs(string, of_sentence=label == "rougeLsum")
-
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, core.EvalResult]]:
-        """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
-        if self._words is not (words := self._scorer.words()):
-            self._words = words
-            self._reader.clear_cache()
-        return super().score(task, systems)
+        return self._scorer.pairs(string, of_sentence=label == "rougeLsum")
 
     def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
         """Return the scores by type, against the reference with the best F."""
-        by_reference = [self._scorer.count(self.labels, reference, prediction) for reference in references]
-        return {
-            label: formula.combine([counts[index] for counts in by_reference])
-            for index, (label, (_, formula)) in enumerate(self.measures.items())
-        }
+        counts = self._scorer.count(self.labels, references, prediction)
+        formula = Harmonic()
+        return {label: formula.combine(pairs) for label, pairs in zip(self.labels, counts, strict=True)}
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the metric and formulas of a type."""
@@ -82,10 +71,8 @@ class RougeScoreRun(StringRun):
 
         Every system draws from a stream of its own, so that its numbers do not depend on other systems.
         """
-        if not self.options["samples"]:
-            return {key: plain_average(column) for key, column in columns.items()}
-        averages: dict[tuple[str, str], Average] = {}
-        for system in dict.fromkeys(system for system, _ in columns):
+        averages = dict(super().average(columns))
+        for system in dict.fromkeys(system for system, _ in columns) if self.options["samples"] else ():
             aggregator = BootstrapAggregator(
                 self.options["confidence"] / 100, int(self.options["samples"]), int(self.options["seed"])
             )
@@ -95,7 +82,7 @@ class RougeScoreRun(StringRun):
             for label, (low, mid, high) in aggregator.aggregate().items():
                 estimates = zip(mid, low, high, strict=True)
                 averages[system, label] = Average(*(Estimate(*map(float, ends)) for ends in estimates))
-        return {key: averages[key] if column else plain_average(column) for key, column in columns.items()}
+        return averages
 
     def join(self, units: Sequence[bytes]) -> str:
         """Join sentences to the string that rouge_score would receive, with one sentence per line."""
@@ -111,16 +98,10 @@ class RougeScoreRun(StringRun):
         data = text.encode()
         lines = [line.span() for line in re.finditer(rb"[^\n]+", data)]
         parts = lines if label == "rougeLsum" else [(0, len(data))]
-        rule = "Porter" if self.options["stemmer"] == STEMMER else "stemmer"
-        tokens = []
+        tokens: list[Token] = []
         for index, (start, end) in enumerate(parts):
-            part = data[start:end]
-            pairs = self.pairs(part.decode(), label)
-            fold = normalization.folding(*self.folding)
-            spans = normalization.find_tokens(part, fold, [word for word, _ in pairs])
-            for (word, form), (first, last) in zip(pairs, spans, strict=True):
-                surface, changed = part[first:last].decode(), rule if form != word else ""
-                tokens.append(Token(surface, form, start + first, start + last, index, changed))
+            pairs = self.pairs(data[start:end].decode(), label)
+            tokens += self.locate(data[start:end], pairs, start, index)
         if label not in LCS_TYPES:  # sentences are only shown
             starts = [start for start, _ in lines]
             line_of = [max(0, bisect_right(starts, token.start) - 1) for token in tokens]
@@ -140,24 +121,15 @@ class Google(RougeScoreRun):
     def scorer(self) -> rouge_scorer.RougeScorer:
         """Return the scorer of the options; stem the tokens of a named tokenizer."""
         options = self.options
-        self._stem = _stemmer(options)
-        stem = self._stem is not None
+        stem = _stemmer(options)
         tokenizer, normalize = options["tokenizer"], options["normalize"]
-        custom = None
-        if tokenizer != "google":
-            # rouge_score stems only the tokens of its default tokenizer; others must stem themselves.
-            form = lru_cache(rouge_scorer.MOST_FORMS)(self._stem or str)
-            split = tokenizers.named(tokenizer)
-
-            def forms_of(text: str) -> list[str]:
-                tokens = split(text.encode("utf-8", "replace"))
-                return [form(token.decode("utf-8", "replace")) for token in tokens]
-
-            custom = SimpleNamespace(tokenize=forms_of)
-        scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=custom)
+        scorer = rouge_scorer.RougeScorer((), use_stemmer=stem is not None)
         self._normalizer = scorer.normalize
-        if custom and stem:
-            self._normalizer = make_normalizer(frozenset(), lambda token: form(token.decode()).encode())
+        if tokenizer != "google":
+            form = lru_cache(rouge_scorer.MOST_FORMS)(stem or str)
+            scorer = TokenizedScorer(tokenizers.named(tokenizer), form)
+            if stem:
+                self._normalizer = make_normalizer(frozenset(), lambda token: form(token.decode()).encode())
         self._ascii_only = tokenizer in ("google", "classic")
         self.surveyed = partial(survey.survey, ascii_only=self._ascii_only, normalize=normalize)
         self.folding = tokenizer, normalize
@@ -175,17 +147,9 @@ class Google(RougeScoreRun):
             )
         return text
 
-    def pairs(self, string: str, _: str) -> Sequence[tuple[str, str]]:
-        """Return the tokens of a text, each with its counted form."""
-        tokenizer = self.options["tokenizer"]
-        normalized = normalization.normalize(self.options["normalize"], string)
-        if tokenizer == "google":
-            words = tokenize.tokenize(normalized, None)
-        else:
-            tokens = tokenizers.named(tokenizer)(normalized.encode())
-            words = [token.decode("utf-8", "replace") for token in tokens]
-        form = self._stem or str
-        return [(word, form(word)) for word in words]
+    def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
+        """Return the tokens of a normalized text, each with its counted form."""
+        return super().pairs(normalization.normalize(self.options["normalize"], string), label)
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup; None for tokenizers that may read sentences differently."""
@@ -205,25 +169,30 @@ class Google(RougeScoreRun):
 
 
 class ForkScorer(rouge_scorer.RougeScorer):
-    """A scorer with the tokens of a fork."""
+    """A scorer whose default tokens are those of its method `pairs`."""
 
-    def __init__(
-        self,
-        rouge_types: Iterable[str] = (),
-        split_summaries: bool = False,  # noqa: FBT001, FBT002 - the packages'
-        tokenizer: object = None,
-    ) -> None:
-        own = SimpleNamespace(
-            tokenize=self._forms, tokenize_sentence=partial(self._forms, of_sentence=True)
-        )
-        super().__init__(rouge_types, split_summaries=split_summaries, tokenizer=tokenizer or own)
+    @property
+    def _is_default(self) -> bool:
+        return False
 
-    def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:
-        """Return the tokens of a text, or of a sentence for rougeLsum, each with its counted form."""
-        raise NotImplementedError
-
-    def _forms(self, string: str, *, of_sentence: bool = False) -> list[str]:
+    def _tokens(self, string: str, *, of_sentence: bool = False) -> Iterable[str]:
+        if not super()._is_default:
+            return super()._tokens(string)
         return [form for _, form in self.pairs(string, of_sentence=of_sentence)]
+
+
+class TokenizedScorer(ForkScorer):
+    """A scorer with a tokenizer of rouge-cli; rouge_score itself stems only its own tokens."""
+
+    def __init__(self, split: Tokenize, form: Callable[[str], str]) -> None:
+        super().__init__(())
+        self._split, self._form = split, form
+
+    def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:  # noqa: ARG002
+        """Return the tokens of a text, each with its counted form."""
+        tokens = self._split(string.encode("utf-8", "replace"))
+        words = [token.decode("utf-8", "replace") for token in tokens]
+        return [(word, self._form(word)) for word in words]
 
 
 DEFAULTS: Mapping[str, object] = {

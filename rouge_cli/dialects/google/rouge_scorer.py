@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,9 @@ from rouge_cli import native
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others import them from here
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
-from rouge_cli.dialects.google.tokenize import decode
+from rouge_cli.dialects.google.tokenize import decode, tokenize
 from rouge_cli.errors import RougeWarning
-from rouge_cli.metrics import Metric, lcs, ngram, sentence_lcs
+from rouge_cli.metrics import Metric, count_all, lcs, ngram, sentence_lcs
 from rouge_cli.tasks.containers import items, ordered, refuse_sets
 from rouge_cli.text import porter
 from rouge_cli.text.sentences import sent_tokenize
@@ -99,8 +99,8 @@ class RougeScorer(BaseScorer):
         if pairs and type(target) is str and type(prediction) is str:
             return pairs.score(target, prediction)
         types, words = list(self.rouge_types), self.words()
-        counts = self.count(types, self.text(target, words), self.text(prediction, words))
-        return {kind: make_score(kind, *counted[:3]) for kind, counted in zip(types, counts, strict=True)}
+        counts = self.count(types, [self.text(target, words)], self.text(prediction, words))
+        return {kind: make_score(kind, *pair[:3]) for kind, (pair,) in zip(types, counts, strict=True)}
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return the score of each type against the target with the best F, or the first target on ties.
@@ -151,29 +151,38 @@ class RougeScorer(BaseScorer):
             for target, prediction in zip(targets, predictions, strict=True)
         ]
 
-    def count(self, rouge_types: Iterable[str], target: Text, prediction: Text) -> list[Counts]:
-        """Return the counts of a prediction against a target for each type."""
-        counts: dict[str, Counts] = {}
+    def count(
+        self, rouge_types: Iterable[str], targets: Sequence[Text], prediction: Text
+    ) -> list[list[Counts]]:
+        """Return for each type the counts of a prediction against each target."""
+        counts: dict[str, list[Counts]] = {}
         kinds = list(rouge_types)
         # rougeLsum counts the tokens of the sentences. A custom tokenizer may split a sentence differently
         # from the whole text.
         apart = [] if self._is_default else [kind for kind in kinds if kind == "rougeLsum"]
         for some in ([kind for kind in kinds if kind not in apart], apart):
-            texts = [text.once(_by_sentences) if some is apart else text for text in (target, prediction)]
-            counts.update(zip(some, _counts([metric(kind) for kind in some], *texts), strict=True))
+            texts = [*targets, prediction]
+            if some is apart:
+                texts = [text.once(_by_sentences) for text in texts]
+            counted = count_all(list(map(metric, some)), texts[:-1], texts[-1])
+            counts.update(zip(some, counted, strict=True))
         return [counts[kind] for kind in kinds]
 
-    def text(self, string: str, words: Words) -> Text:
+    def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:  # noqa: ARG002
+        """Return the tokens of a text, or of a sentence for rougeLsum, each with its counted form."""
+        form = stem if self._tokenizer.stems else str
+        return [(token, form(token)) for token in tokenize(string, None)]
+
+    def text(self, string: str, words: Vocabulary) -> Text:
         """Return the text of a string: all its tokens, and the tokens of each sentence.
 
         Only texts that share a vocabulary can be counted against each other.
         """
         if not self._is_default:
-            tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
-            whole = _ids(tokenize(string), words)
-            split = getattr(self._tokenizer, "tokenize_sentence", tokenize)  # a fork's for rougeLsum
-            sentences = [_ids(split(sentence), words) for sentence in self._sentences(string)]
-            return Text(whole, sentences, forms=words.forms.by_number)
+            number = words.forms.__getitem__
+            parts = [self._tokens(part, of_sentence=True) for part in self._sentences(string)]
+            sentences = [list(map(number, tokens)) for tokens in parts]
+            return Text(list(map(number, self._tokens(string))), sentences, forms=words.forms.by_number)
         # Split sentences before lower-casing, since the splitter needs capitals. Lower-casing turns two
         # non-ASCII characters (the Kelvin sign and the dotted capital I) into ASCII letters.
         string = decode(string)
@@ -181,11 +190,20 @@ class RougeScorer(BaseScorer):
         units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
         return text(words, units, words, units)
 
-    def words(self) -> Words:
+    def _tokens(self, string: str, *, of_sentence: bool = False) -> Iterable[str]:  # noqa: ARG002
+        """Return a custom tokenizer's tokens: strings, or any objects that can be written, as numbers."""
+        tokens = self._tokenizer.tokenize(string)
+        if isinstance(tokens, str):
+            message = "the tokenizer returns a string: each character is a token"
+            warnings.warn(message, RougeWarning, stacklevel=2)
+        refuse_sets(tokens)
+        return map(str, tokens)
+
+    def words(self) -> Vocabulary:
         """Return the vocabulary for new texts; replace it if it has grown too large."""
         words = _WORDS.get(self.normalize)
-        if words is None or len(words) > MOST_FORMS:
-            words = _WORDS[self.normalize] = Words(self.normalize)
+        if words is None or len(words) + len(words.forms) > MOST_FORMS:
+            words = _WORDS[self.normalize] = Vocabulary(self.normalize)
         return words
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
@@ -212,55 +230,10 @@ class RougeScorer(BaseScorer):
         return list(filter(None, string.split("\n")))
 
 
-def _ids(tokens: Sequence[str], words: Words) -> list[int]:
-    if isinstance(tokens, str):
-        message = "the tokenizer returns a string: each character is a token"
-        warnings.warn(message, RougeWarning, stacklevel=2)
-    refuse_sets(tokens)
-    objects = list(tokens)
-    try:
-        return list(map(words.numbers.__getitem__, objects))
-    except TypeError:  # objects that no dictionary takes
-        return list(map(words.numbers.__missing__, objects))
-
-
-class _Numbers(dict[object, int]):
-    """Ids of a vocabulary by token: a string, or any object that can be written, such as a number."""
-
-    def __init__(self, words: Vocabulary) -> None:
-        super().__init__()
-        self._words = words
-
-    def __missing__(self, token: object) -> int:
-        number = self._words[str(token).encode("utf-8", "surrogatepass")]
-        if type(token) is str:  # 1, 1.0 and True are equal, but they are written differently
-            self[token] = number
-        return number
-
-
-class Words(Vocabulary):
-    """The vocabulary that scorers share."""
-
-    def __init__(self, normalize: Normalizer | None) -> None:
-        super().__init__(normalize)
-        self.numbers = _Numbers(self)
-
-
-def _counts(metrics: Sequence[Metric], *texts: Text) -> list[Counts]:
-    """Return the counts of a prediction against a target under each metric."""
-    compiled = native.extension()
-    specs = [spec for metric in metrics if (spec := metric.kernel_spec)]
-    if not compiled or len(specs) < len(metrics):
-        return [metric.count(*texts) for metric in metrics]
-    target, prediction = ([(text.tokens, text.sentences)] for text in texts)
-    rows = compiled.count(target, prediction, specs)
-    return [metric.counts(*row) for metric, row in zip(metrics, rows, strict=True)]
-
-
 # Scorers of a setup share its compiled scorer and its vocabulary. If two threads add an entry at the same
 # time, one entry is lost and built again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
-_WORDS: dict[Normalizer | None, Words] = {}
+_WORDS: dict[Normalizer | None, Vocabulary] = {}
 
 
 def _by_sentences(whole: Text) -> Text:
