@@ -10,17 +10,17 @@ The headers in this folder are named after the Python modules that they repeat.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
-from operator import add
+from collections.abc import Callable, Sequence
+from functools import cache
 
-from rouge_cli.core import ROW, TYPE_CHECKING, Document, EvalTask, NamedTuple
+from rouge_cli.core import ROW, TYPE_CHECKING, NamedTuple
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from typing import TypeVar
 
     from rouge_cli.native import _compiled
+    from rouge_cli.native._compiled import Program as Program
 
     S = TypeVar("S")
 
@@ -136,65 +136,10 @@ def is_missed(setup: KernelSetup | None) -> bool:
     return extension() is None and not os.environ.get(VARIABLE) and setup is not None
 
 
-class Program:
-    """The compiled twin of a dialect's program, for one thread."""
-
-    def __init__(self, compiled: _compiled.Extension, setup: KernelSetup) -> None:
-        self._start = partial(compiled.Program, setup)
-        self._program = self._start()
-        self._earlier: Sequence[Sequence[int]] = ()  # the tally of an earlier vocabulary
-        self.is_scored = setup.is_scored
-
-    def score(
-        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
-    ) -> tuple[list[list[bytes] | None], Mapping[int, tuple[int, str | Document]]]:
-        """Score a batch of tasks, with the GIL released.
-
-        Returns:
-            For each task the rows of the requested systems, in order, packed as in `scoring.columns`; None
-            if the Python program must score the task, since there is something to report. And by side (0
-            predictions, 1 references) the first text that the tokenizer cuts up: the index of its task, and
-            its file.
-        """
-        self._limit_words()
-        return self._program.score(tasks, systems)
-
-    def score_plain(
-        self, texts: _compiled.PlainTexts
-    ) -> tuple[Sequence[bytes], Sequence[int], Mapping[int, tuple[int, int]]]:
-        """Score evals that compiled code has read, with the GIL released.
-
-        Returns:
-            For each system the packed rows of the evals, joined; the indices of the evals without rows,
-            which the Python program must score; and by side the first text that the tokenizer cuts up: the
-            index of its eval, and the index of the text.
-        """
-        self._limit_words()
-        return self._program.score_plain(texts)
-
-    def _limit_words(self) -> None:
-        if self.forms > MOST_FORMS:
-            self._earlier = self.tally()
-            self._program = self._start()
-
-    @property
-    def forms(self) -> int:
-        """The number of word forms in the vocabulary."""
-        return len(self._program)
-
-    def tally(self) -> Sequence[Sequence[int]]:
-        """Return the numbers of `text.survey` since the last call, by side (predictions, references)."""
-        sides = self._program.tally()
-        if not self._earlier:
-            return sides
-        earlier, self._earlier = self._earlier, ()
-        return [list(map(add, *numbers)) for numbers in zip(earlier, sides, strict=True)]
-
-
 def program(setup: KernelSetup | None) -> Program | None:
-    """Return the compiled twin of a dialect's program; None if its options have none."""
+    """Return the compiled twin of a dialect's program, for one thread; None if its options have none."""
     compiled = extension()
-    return Program(compiled, setup) if compiled and setup else None
+    return compiled.Program(setup, MOST_FORMS) if compiled and setup else None
 
 
 def pairs(

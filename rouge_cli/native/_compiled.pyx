@@ -3,6 +3,7 @@
 """The extension module: the Python interface of the headers in this folder. Its types are in `_compiled.pyi`."""
 
 import os
+from operator import add
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -370,39 +371,65 @@ cdef vector[CSpec] _specs(specs):
 
 
 cdef class Program:
-    """A dialect's program over batches of evals, given its `native.KernelSetup`."""
+    """A dialect's program over batches of evals, given its `native.KernelSetup`.
 
+    Its vocabulary is started anew when it has grown beyond most_forms.
+    """
+
+    cdef object setup
     cdef Words words
     cdef unique_ptr[CProgram] program
-    cdef size_t width
+    cdef size_t width, most_forms
     cdef list encoded
+    cdef tuple earlier  # the tally of an earlier vocabulary
 
-    def __init__(self, setup):
+    def __init__(self, setup, size_t most_forms):
+        self.setup = setup
+        self.width, self.most_forms = len(setup.specs), most_forms
+        self.encoded = []  # names of files in the system's encoding, while a batch refers to them
+        self.earlier = ()
+        self.start()
+
+    cdef void start(self) except *:
         cdef unique_ptr[CScoring] scoring
         cdef unique_ptr[CLimit] limited
-        if setup.is_google:
+        cdef Words words = Words(self.setup.reading, self.setup.normalize)
+        if self.setup.is_google:
             scoring.reset(new CGoogle())
         else:
-            scoring.reset(new CRouge155(setup.best_reference, setup.alpha, setup.is_scored))
-        if setup.limit and setup.limit[0]:
-            limited.reset(new CLimit(setup.limit[0], setup.limit[1]))
-        self.words = Words(setup.reading, setup.normalize)
-        self.width = len(setup.specs)
-        self.encoded = []  # names of files in the system's encoding, while a batch refers to them
+            scoring.reset(new CRouge155(self.setup.best_reference, self.setup.alpha, self.setup.is_scored))
+        if self.setup.limit and self.setup.limit[0]:
+            limited.reset(new CLimit(self.setup.limit[0], self.setup.limit[1]))
         self.program = make_unique[CProgram](
-            _specs(setup.specs), move(scoring), move(limited), <cbool> setup.folds, dereference(self.words.vocabulary))
+            _specs(self.setup.specs), move(scoring), move(limited), <cbool> self.setup.folds, dereference(words.vocabulary))
+        self.words = words
 
-    def __len__(self):
+    cdef void limit_words(self) except *:
+        if <size_t> len(self.words) > self.most_forms:
+            self.earlier = self.tally()
+            self.start()
+
+    @property
+    def forms(self):
+        """The number of word forms in the vocabulary."""
         return len(self.words)
 
-    def score(self, tasks, systems):
-        """Return, for each task, the rows of its requested predictions; None for a task that it cannot score.
+    @property
+    def is_scored(self):
+        """True if rows contain scores, not only counts."""
+        return self.setup.is_scored
 
-        Then by side (0 predictions, 1 references) the first text that is cut up by the tokenizer: its task's place and its own.
+    def score(self, tasks, systems):
+        """Score a batch of tasks, with the GIL released.
+
+        Return for each task the rows of the requested predictions, in order, packed as in `scoring.columns`; None if the Python
+        program must score the task, since there is something to report. And by side (0 predictions, 1 references) the first
+        text that the tokenizer cuts up: the index of its task, and its file.
         """
         cdef CBatch batch
         cdef list sources = [], results = []
         cdef size_t number = 0, next_row = 0, prediction, side
+        self.limit_words()
         self.encoded.clear()
         for task in tasks:
             results.append(() if self.add(batch, task, systems, sources) else None)
@@ -433,9 +460,10 @@ cdef class Program:
         return results, firsts
 
     def score_plain(self, PlainTexts texts not None):
-        """Return, for each prediction, the packed rows of the evals; the places of evals that have none, as others score them.
+        """Score evals that compiled code has read, with the GIL released.
 
-        Then by side (0 predictions, 1 references) the first text that is cut up by the tokenizer: its eval's place, and its own.
+        Return for each prediction the packed rows of the evals, joined; the indices of the evals without rows, which the Python
+        program must score; and by side the first text that the tokenizer cuts up: the index of its eval, and of the text.
         """
         cdef CBatch batch
         cdef CEvalSources made
@@ -443,6 +471,7 @@ cdef class Program:
         cdef size_t place, number, side, first = 0
         cdef size_t size = self.width * sizeof(CRow), predictions = texts.texts.predictions
         cdef bytes data
+        self.limit_words()
         made.predictions = predictions
         made.is_see = source.is_path = False
         try:
@@ -476,10 +505,13 @@ cdef class Program:
         return rows, [place for place in range(batch.scored.size()) if not batch.scored[place]], firsts
 
     def tally(self):
-        """Return the numbers of texts, sentences and bytes read since the last call, by side (predictions, references)."""
+        """Return the numbers of `text.survey` since the last call, by side (predictions, references)."""
         cdef CTally predictions = dereference(self.program).predictions(), references = dereference(self.program).references()
         sides = list(predictions.numbers), list(references.numbers)
         dereference(self.program).clear_tallies()
+        if self.earlier:
+            sides = tuple([list(map(add, *numbers)) for numbers in zip(self.earlier, sides)])
+            self.earlier = ()
         return sides
 
     cdef cbool add(self, CBatch& batch, task, systems, list sources) except *:

@@ -89,7 +89,7 @@ def same_without_extension(call: Callable[[], object]) -> str:
     return compiled
 
 
-def program_of(make: Make) -> native.Program:
+def program_of(make: Make) -> "native.Program":
     """Return the compiled program of a run."""
     program = native.program(make(Counter(), lambda _: None).kernel_setup())
     assert program
@@ -112,7 +112,7 @@ def assert_same(
     return scored
 
 
-def rows_of(program: native.Program, tasks: Sequence[EvalTask]) -> list[list[bytes] | None]:
+def rows_of(program: "native.Program", tasks: Sequence[EvalTask]) -> list[list[bytes] | None]:
     """Return the rows of each eval's peers, or None for an eval that is handed back."""
     rows, _ = program.score(tasks, None)
     return rows

@@ -98,7 +98,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     normalize = Normalizer(frozenset([b"the"]), RougeStemmer({b"running": b"run"}), 4)
 
     def program(**options: Any) -> Any:
-        return compiled.Program(KernelSetup(specs, normalize, best_reference=True, **options))
+        return compiled.Program(KernelSetup(specs, normalize, best_reference=True, **options), 10**6)
 
     asking = ReadingRules(
         bytes.split,
