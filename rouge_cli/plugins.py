@@ -42,9 +42,8 @@ def names(package: str) -> list[str]:
 @cache
 def _names(path: tuple[str, ...]) -> list[str]:
     """List a folder once, since labels are looked up in it thousands of times."""
-    from pkgutil import iter_modules  # costs start-up time
-
-    return sorted(module.name for module in iter_modules(path) if not module.name.startswith("_"))
+    modules = {name.removesuffix(".py") for folder in path for name in os.listdir(folder)}
+    return sorted(name for name in modules if name[0] not in "_.")
 
 
 @cache

@@ -134,7 +134,7 @@ class OptionGroup:
         cls.fields = {**cls.fields, **own}
 
     def __init__(self, **options: object) -> None:
-        vars(self).update(options)
+        vars(self).update((name, options[name]) for name in self.fields)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"cannot set {name}: options are frozen")
@@ -206,8 +206,7 @@ def takes(*groups: type[OptionGroup]) -> Callable[[F], F]:
                 if is_empty and name not in MAY_BE_EMPTY and field.settings.get("default") != "":
                     # A script with an empty variable would get a default, and so other numbers.
                     raise UsageError(f"{field.names[-1]} ''", remedy="give a value, or leave it out")
-            records = (group(**{name: parameters[name] for name in group.fields}) for group in groups)
-            command(*arguments, *records)
+            command(*arguments, *(group(**parameters) for group in groups))
 
         run.groups = groups  # type: ignore[attr-defined]
         declared: Callable[..., None] = run

@@ -208,18 +208,17 @@ def write_plot(path: str | None, notify: Notify, result: Presentable, **layout: 
         notify(Notice(f"{path}: {message}"))
 
 
-def show(  # noqa: PLR0913, PLR0917 - each is independent of the others
+def show(
     report: Results,
     options: ReportOptions,
     columns: Sequence[tuple[str, str]],
-    confidence: str,
-    bounds: Sequence[tuple[str, str, float]],
     notify: Notify,
+    **layout: Any,  # noqa: ANN401 - other fields of the layout
 ) -> None:
     """Draw the report, and print it or write it to a file, with these columns."""
-    name = form(options)
-    layout = {"columns": columns, "scale": float(options.scale or 1), "confidence": confidence}
-    write_plot(options.plot, notify, report, baseline=options.baseline, **layout)
+    name, scale = form(options), options.scale and float(options.scale)
+    layout["columns"] = columns
+    write_plot(options.plot, notify, report, baseline=options.baseline, scale=scale or 1.0, **layout)
     results = report.results
     if name == "classic":  # its readers expect the order of IDs
         results = sorted(results, key=lambda result: result.system)
@@ -232,14 +231,12 @@ def show(  # noqa: PLR0913, PLR0917 - each is independent of the others
         report._replace(results=results),
         name,
         options.output,
-        columns=columns,
         per_eval=options.per_eval,
         digits=options.digits,
-        scale=options.scale and float(options.scale),
-        confidence=confidence,
+        scale=scale,
         ranks=options.ranks or None,
         intervals=options.intervals,
-        bounds=bounds,
+        **layout,
     )
 
 

@@ -130,18 +130,16 @@ def scored(  # noqa: PLR0913 - what a run is made of
         UsageError: An option is invalid, or there is no eval.
         RougeError: A text cannot be read.
     """
-    key, run = _kept(dialect, requested)
+    run, scorers = _kept(dialect, requested)
     work = run.work if systems is None else run.work._replace(systems=systems)
     tasks = tasks if isinstance(tasks, Sequence) else Stream(parts(tasks))
     try:
-        scorer = _SCORERS[key].pop()
-    except (IndexError, KeyError):  # there is none, or other threads have all
+        scorer = scorers.pop()
+    except IndexError:  # there is none, or other threads have all
         scorer = work.scorer(once(notify))
     results = collected(work, tasks, notify, jobs=jobs, scorer=scorer)
-    if key and scorer.is_reusable:
-        if key not in _SCORERS and len(_SCORERS) >= MOST_SCORERS:
-            _SCORERS.clear()
-        _SCORERS.setdefault(key, []).append(scorer)
+    if scorer.is_reusable:
+        scorers.append(scorer)
     if not results.evals and requested.get("metrics") != [] and systems != []:
         raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
     reading = facts.reading(formats_of(tasks))
@@ -266,26 +264,23 @@ def metric_labels(metrics: Metrics) -> list[str]:
     return names
 
 
-# The run of a set-up, for the next call; and scorers that no call uses, of few set-ups: they hold words.
-_KEPT: dict[str, Run] = {}
-_SCORERS: dict[str, list[Scorer]] = {}
-MOST_KEPT = 100
-MOST_SCORERS = 4
+# The runs of few set-ups for the next calls, and their scorers that no call uses: these hold words.
+_KEPT: dict[str, tuple[Run, list[Scorer]]] = {}
+MOST_KEPT = 20
 
 
-def _kept(dialect: str, requested: Mapping[str, object]) -> tuple[str, Run]:
-    """Return the run of `set_up`, and the key of its scorers; none for an option with a file's name."""
+def _kept(dialect: str, requested: Mapping[str, object]) -> tuple[Run, list[Scorer]]:
+    """Return the run of `set_up` and its scorers; an option with a file's name is read at every call."""
     key = repr((native.kernels(), dialect, *requested.items()))
-    run = _KEPT.get(key)
-    if run is None:
+    kept = _KEPT.get(key)
+    if kept is None:
         run = set_up(dialect, requested, None)
-        run = run._replace(stated=Stated.of(run))
-        if ":" in key:
-            return "", run
+        kept = run._replace(stated=Stated.of(run)), []
         if len(_KEPT) >= MOST_KEPT:
             _KEPT.clear()
-        _KEPT[key] = run
-    return key, run
+        if ":" not in key:
+            _KEPT[key] = kept
+    return kept
 
 
 def like_options(text: str | None, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:

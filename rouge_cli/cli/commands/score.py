@@ -97,7 +97,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             if options.lock:  # before the report: if it cannot be written, no numbers are printed
                 words = click.get_current_context().meta["words"]
                 output.write(dump(_lock(report, words, paths), 2) + "\n", options.lock)
-            output.show(report, shown, columns, request.confidence, bounds, notices)
+            output.show(report, shown, columns, notices, bounds=bounds, confidence=request.confidence)
     if bounds:
         output.check_gates(report, reports.Layout(bounds=bounds))
 
@@ -141,12 +141,10 @@ def merge(options: MergeOptions, shown: ReportOptions) -> None:
             if not all(isfinite(estimate.value) for estimate in averages):
                 raise RougeError(f"the counts of system {result.system} give no finite {result.label}")
         labels = [shown.score_only] if shown.score_only else scoring.split_labels(options.metrics)
-        confidence = f"{run.options.get('confidence', 95):.15g}"
         requested = [metrics.figure(label) for label in labels]
         columns = output.columns(report, requested, run.dialect, shown.baseline)
-        output.show(report, shown, columns, confidence, bounds, notices)
-    if bounds:
-        output.check_gates(report, reports.Layout(bounds=bounds))
+        output.show(report, shown, columns, notices, bounds=bounds)
+    output.check_gates(report, reports.Layout(bounds=bounds))
 
 
 def _run(whole: Parts, path: str, tokenizer: str | None) -> assembly.Run:
@@ -211,8 +209,7 @@ def verify(options: VerifyOptions) -> None:
         context = command.make_context("score", list(map(str, before["command"])), help_option_names=[])
     except click.ClickException:
         raise RougeError("not the command of a run", where=options.path) from None
-    texts = InputOptions(**{name: context.params[name] for name in InputOptions.fields})
-    scored = RunOptions(**{name: context.params[name] for name in RunOptions.fields})
+    texts, scored = InputOptions(**context.params), RunOptions(**context.params)
     if label := context.params["score_only"]:
         scored = scored.replace(metrics=(label,))
     with context.scope(), streams.Notices(quiet=True) as notices:
