@@ -23,14 +23,14 @@ def explain(
     task: EvalTask,
     measures: Iterable[tuple[str, Metric, Formula]],
     read: Callable[[Any, str], ByLabel],
-    counts: Callable[[Source], bool] = lambda _: True,
+    ignores_empty: bool = False,  # noqa: FBT001, FBT002 - as the run has it
 ) -> dict[str, list[Explanation]]:
     """Explain every prediction of a loaded eval; return system -> explanations.
 
     Args:
         measures: Labels, each with its metric and its formula.
         read: Reads a document of one of SIDES.
-        counts: Returns False for a text that is left out.
+        ignores_empty: True if texts without tokens are left out.
     """
     texts = CountedTexts()
     references = [(reference_id, read(text, REFERENCES)) for reference_id, text in task.references]
@@ -44,7 +44,7 @@ def explain(
             for reference_id, read_reference in references:
                 reference = read_reference(label)
                 pairs.append(pair(metric, reference_id, reference, prediction, texts))
-                if counts(reference) and counts(prediction):
+                if not ignores_empty or (reference.tokens and prediction.tokens):
                     parts.append(pairs[-1])
             if parts or not pairs:
                 names, several = [part.reference_id for part in parts], [part.counts for part in parts]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, partial, reduce
-from itertools import chain, islice, pairwise
+from itertools import chain, count, islice, pairwise
 from math import fsum
 from operator import add
 from typing import TYPE_CHECKING, Any
@@ -62,6 +62,7 @@ class StringRun:
 
     resamples = False  # True if the subclass has a bootstrap
     needs_references = True  # True if an eval without references is an error
+    ignores_empty = False  # True if texts without tokens are left out
     lowers = False  # True if the dialect lower-cases words
     folding: tuple[str, ...] = ("google",)  # tokenizer and normalization that change a text as this does
     rule = "stemmer"  # what changes the form of a word
@@ -113,11 +114,15 @@ class StringRun:
 
     def prepare(self, string: str) -> Text:
         """Convert a string to the text that the metrics count."""
-        sentences = ([form for _, form in sentence] for sentence in self.words(string))
-        return text_of(sentences, self._forms)
+        numbered = [[self._forms[form] for _, form in sentence] for sentence in self.words(string)]
+        return Text(list(chain.from_iterable(numbered)), numbered, forms=self._forms.by_number)
 
     def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
         """Return label -> result of a prediction against all its references; empty to leave it out."""
+        if self.ignores_empty:
+            references = [reference for reference in references if not reference.empty]
+            if prediction.empty or not references:
+                return {}
         return combine(self.measures, references, prediction)
 
     def is_empty(self, text: Text) -> bool:
@@ -161,7 +166,7 @@ class StringRun:
 
         measures = [(label, *measure) for label, measure in self.measures.items()]
         return explanation.explain(
-            task, measures, lambda document, _: self.by_label(document, task), self.counts
+            task, measures, lambda document, _: self.by_label(document, task), self.ignores_empty
         )
 
     def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
@@ -203,10 +208,6 @@ class StringRun:
             tokens.append(Token(surface, form, first + start, first + end, sentence, rule))
         return tokens
 
-    def counts(self, source: Source) -> bool:  # noqa: ARG002 - a subclass may leave texts out
-        """Return False if the text is left out."""
-        return True
-
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the words of a document, each with its counted form."""
         string = self.join(self.units(document, input_format))
@@ -230,16 +231,12 @@ def combine(
     }
 
 
-def text_of(sentences: Iterable[Iterable[str]], forms: Forms) -> Text:
-    """Make a text of sentences of words; `forms` assigns the ids of the words."""
-    numbered = [list(map(forms.__getitem__, words)) for words in sentences]
-    return Text(list(chain.from_iterable(numbered)), numbered, forms=forms.by_number)
-
-
-def texts_of(*documents: Iterable[Iterable[str]]) -> list[Text]:
+def texts_of(*documents: Iterable[Iterable[Hashable]]) -> list[Text]:
     """Make texts that can be counted against each other, each of sentences of words."""
-    forms = Forms()
-    return [text_of(sentences, forms) for sentences in documents]
+    ids: dict[Hashable, int] = defaultdict(count().__next__)
+    numbered = [[list(map(ids.__getitem__, words)) for words in sentences] for sentences in documents]
+    forms = [str(word).encode("utf-8", "surrogatepass") for word in ids]
+    return [Text(list(chain.from_iterable(text)), text, forms=forms) for text in numbered]
 
 
 def plain_average(column: Column) -> Average:

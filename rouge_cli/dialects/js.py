@@ -22,24 +22,25 @@ PLAIN, LINES, ANY = "plain", "lines", "any"
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), "rouge-l", "rouge-s")
 
 
-WHITE = (
-    "[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"  # JavaScript's, and U+0085
-)
-_QUOTE = regex.compile("``|''|\"")
+# JavaScript's white space, and U+0085.
+WHITE = regex.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
+_QUOTE, _LETTER = regex.compile("``|''|\""), regex.compile(r"[\p{L}\p{N}]")
+_BEFORE, _SET_APART = regex.compile(r"|[ \p{P}<]"), regex.compile(r"|[ \p{Ps}<]")
+_QUOTED = regex.compile(r"[\p{L}\p{N}\p{Sc}\p{Ps}]")
 _EDGE = r"[\p{ID_Continue}\u200c\u200d]"
-# Patterns and replacements in order, for a text between blanks.
-_STEPS = [
-    (regex.compile(pattern), replacement)
-    for pattern, replacement in (
-        (r"\.\.\.", " ... "),
-        (r"[:,](?!\p{Nd})|[;@#$%&]", r" \g<0> "),
-        (r"(?<!\.|(?<![A-Za-z0-9_])[A-Za-z]\.[A-Za-z])\.(?=[\])}>' ]*$)", " . "),
-        (r"[?!\[\](){}<>]|--", r" \g<0> "),
-        (r"(?<=[^' ])'(?= )", " ' "),
-        (r"(?<=[^' ])'[sSmMdD](?= )", r" \g<0> "),
-        (r"(?:(?<=[^' ])(?:'ll|'LL|'re|'RE|'ve|'VE)|(?<=[^ ])(?:n't|N'T))(?= )", r" \g<0> "),
+# What stands between blanks (or each of two parts), in the order of the steps.
+_APART = [
+    regex.compile(pattern)
+    for pattern in (
+        r"\.\.\.",
+        r"[:,](?!\p{Nd})|[;@#$%&]",
+        r"(?<!\.|(?<![A-Za-z0-9_])[A-Za-z]\.[A-Za-z])\.(?=[\])}>' ]*$)",
+        r"[?!\[\](){}<>]|--",
+        r"(?<=[^' ])'(?= )",
+        r"(?<=[^' ])'[sSmMdD](?= )",
+        r"(?:(?<=[^' ])(?:'ll|'LL|'re|'RE|'ve|'VE)|(?<=[^ ])(?:n't|N'T))(?= )",
         *(
-            (rf"(?i)(?<!{_EDGE})({first})({second})(?!{_EDGE})", r" \1 \2 ")
+            rf"(?i)(?<!{_EDGE})({first})({second})(?!{_EDGE})"
             for first, second in (
                 ("can", "not"), ("d", "'ye"), ("gim|lem", "me"), ("gon", "na"), ("got", "ta"),
                 ("more", "'n"), ("wan", "na(?= )"), ("'t", "is|was"),
@@ -56,10 +57,10 @@ def _quoted(text: str) -> str:
     for quote, following in zip_longest(quotes, quotes[1:]):
         before, after = text[: quote.start()][-1:], text[quote.end() :][:1]
         is_open = not is_open and bool(
-            regex.fullmatch(r"|[ \p{P}<]", before)
+            _BEFORE.fullmatch(before)
             and before not in {".", "!", "?"}
-            and (after or regex.fullmatch(r"|[ \p{Ps}<]", before))
-            and (quote[0] != "''" or (before and regex.match(r"[\p{L}\p{N}\p{Sc}\p{Ps}]", after)))
+            and (after or _SET_APART.fullmatch(before))
+            and (quote[0] != "''" or (before and _QUOTED.match(after)))
             and (quote[0] != "''" or (following and following[0] == "''"))
         )
         is_open = is_open or quote[0] == "``"
@@ -70,9 +71,9 @@ def _quoted(text: str) -> str:
 
 def tokens(sentence: str) -> list[str]:
     """Return the Penn Treebank tokens of a sentence, as js-rouge does."""
-    text = f" {_quoted(regex.sub(f'{WHITE}+', ' ', sentence).strip(' '))} "
-    for pattern, replacement in _STEPS:
-        text = pattern.sub(replacement, text)
+    text = f" {_quoted(WHITE.sub(' ', sentence).strip(' '))} "
+    for pattern in _APART:
+        text = pattern.sub(lambda match: f" {' '.join(match.groups() or (match[0],))} ", text)
     return text.split()
 
 
@@ -110,7 +111,7 @@ def sentences(text: str, *, neutral: bool = False) -> list[str]:
     """
     found, start = [], 0
     for end in (_NEUTRAL_ENDS if neutral else _ENDS).finditer(text):
-        if regex.search(r"[\p{L}\p{N}]", text, pos=start, endpos=end.end()):
+        if _LETTER.search(text, pos=start, endpos=end.end()):
             found.append(text[start : end.end()])
             start = end.end()
     pieces = (piece.strip(" \t\n\r\f\v") for piece in (*found, text[start:]))
@@ -167,13 +168,14 @@ class Js(StringRun):
         """Return the tokens of each sentence, in lower case as the whole text has it if case is ignored."""
         lower, by_sentence, end = string.lower(), [], 0
         for sentence in self.segment(string):
-            part = sentence.lower() if self.lowers else sentence
-            blank = f"{WHITE}+"  # segmenters may replace it
-            words = map(regex.escape, regex.split(blank, sentence))
-            if self.lowers and (found := regex.search(blank.join(words), string, pos=end)):
-                start, end = found.span()
-                part = lower[len(string[:start].lower()) : len(string[:end].lower())]
-                part = regex.sub(blank, partial(next, iter(regex.findall(blank, sentence))), part)
+            part = sentence
+            if self.lowers:
+                part = sentence.lower()
+                words = map(regex.escape, WHITE.split(sentence))  # segmenters may replace blanks
+                if found := regex.search(WHITE.pattern.join(words), string, pos=end):
+                    start, end = found.span()
+                    part = lower[len(string[:start].lower()) : len(string[:end].lower())]
+                    part = WHITE.sub(partial(next, iter(WHITE.findall(sentence))), part)
             by_sentence.append([(token, token) for token in self.tokenize(part)])
         return by_sentence
 

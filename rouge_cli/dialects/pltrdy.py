@@ -13,16 +13,16 @@ limit.
 
 import os
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import BytesIO, TextIOWrapper
 from typing import Any, ClassVar
 
-from rouge_cli.core import Counts, Match, Source, Text
+from rouge_cli.core import Counts, Match, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Marks, Matches, Metric, _lcs, ngram
 from rouge_cli.options import Options, one_of
-from rouge_cli.scoring.formula import BEST, MEAN, Harmonic, Scored
+from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
 from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text import tokenizers
 
@@ -235,6 +235,7 @@ class Pltrdy(StringRun):
     def set_up(self) -> None:
         """Make the segmenter; raise RougeError if it is not installed."""
         self._segment = tokenizers.segmenter("jieba") if self.options["jieba"] else None
+        self.ignores_empty = self.options["ignore_empty"]
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the package's metric and formulas for a label."""
@@ -246,21 +247,9 @@ class Pltrdy(StringRun):
         string = " ".join(self._segment(string)) if self._segment else string
         return [[(word, word) for word in words] for words in self.package.sentences(string)]
 
-    def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
-        """Return the scores by label; ignore empty texts if the options ask for it."""
-        if self.options["ignore_empty"]:
-            references = [reference for reference in references if not reference.empty]
-            if prediction.empty or not references:
-                return {}
-        return super().scores(references, prediction)
-
     def is_empty(self, text: Text) -> bool:
         """Return True if the text has no token; the empty word of a blank sentence is one."""
         return text.empty
-
-    def counts(self, source: Source) -> bool:
-        """Return False if the text is empty and empty texts are ignored."""
-        return bool(source.tokens) or not self.options["ignore_empty"]
 
 
 DIALECT = of_strings("pltrdy", LABELS, Pltrdy, DEFAULTS)

@@ -148,10 +148,11 @@ class Rouge:
         strings = [references] if isinstance(references, str) else ordered(references)
         if not strings:
             raise IndexError("a hypothesis without references")
-        readings = list(zip(*map(self._readings, (hypothesis, *strings)), strict=True))
+        readings = zip(*map(self._readings, (hypothesis, *strings)), strict=True)
+        by_use = [texts_of(*texts) for texts in readings]
         record: dict[str, Any] = {}
         for label, (metric, formula) in self._measures.items():
-            prediction, *texts = texts_of(*readings[metric.needs_sentences])
+            prediction, *texts = by_use[metric.needs_sentences]
             if metric.needs_sentences and not all(text.sentences for text in (prediction, *texts)):
                 raise ValueError("a text has no sentence")
             if label == WLCS and formula.several == BEST and any(text.empty for text in texts):

@@ -11,13 +11,11 @@ A drop-in for Python code: `from rouge_cli.dialects.rouge_metric import PyRouge`
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from operator import index
 from typing import Any
 
 from rouge_cli import metrics
-from rouge_cli.core import Text
-from rouge_cli.dialects._base import Dialect, StringRun, average_of_means, means_in_order
+from rouge_cli.dialects._base import Dialect, StringRun, average_of_means, combine, means_in_order, texts_of
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.options import in_range, one_of
@@ -102,13 +100,9 @@ class PyRouge:
             refuse_sets(references)
             if len(references) == 0:
                 raise ValueError("a hypothesis without references")
-            ids: dict[Hashable, int] = {}
-            prediction, *texts = (_text(document, ids) for document in (hypothesis, *references))
-            record = {}
-            for label, (metric, formula) in measures.items():
-                _, score = formula.combine([metric.count(text, prediction) for text in texts])
-                record[label] = dict(zip("rpf", score, strict=True))
-            records.append(record)
+            prediction, *texts = texts_of(*map(_with_tokens, (hypothesis, *references)))
+            scores = combine(measures, texts, prediction).items()
+            records.append({label: dict(zip("rpf", score, strict=True)) for label, (_, score) in scores})
         if self.mode == INDIVIDUAL:
             return records
         means = means_in_order(records) if records else {}
@@ -164,14 +158,12 @@ class RougeMetric(StringRun):
         return {key: average_of_means(column, f) for key, column in columns.items()}
 
 
-def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:
-    """Make a text of sentences that have tokens, adding new tokens to `ids`; raise ValueError for sets."""
+def _with_tokens(sentences: Sentences) -> list[list[Hashable]]:
+    """Return the sentences that have tokens; raise ValueError for sets."""
     refuse_sets(sentences)
     sentences = list(sentences)
     refuse_sets(*sentences)
-    numbered = ([ids.setdefault(token, len(ids)) for token in sentence] for sentence in sentences)
-    filled = list(filter(None, numbered))
-    return Text(list(chain.from_iterable(filled)), filled)
+    return list(filter(None, map(list, sentences)))
 
 
 def parse(label: str) -> str:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.dialects._base import StringRun, mean_in_order, of_strings, texts_of
-from rouge_cli.metrics import Metric, ngram, sentence_lcs
+from rouge_cli.metrics import Bag, Metric, bag, ngram, sentence_lcs
 from rouge_cli.scoring.formula import MEAN, Harmonic, ratio
 
 FIRST = 32  # word boundaries, and runs of white space
@@ -25,13 +25,21 @@ FIRST = 32  # word boundaries, and runs of white space
 class JoinedNGram(ngram.NGram):
     """ROUGE-N of tokens that are joined by tabs; a token of a long text may itself contain tabs."""
 
-    bag = Metric.bag  # not the n-grams of ids
+    def bag(self, text: Text) -> Bag:
+        """Return the joined n-grams."""
+        return text.once(joined, self.n)
 
     def units(self, text: Text) -> Iterator[tuple[tuple[bytes, ...], Sequence[int]]]:
         """Yield each n-gram as the parts between its tabs."""
         parts = [word.split(b"\t") for word in text.words]
         for _, positions in super().units(text):
             yield tuple(chain.from_iterable(map(parts.__getitem__, positions))), positions
+
+
+def joined(text: Text, n: int) -> Bag:
+    """Return the n-grams, each joined by tabs."""
+    grams = zip(*(text.words[start:] for start in range(n)), strict=False)
+    return bag(list(map(b"\t".join, grams)))
 
 
 class Shares(Harmonic):

@@ -25,7 +25,7 @@ from typing import Any
 from rouge_cli.core import Counts, Score
 from rouge_cli.dialects._base import StringRun, of_strings, texts_of
 from rouge_cli.dialects.google import rouge_scorer, tokenize
-from rouge_cli.metrics import Metric
+from rouge_cli.metrics import Metric, count_all
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
@@ -197,10 +197,11 @@ class CollectedScores:
                 if self.accumulate == AVG:
                     continue
                 raise IndexError("a prediction without targets")
-            by_use = list(zip(*map(self._readings, (prediction, *targets)), strict=True))
+            readings = zip(*map(self._readings, (prediction, *targets)), strict=True)
+            by_use = [texts_of(*texts) for texts in readings]
             for key in self.rouge_keys:
-                predicted, *texts = texts_of(*by_use[key == LSUM])
-                counts = [rouge_scorer.metric(key).count(text, predicted) for text in texts]
+                predicted, *texts = by_use[key == LSUM]
+                (counts,) = count_all([rouge_scorer.metric(key)], texts, predicted)
                 _, score = SinglePrecision(self.accumulate).combine(counts)
                 for measure, value in zip(_MEASURES, score, strict=True):
                     getattr(self, f"{key}_{measure}").append(self._number(value))

@@ -38,9 +38,9 @@ class SkipBigram(Metric):
         typed = str(distance) if as_typed is None else as_typed
         self.label = f"ROUGE-{'SU' if unigrams else 'S'}{'*' if distance is None else typed}"
         self.command_words = ("-2", "-1" if distance is None else typed, *["-u"] * unigrams)
-        # A negative distance stands for any.
+        # A negative distance stands for any. Programs may use fractions, which the compiled kernel lacks.
         number = -1 if distance is None else min(distance, _FAR)
-        self.kernel_spec = KernelSpec(SKIP_BIGRAM, number, unigrams)
+        self.kernel_spec = KernelSpec(SKIP_BIGRAM, number, unigrams) if isinstance(number, int) else None
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the skip-bigrams of the reference, of the prediction, and the shared skip-bigrams.
