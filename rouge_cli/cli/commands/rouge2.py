@@ -2,9 +2,9 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import ClassVar, NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import ClassVar, NamedTuple
 
 import click
 
@@ -71,7 +71,7 @@ def command(options: ProjectOptions) -> None:
     form = output.chosen_format("project", format_name, options.output)
     form = ALIASES.get(form, form)
     properties = Properties(options)
-    rows = properties.rows()
+    rows = properties.rows
     folder = options.folder or properties.text("project.dir")
     copy = properties.to_file(folder)
     values = {
@@ -125,8 +125,6 @@ def _synonyms(sources: Sequence[str]) -> str | None:
     return ",".join(databases + dictionaries) or None
 
 
-T = TypeVar("T")
-
 FILE = "rouge.properties"
 _LINES = data.read("rouge2.properties").decode().splitlines()[1:]
 DEFAULTS: Mapping[str, str] = dict(line.split("=") for line in _LINES)
@@ -156,7 +154,7 @@ class Properties:
         words = [*options.settings, *(f"{name}=true" for name, value in switched.items() if value)]
         self._properties = {name: Property(value) for name, value in DEFAULTS.items()}
         for path in self.files:
-            self._properties.update(_of_file(path))
+            self._properties.update(all_of(partial(_known, *entry) for entry in _of_file(path)))
         self._properties.update(all_of(partial(_of_word, word) for word in words))
         if options.folder is None and not self._properties["project.dir"].where:
             raise UsageError("nothing to score", remedy=f"name FOLDER, or set project.dir in {FILE}")
@@ -166,7 +164,7 @@ class Properties:
         return self._properties[name].value.strip()
 
     def _truth(self, name: str) -> bool:
-        return self._one_of(name, {"true": True, "false": False})
+        return self._one_of(name, "true", "false") == "true"
 
     def to_file(self, project: str) -> str | None:
         """Return the output file, or None for stdout only.
@@ -175,7 +173,7 @@ class Properties:
             RougeError: A properties file names an output file that is neither in the project's folder nor
                 in the folder of the properties.
         """
-        if not self._one_of("output", {"file": True, "console": False}):
+        if self._one_of("output", "file", "console") == "console":
             return None
         target = self.text("outputFile")
         if not target:
@@ -194,11 +192,9 @@ class Properties:
                 )
         return target
 
-    def _type(self) -> str:
-        return self._one_of("rouge.type", {name.lower(): name for name in TYPES})
-
+    @cached_property
     def rows(self) -> Mapping[str, str]:
-        """Return the rows of a system: the program's name of the metric -> its label.
+        """The rows of a system: the program's name of the metric -> its label.
 
         The label of `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics, the program has a
         row for every item of `ngram`. The rows have the same scores, so without `compatible` there is one
@@ -206,7 +202,7 @@ class Properties:
         """
         flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
         modifiers = "".join(f"+{modifier}" for modifier, name in flags if self._truth(f"{name}.use"))
-        type_ = self._type()
+        type_ = self._one_of("rouge.type", *TYPES)
         items = [item.strip() for item in self.text("ngram").split(",")]
         all_of(partial(self._check_item, item) for item in items)
         tags, topics = self.text("topic.type"), ""
@@ -235,7 +231,7 @@ class Properties:
         if not 0 <= beta < float("inf"):
             raise self._wrong("beta", "give a number of 0 or more; 1 weighs recall and precision alike")
         options: dict[str, object] = {
-            "metrics": tuple(dict.fromkeys(self.rows().values())),
+            "metrics": tuple(dict.fromkeys(self.rows.values())),
             "alpha": 1 / (1 + beta * beta),
             "definition": "program" if self._compatible else "paper",
         }
@@ -249,7 +245,8 @@ class Properties:
         """Warn of properties that have no effect, if the run would use them."""
         synonyms = self._truth("synonyms.use")
         tagger, database = self.text("pos_tagger_name"), self.text("synonyms.dir")
-        if tagger and not tagged and (synonyms or self._type() in (TOPIC, TOPIC_ONCE)):
+        has_topics = any("Topic" in label for label in self.rows.values())
+        if tagger and not tagged and (synonyms or has_topics):
             notify(Notice(f"pos_tagger_name {tagger}: not available; tags are those of --tagger"))
         if database not in ("", "default") and synonyms:
             notify(Notice(f"synonyms.dir {database}: no effect, as in the program; use --synonyms"))
@@ -272,13 +269,12 @@ class Properties:
             _, where, error = self._properties["ngram"]
             raise error(f"unknown n-gram kind {item!r}", where=where, remedy=remedy)
 
-    def _one_of(self, name: str, choices: Mapping[str, T]) -> T:
+    def _one_of(self, name: str, *choices: str) -> str:
         """Return the choice that the value names, in any case."""
         value = self.text(name).lower()
-        if value not in choices:
-            spelled = [choice if isinstance(choice, str) else key for key, choice in choices.items()]
-            raise self._wrong(name, suggestion(value, spelled))
-        return choices[value]
+        if value not in map(str.lower, choices):
+            raise self._wrong(name, suggestion(value, list(choices)))
+        return next(choice for choice in choices if choice.lower() == value)
 
     def _wrong(self, name: str, remedy: str) -> RougeError:
         value, where, error = self._properties[name]
@@ -288,22 +284,19 @@ class Properties:
 def _of_file(path: str) -> Iterator[tuple[str, Property]]:
     import javaproperties
 
-    number = 1
-    steps: list[Callable[[], tuple[str, Property]]] = []
-    content = files.read_any(path, "properties")
+    content, place = files.read_any(path, "properties"), files.place(path)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("latin-1")  # as Java does
+    number = 1
     try:
         for element in javaproperties.parse(text):
             if isinstance(element, javaproperties.KeyValue):
-                where = f"{files.place(path)}:{number}"
-                steps.append(partial(_known, element.key, Property(element.value, where)))
+                yield element.key, Property(element.value, f"{place}:{number}")
             number += element.source.count("\n")
     except javaproperties.InvalidUEscapeError as error:
-        raise RougeError(str(error), where=f"{files.place(path)}:{number}") from None
-    yield from all_of(steps)
+        raise RougeError(str(error), where=f"{place}:{number}") from None
 
 
 def _of_word(word: str) -> tuple[str, Property]:
