@@ -174,13 +174,11 @@ class Tilse:
         units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
         return self._engine.days(dated), survey.survey(units)
 
-    def lacks(
-        self, counted: TimelineCounts, prediction: str, references: str
-    ) -> Iterator[tuple[int, int, str]]:
+    def lacks(self, counted: TimelineCounts, *sides: str) -> Iterator[tuple[int, int, str]]:
         """Yield the sides with a count of 0, for which the toolkit divides by zero.
 
         Args:
-            prediction: The name of the prediction, for messages; `references` alike.
+            sides: The names of the prediction and of the references, for messages.
 
         Yields:
             0 for the prediction or 1 for the references; the length of the shortest n-grams that it lacks,
@@ -188,7 +186,7 @@ class Tilse:
         """
         by_length = [(n, counted.counts[metric][n - 1]) for n, metric in self._measures]
         by_length.append((0, counted.dates))
-        for index, side in enumerate((prediction, references)):
+        for index, side in enumerate(sides):
             if lengths := [n for n, sums in by_length if not (sums.prediction, sums.reference)[index]]:
                 n = min(lengths)
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
@@ -200,16 +198,18 @@ class Tilse:
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""
-        references = [(reference_id, self._render(text)) for reference_id, text in task.references]
+        names = [name for name, _ in task.references]
+        references = [self._render(text) for _, text in task.references]
+        days = [reference.days for reference in references]
         explained: dict[str, list[Explanation]] = {}
         for system, text in task.predictions.items():
             prediction = self._render(text)
-            days = [reference.days for _, reference in references]
             counted = self._engine.score(prediction.days, days, self._metrics)
             explained[system] = []
             for measure in self._measures:
                 aligned = counted.alignments.get(measure.metric)
-                pairs = [self._pair(measure, *reference, prediction, aligned) for reference in references]
+                texts = zip(names, references, strict=True)
+                pairs = [self._pair(measure, name, (text, prediction), aligned) for name, text in texts]
                 sums = counted.counts[measure.metric][measure.n - 1]
                 scored = sums, self.formula.score(sums)
                 steps = self.formula.lines([], [part.counts for part in pairs], scored)
@@ -218,17 +218,12 @@ class Tilse:
         return explained
 
     def _pair(
-        self,
-        measure: TimelineMeasure,
-        reference_id: str,
-        reference: _Timeline,
-        prediction: _Timeline,
-        aligned: Aligned | None,
+        self, measure: TimelineMeasure, name: str, texts: Sequence[_Timeline], aligned: Aligned | None
     ) -> Pair:
-        """Return the matches of the prediction with one reference; `aligned` is None for concat."""
-        metric = NGram(measure.n)
+        """Return the matches of a reference and the prediction; `aligned` is None for concat."""
+        metric, (reference, prediction) = NGram(measure.n), texts
         if aligned is None:
-            return pair(metric, reference_id, reference.source, prediction.source)
+            return pair(metric, name, reference.source, prediction.source)
         matches: list[core.Match] = []
         match, sides = [0.0, 0.0], []
         for index, links in enumerate((aligned.recall, aligned.precision)):
@@ -236,25 +231,22 @@ class Tilse:
             clipped: set[int] = set()
             for link in links:
                 days = reference.day(link.reference), prediction.day(link.prediction)
-                shared = pair(metric, reference_id, days[0][1], days[1][1])
+                shared = pair(metric, name, days[0][1], days[1][1])
                 match[index] += link.weight * shared.counts.match
                 first, side = days[index][0], (shared.reference, shared.prediction)[index]
                 counted.update(first + place for place in side.counted)
                 clipped.update(first + place for place in side.clipped)
                 if not index:
                     matches += [unit._replace(worth=link.weight) for unit in shared.matches]
-            source = (reference, prediction)[index].source
+            source = texts[index].source
             sides.append(Side(source, source.tokens, frozenset(counted), frozenset(clipped)))
-        sizes = [
-            counts.size([day.text for day in text.days.values()], measure.n)
-            for text in (reference, prediction)
-        ]
+        sizes = [counts.size([day.text for day in text.days.values()], measure.n) for text in texts]
         step = f"reference {sizes[0]}, prediction {sizes[1]}, match {number(match[0])}"
         if match[1] != match[0]:
             step += f", for precision {number(match[1])}"
         matches.sort(key=lambda shared: -shared.counted * shared.worth)
         sums = Counts(sizes[0], sizes[1], match[0], prediction_match=match[1])
-        return Pair(reference_id, sides[0], sides[1], matches, sums, [step])
+        return Pair(name, sides[0], sides[1], matches, sums, [step])
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form; empty if dropped."""
