@@ -47,7 +47,7 @@ def short_form(path: str) -> bytes:
         if name not in contents:
             remedy = "name a folder with data.noun, noun.exc, cntlist.rev, ..., such as /usr/share/wordnet"
             raise RougeError(f"no WordNet database ({name} is missing)", where=path, remedy=remedy)
-    counts = dict(_counts(contents[COUNTS], os.path.join(path, COUNTS)))
+    counts = _counts(contents[COUNTS], os.path.join(path, COUNTS))
     files_of_synsets = [f"data.{part}" for part in PARTS.values()]
     sections = [_synsets(contents[name], counts, os.path.join(path, name)) for name in files_of_synsets]
     for part in PARTS.values():
@@ -56,61 +56,54 @@ def short_form(path: str) -> bytes:
     return b"".join(section + b"\f\n" for section in sections)
 
 
-def _counts(data: bytes, path: str) -> Iterator[tuple[bytes, int]]:
-    """Yield each sense key with the number of times it was tagged."""
-    for number, line in enumerate(data.splitlines(), 1):
-        try:
-            key, _, count = line.split()
-            yield key, int(count)
-        except ValueError:  # noqa: PERF203 - the error names the line
-            raise _damaged(path, number) from None
+def _counts(data: bytes, path: str) -> dict[bytes, int]:
+    """Return sense key -> the number of times it was tagged."""
+    lines = data.splitlines()
+    counts: list[tuple[bytes, int]] = []
+    try:
+        for key, _, count in map(bytes.split, lines):
+            counts.append((key, int(count)))
+    except ValueError:
+        raise _damaged(path, len(counts) + 1) from None
+    return dict(counts)
 
 
 def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
     """Return the section of one data file; its lines begin with the names of the synsets."""
     # The licence precedes the synsets, in lines that begin with blanks.
     lines = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line[:1] != b" "]
+    # Offset, file, kind, number of words, words with IDs, number of pointers, pointers of four fields.
     synsets = [line.partition(b" | ")[0].split() for _, line in lines]
     by_offset = {fields[0]: index for index, fields in enumerate(synsets) if fields}
-    section = []
-    for index, (number, _) in enumerate(lines):
-        try:
-            section.append(_synset(index, synsets, by_offset, counts))
-        except (IndexError, KeyError, ValueError):  # noqa: PERF203 - the error names the line
-            raise _damaged(path, number) from None
+    section: list[bytes] = []
+    try:
+        for index, fields in enumerate(synsets):
+            kind = fields[2]
+            pointers = 4 + 2 * int(fields[3], 16)
+            starts = range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4)
+            # Hypernyms, not of instances (@i); for a satellite its head (&); for other adjectives nothing.
+            symbol = {b"s": b"&", b"a": b""}.get(kind, b"@")
+            links = [by_offset[fields[start + 1]] for start in starts if fields[start] == symbol]
+            key_end = b":"
+            if kind == b"s":
+                head = synsets[links[0]]
+                key_end = b"%s:%02d" % (head[4].lower(), int(head[5], 16))
+            words = []
+            for word, lexical_id in zip(fields[4:pointers:2], fields[5:pointers:2], strict=True):
+                plain = _MARKER.sub(b"", word)
+                ends = _KINDS[kind], fields[1], int(lexical_id, 16), key_end
+                count = counts.get(b"%s%%%s:%s:%02d:%s" % (plain.lower(), *ends), 0)
+                words.append(plain + (b"=%d" % count if count or b"=" in plain else b""))
+            tail = b"\t" + b" ".join(b"%d" % (link - index) for link in links) if links else b""
+            section.append(b" ".join(words) + tail + b"\n")
+    except (IndexError, KeyError, ValueError):
+        raise _damaged(path, lines[len(section)][0]) from None
     return b"".join(section)
 
 
-def _synset(
-    index: int, synsets: list[list[bytes]], by_offset: dict[bytes, int], counts: dict[bytes, int]
-) -> bytes:
-    """Return the line of a synset in the compact form."""
-    # Offset, file, kind, number of words, words with IDs, number of pointers, pointers of four fields.
-    fields = synsets[index]
-    kind = fields[2]
-    pointers = 4 + 2 * int(fields[3], 16)
-    starts = range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4)
-    # Hypernyms, not of instances (@i); for a satellite its head (&); for other adjectives nothing.
-    symbol = {b"s": b"&", b"a": b""}.get(kind, b"@")
-    links = [by_offset[fields[start + 1]] for start in starts if fields[start] == symbol]
-    key_end = b":"
-    if kind == b"s":
-        head = synsets[links[0]]
-        key_end = b"%s:%02d" % (head[4].lower(), int(head[5], 16))
-    words = []
-    for word, lexical_id in zip(fields[4:pointers:2], fields[5:pointers:2], strict=True):
-        plain = _MARKER.sub(b"", word)
-        key = b"%s%%%s:%s:%02d:%s" % (plain.lower(), _KINDS[kind], fields[1], int(lexical_id, 16), key_end)
-        count = counts.get(key, 0)
-        words.append(plain + (b"=%d" % count if count or b"=" in plain else b""))
-    tail = b"\t" + b" ".join(b"%d" % (link - index) for link in links) if links else b""
-    return b" ".join(words) + tail + b"\n"
-
-
 def _damaged(path: str, number: int) -> RougeError:
-    return RougeError(
-        "not a line of a WordNet database", where=f"{path}:{number}", remedy="copy the database again"
-    )
+    what = "not a line of a WordNet database"
+    return RougeError(what, where=f"{path}:{number}", remedy="copy the database again")
 
 
 # The parts of speech of a WordNet database: noun, verb, adjective, adverb.
@@ -306,11 +299,9 @@ def _in_nltk_data() -> str:
     """Return the path of WordNet in nltk's data."""
     import nltk.data  # takes 0.25 s
 
-    for folder in nltk.data.path:
-        for name in ("wordnet", "wordnet.zip"):
-            path: str = os.path.join(folder, "corpora", name)
-            if os.path.exists(path):
-                return path
-    raise RougeError(
-        "no WordNet in nltk_data", remedy="python -m nltk.downloader wordnet, or use the embedded extract"
-    )
+    names = "wordnet", "wordnet.zip"
+    paths = [os.path.join(folder, "corpora", name) for folder in nltk.data.path for name in names]
+    for path in filter(os.path.exists, paths):
+        return path
+    remedy = "python -m nltk.downloader wordnet, or use the embedded extract"
+    raise RougeError("no WordNet in nltk_data", remedy=remedy)

@@ -250,29 +250,23 @@ def best_matching(
     Returns:
         Unit of the reference -> its units of the prediction -> number of matches.
     """
-    taken: dict[U, dict[U, int]] = {
-        unit: {unit: min(count, prediction[unit])}
-        for unit, count in reference.items()
-        if unit in prediction
-    }
+    taken = {unit: {unit: min(n, prediction[unit])} for unit, n in reference.items() if unit in prediction}
     if not links:
         return taken
-    room = {unit: count - sum(taken.get(unit, {}).values()) for unit, count in reference.items()}
     # An augmenting path reassigns the matches on it, and only its first unit gains a match. So equal units
     # can be matched first.
-    spares = {unit: prediction[unit] - taken.get(unit, {}).get(unit, 0) for unit in links}
-    for start, spare in spares.items():
-        left = spare
+    room = {unit: max(count - prediction.get(unit, 0), 0) for unit, count in reference.items()}
+    for start in links:
+        left = max(prediction[start] - reference.get(start, 0), 0)
         while left and (path := _augmenting_path(start, links, taken, room)):
-            end = path[0][0]
-            returned = [taken[other][unit] for (_, unit), (other, _) in pairwise(path)]
-            times = min(left, room[end], *returned)
+            returned = [(other, unit) for (_, unit), (other, _) in pairwise(path)]
+            times = min(left, room[path[0][0]], *(taken[other][unit] for other, unit in returned))
             for other, unit in path:
                 group = taken.setdefault(other, {})
                 group[unit] = group.get(unit, 0) + times
-            for (_, unit), (other, _) in pairwise(path):
+            for other, unit in returned:
                 taken[other][unit] -= times
-            room[end] -= times
+            room[path[0][0]] -= times
             left -= times
     return taken
 
@@ -290,24 +284,19 @@ def _augmenting_path(
         The new matches from the end of the path: (unit of the reference, unit of the prediction). All
         except the first unit of the reference lose a match to make room; empty if there is no path.
     """
-    reached: dict[U, U] = {}  # unit of the reference -> the unit of the prediction before it on the path
-    came: dict[U, U] = {}  # unit of the prediction -> the unit of the reference before it on the path
-    queue = [start]
-    for unit in queue:
+    reached: set[U] = set()
+    seen = {start}
+    queue: list[tuple[U, list[tuple[U, U]]]] = [(start, [])]  # with the path to each unit
+    for unit, before in queue:
         for other in (unit, *links.get(unit, ())):
-            if other in reached or other not in room:
-                continue
-            reached[other] = unit
-            if room[other]:
-                path = [(other, unit)]
-                while path[-1][1] != start:
-                    before = came[path[-1][1]]
-                    path.append((before, reached[before]))
-                return path
-            for holder, times in taken.get(other, {}).items():
-                if times and holder != start and holder not in came:
-                    came[holder] = other
-                    queue.append(holder)
+            if other in room and other not in reached:
+                reached.add(other)
+                path = [(other, unit), *before]
+                if room[other]:
+                    return path
+                holders = [holder for holder, n in taken.get(other, {}).items() if n and holder not in seen]
+                seen.update(holders)
+                queue += [(holder, path) for holder in holders]
     return []
 
 
