@@ -8,6 +8,7 @@ written by hand, correct tags by neighbouring words. docs/explanation/tagging.md
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from rouge_cli import data
@@ -52,10 +53,12 @@ def named(name: str) -> Tag:
     # Tag, and the word in lower case, so that no word equals a tag.
     values = cache(lambda word: (lexicon.likeliest(word), *MENTIONED.intersection((word.lower(),))))
 
-    def together(sentences: Sequence[Sequence[str]]) -> Iterator[list[str]]:
+    def together(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         words: list[str] = []
         found: list[tuple[str, ...]] = []
+        starts = []
         for sentence in sentences:
+            starts.append(len(words) + _AROUND)
             ends = lexicon.uncapitalize([word[-LONGEST:] for word in sentence])
             words += [""] * _AROUND + ends + [""] * _AROUND
             found += [*[("START",)] * _AROUND, *map(values, ends), *[("END",)] * _AROUND]
@@ -68,16 +71,13 @@ def named(name: str) -> Tag:
             if positions.get(rule.old):
                 for index in rule.find(positions, words, lexicon):
                     tags[index] = rule.tag
-        end = 0
-        for sentence in sentences:
-            start, end = end + _AROUND, end + len(sentence) + 2 * _AROUND
-            yield tags[start : end - _AROUND]
+        return [tags[start : start + len(own)] for start, own in zip(starts, sentences, strict=True)]
 
-    return lambda sentences: [
-        tags
-        for start in range(0, len(sentences), _TOGETHER)
-        for tags in together(sentences[start : start + _TOGETHER])
-    ]
+    def tag(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        parts = (sentences[start : start + _TOGETHER] for start in range(0, len(sentences), _TOGETHER))
+        return list(chain.from_iterable(map(together, parts)))
+
+    return tag
 
 
 def check(name: str) -> None:
@@ -228,10 +228,8 @@ def parse_rules() -> Iterator[Rule]:
         conditions = []
         for condition in written:
             places, first, *others = condition.split()
-            values = first.removeprefix("!"), *others
-            conditions.append(
-                Condition(tuple(map(int, places.split(","))), values, must_match=not first.startswith("!"))
-            )
+            at, values = tuple(map(int, places.split(","))), (first.removeprefix("!"), *others)
+            conditions.append(Condition(at, values, must_match=not first.startswith("!")))
         for before in old.split():
             if before != tag:
                 yield Rule(before, tag, conditions, listed, float(share or 0))
