@@ -63,7 +63,6 @@ class _Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in sections."""
         for title, names in SECTIONS.items():
             listed = names.split()
             helps = [self.get_command(ctx, name).get_short_help_str(99) for name in listed]

@@ -23,17 +23,12 @@ from rouge_cli.results.base import Layout, Presentable, plain
 NEEDS = "rows"
 
 
-def render(result: Presentable, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout, delimiter: str = ",") -> str:
     """Return the table, with its header."""
-    return lines(result, layout, ",")
-
-
-def lines(result: Presentable, layout: Layout, delimiter: str) -> str:
-    """Return the table with the given delimiter."""
     return "".join(line([*map(plain, row)], delimiter) for row in result.rows(layout))
 
 
-def line(row: Sequence[object], delimiter: str = ",") -> str:
+def line(row: Sequence[object], delimiter: str) -> str:
     """Return the row with LF at its end.
 
     Raises:

@@ -8,4 +8,4 @@ NEEDS = "rows"
 
 def render(result: Presentable, layout: Layout) -> str:
     """Return the table, with its header."""
-    return csv.lines(result, layout, "\t")
+    return csv.render(result, layout, "\t")

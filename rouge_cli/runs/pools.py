@@ -44,8 +44,7 @@ class Outcome(Generic[R]):
     """The result or the error of work in another thread: `concurrent.futures` takes long to import."""
 
     def __init__(self) -> None:
-        self._unsettled = threading.Lock()
-        self._unsettled.acquire()
+        self._settled = threading.Event()
         self._result: R | None = None
         self._error: Exception | None = None
 
@@ -55,17 +54,16 @@ class Outcome(Generic[R]):
             self._result = work()
         except Exception as error:  # noqa: BLE001 - as above
             self._error = error
-        self._unsettled.release()
+        self._settled.set()
 
     def done(self) -> bool:
         """Return True if there is a result or an error."""
-        return not self._unsettled.locked()
+        return self._settled.is_set()
 
-    def result(self, timeout: float = -1) -> R:
+    def result(self, timeout: float | None = None) -> R:
         """Wait so many seconds for the result, or without end, and return it."""
-        if not self._unsettled.acquire(timeout=timeout):
+        if not self._settled.wait(timeout):
             raise TimeoutError
-        self._unsettled.release()
         if self._error:
             raise self._error
         return cast("R", self._result)
@@ -131,13 +129,11 @@ class Threads(Generic[C, R]):
         return future
 
     def _result(self, future: Outcome[R]) -> R:
-        """Wait for the result of a chunk."""
         if not future.done():
             self._help_out(0)
         return future.result()
 
     def _start(self) -> Callable[[C], R]:
-        """Return the worker of another thread."""
         return self._make()
 
     def _serve(self, worker: Callable[[C], R]) -> None:
