@@ -172,7 +172,6 @@ def printable(message: str) -> str:
 
 
 def _system_message(reason: OSError | ValueError) -> str:
-    """Return the operating system's message."""
     return (reason.strerror if isinstance(reason, OSError) else None) or str(reason)
 
 

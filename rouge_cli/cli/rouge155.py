@@ -115,7 +115,6 @@ def _say(message: str, *, is_whole: bool = False) -> None:
 
 
 def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
-    """Score the evals of a command line."""
     if not parsed.arguments:
         raise UsageError("no settings file (or file list) given", remedy=_swallowed(parsed.values))
     config, *rest = parsed.arguments

@@ -17,7 +17,7 @@ from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order
 Columns = Sequence[Sequence[float]]
 
 MULTIPLIER, INCREMENT, MODULUS = 0x5DEECE66D, 0xB, 1 << 48
-SEEDS = 1 << 32
+SEEDS = 1 << 32  # a seed of the generator has 32 bits, like that of the first sample
 SEED_LOW = 0x330E  # the lower 16 bits of a fresh state; the bits above are the seed
 
 _ADDITIONS_WORTH_NUMPY = 2_000_000  # in plain Python they take about as long as the import of numpy
@@ -35,7 +35,7 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 
         jobs: The number of threads of compiled code.
     """
     size, times = len(columns[0]), ceil(samples)
-    first = _first_seed(seed, times)
+    first = seed * times % SEEDS
     if any(_is_large(column, 1) for column in columns):
         numbers = [list(map(Number, column)) for column in columns]
         return [list(map(float, sums)) for sums in _sums(numbers, size, times, first)]
@@ -53,7 +53,7 @@ def estimates_of_means(
 ) -> list[Estimate]:
     """Return, for each column, the estimate of its mean from resampled means."""
     size, times = len(columns[0]), ceil(samples)
-    first = _first_seed(seed, times)
+    first = seed * times % SEEDS
     if any(_is_large(column, samples) for column in columns):
         estimates = []
         for column in columns:
@@ -96,11 +96,6 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
 def _is_large(column: Sequence[float], samples: float) -> bool:
     """Return True if a sum over that many samples of the column may need more than 53 bits (QUIRKS 29)."""
     return not max(column) * len(column) * samples < LARGE
-
-
-def _first_seed(seed: int, times: int) -> int:
-    """Return the seed of the first sample, which has 32 bits like every seed of the generator."""
-    return seed * times % SEEDS
 
 
 def _sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:

@@ -112,7 +112,6 @@ class Settings:
         element.text = piece.strip() or element.text or ""
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Handle the start of an element."""
         around = self._open[-1]
         line = self._parser.CurrentLineNumber
         tag = name.upper()

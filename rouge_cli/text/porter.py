@@ -39,7 +39,7 @@ def stem(word: str) -> str:
         word = word[:-1] + "i"
     word = _replace(word, _STEP_2, least_measure=1)
     word = _replace(word, _STEP_3, least_measure=1)
-    return _final_e(_residual(word), _ends_cvc)
+    return _final_e(_residual(word))
 
 
 def stem_of_bytes(word: bytes) -> bytes:
@@ -115,11 +115,11 @@ def _residual(word: str) -> str:
     return word
 
 
-def _final_e(word: str, ends_cvc: Callable[[str], bool]) -> str:
+def _final_e(word: str) -> str:
     """Apply step 5: remove a final e, and one of two final l."""
     if word.endswith("e"):
         left = word[:-1]
-        if _measure(left) > 1 or (_measure(left) == 1 and not ends_cvc(left)):
+        if _measure(left) > 1 or (_measure(left) == 1 and not _ends_cvc(left)):
             word = left
     if word.endswith("ll") and _measure(word) > 1:
         word = word[:-1]
@@ -158,16 +158,14 @@ def nltk_stem(word: str) -> str:
         word = _replace(word, _STEP_3, least_measure=1)
     if word.endswith(_NLTK_ENDINGS_4) and (not word.endswith("ion") or word.endswith(("sion", "tion"))):
         word = _replace(word, _NLTK_STEP_4, least_measure=2)
-    return _final_e(word, _nltk_ends_cvc)
+    return word if word.endswith("e") and _shape(word) == "vcv" else _final_e(word)
 
 
 def _nltk_repair(rest: str) -> str:
-    """Return the word that is left without `ed` or `ing`, repaired."""
-    if rest.endswith(("at", "bl", "iz")):
-        return rest + "e"
-    if len(rest) > 1 and rest[-1] == rest[-2] and _shape(rest)[-1] == "c":
-        return rest if rest[-1] in "lsz" else rest[:-1]
-    return rest + "e" if _measure(rest) == 1 and _nltk_ends_cvc(rest) else rest
+    """Repair as ROUGE does, and also a double y that is a consonant, and a vowel with a consonant."""
+    if rest.endswith("yy") and _shape(rest).endswith("c"):
+        return rest[:-1]
+    return rest + "e" if _shape(rest) == "vc" else _repair(rest)
 
 
 def _nltk_step_2(word: str) -> str:
@@ -176,9 +174,3 @@ def _nltk_step_2(word: str) -> str:
     if word.endswith(_NLTK_ENDINGS_2):
         return _replace(word, _NLTK_STEP_2, least_measure=1)
     return word[:-1] if word.endswith("logi") and _measure(word[:-3]) > 0 else word
-
-
-def _nltk_ends_cvc(word: str) -> bool:
-    """Test for consonant, vowel, consonant other than w, x, y; or only a vowel and a consonant."""
-    letters = _shape(word)
-    return letters == "vc" or (letters.endswith("cvc") and word[-1] not in "wxy")

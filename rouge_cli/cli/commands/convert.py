@@ -90,7 +90,6 @@ def command(options: ConvertOptions) -> None:
 
 
 def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
-    """Yield (path, target) for every file, in order."""
     is_one_file = len(inputs) == 1 and not os.path.isdir(inputs[0])
     if is_one_file and not output.endswith("/") and not os.path.isdir(output):
         yield inputs[0], output

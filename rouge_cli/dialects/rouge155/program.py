@@ -16,7 +16,6 @@ from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import average, f_measure, ratio
 from rouge_cli.text.survey import NOTHING_READ, PREDICTIONS, ROLES
-from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
     from rouge_cli.core import Document, Explanation, Notify, Token
@@ -194,13 +193,10 @@ class Rouge155:
         return [(token.surface.lower(), "" if token.why_dropped else token.form) for token in tokens]
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup; None for metrics, tokens or readings that it lacks."""
+        """Return the compiled program's setup; None for metrics or readings that it lacks."""
         setup = self._setup
         specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
-        reading = setup.reading
-        if reading is None and setup.tokenize is tokens and not setup.split:
-            reading = ReadingRules()
-        if not reading or setup.stem_models or self._trace or len(specs) < len(setup.metrics):
+        if setup.stem_models or self._trace or len(specs) < len(setup.metrics):
             return None
         return KernelSetup(
             specs,
@@ -209,7 +205,7 @@ class Rouge155:
             best_reference=setup.best_model,
             alpha=setup.alpha,
             is_scored=setup.averaging == MEAN_OF_SCORES,
-            reading=reading,
+            reading=setup.reading or ReadingRules(),
         )
 
     def details(self) -> Mapping[str, object]:

@@ -50,7 +50,7 @@ class Setup(NamedTuple):
     stop_words: frozenset[bytes] | None = None  # None for the list of the data folder
     # Splits a text into sentences; None for the sentences of its input format.
     split: Callable[[bytes], Sequence[bytes]] | None = None
-    reading: ReadingRules | None = None  # for compiled code; None if both are the defaults
+    reading: ReadingRules | None = None  # for compiled code; None for the original's tokens and sentences
     survey: Survey = survey  # counts common causes of low scores in a text
     # Changes a text as `tokenize` does, for explanations; None for the original's tokens.
     fold: Fold | None = None
