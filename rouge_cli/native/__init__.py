@@ -41,22 +41,12 @@ class KernelSpec(NamedTuple):
     weight: float = 1.0  # for WEIGHTED_LCS
 
 
-class Normalizer:
-    """Maps a raw token to its counted form: None for a stop word, else its stem.
+class Normalizer(NamedTuple):
+    """Maps a raw token to its counted form: None for a stop word, else its stem."""
 
-    Args:
-        stem: None to keep every form.
-        shortest: Tokens of fewer bytes stay as they are.
-    """
-
-    __slots__ = ("shortest", "stem", "stop")
-
-    def __init__(
-        self, stop: frozenset[bytes], stem: Callable[[bytes], bytes] | None = None, shortest: int = 0
-    ) -> None:
-        self.stop = stop
-        self.stem = stem
-        self.shortest = shortest
+    stop: frozenset[bytes]
+    stem: Callable[[bytes], bytes] | None = None  # None to keep every form
+    shortest: int = 0  # tokens of fewer bytes stay as they are
 
     def __call__(self, raw: bytes) -> bytes | None:
         """Return the form, or None."""

@@ -13,7 +13,7 @@ from rouge_cli.core import NamedTuple, Text
 from rouge_cli.native import Normalizer
 
 # A raw token to its counted form, or None if it is dropped (a stop word).
-Normalize = Callable[[bytes], "bytes | None"]
+Normalize = Normalizer | Callable[[bytes], "bytes | None"]
 Stem = Callable[[bytes], bytes]  # a word to its stem
 Tokenize = Callable[[bytes], Sequence[bytes]]  # a sentence, as bytes in UTF-8, to its tokens
 # A text, in which LF joins the sentences of the input format, to its sentences.
