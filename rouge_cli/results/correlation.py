@@ -275,25 +275,22 @@ class Sweep(Paged):
         return {
             "schema": "rouge-cli sweep 1",
             **self.plan._asdict(),
-            "variants": [self._record(variant, variant.settings) for variant in self.variants],
+            "variants": list(map(self._record, self.variants)),
         }
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each variant, human measure and level, unrounded."""
-        axes = dict.fromkeys(axis for variant in self.variants for axis in variant.settings)
-        settings = ({axis: variant.settings.get(axis, "") for axis in axes} for variant in self.variants)
-        return base.rows_of(map(self._record, self.variants, settings))
+        return base.rows_of(map(self._record, self.variants))
 
-    def _record(self, variant: Variant, settings: Mapping[str, str]) -> Record:
-        values = {name: base.number(value) for name, value in variant.values.items()}
-        tests = {"p": base.number(variant.p), "williams": base.number(variant.williams)}
-        names = {"human": variant.human, "level": variant.level}
+    def _record(self, variant: Variant) -> Record:
         return {
-            **names,
-            **settings,
-            **values,
+            "human": variant.human,
+            "level": variant.level,
+            **variant.settings,
+            **{name: base.number(value) for name, value in variant.values.items()},
             "points": variant.points,
-            **tests,
+            "p": base.number(variant.p),
+            "williams": base.number(variant.williams),
             "worse": self.is_worse(variant),
             "signature": variant.signature,
         }

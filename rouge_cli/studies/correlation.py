@@ -84,8 +84,11 @@ def levels_of(points: Points, levels: Sequence[str]) -> list[str]:
 
 def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     """Return the metric's and the human scores of the systems that were judged, in the metric's order."""
-    judged = {system: _human_name(system, scores, measure) for system in scores.systems}
-    names = {system: name for system, name in judged.items() if name is not None}
+    names = {}
+    for system in scores.systems:
+        bare = system.removeprefix(HUMAN)  # people may be named without the prefix, by the reference's ID
+        if system in measure.scores or (bare in measure.scores and bare not in scores.systems):
+            names[system] = system if system in measure.scores else bare
     _remark(scores, measure, names, notify)
     whole = all(None in by_eval for by_eval in measure.scores.values())
     y = np.full((len(names), len(scores.evals)), np.nan)
@@ -105,17 +108,6 @@ def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
         scores.name, measure.name, results.ALL_SUMMARIZERS, list(names), x, y, people,
         whole_systems=whole, clusters=scores.clusters,
     )  # fmt: skip
-
-
-def _human_name(system: str, scores: Scores, measure: Judgements) -> str | None:
-    """Return the system's name in the human scores, None if it has none.
-
-    A person may be named there without the prefix of people, by the reference's ID.
-    """
-    bare = system.removeprefix(HUMAN)
-    if system in measure.scores:
-        return system
-    return bare if bare in measure.scores and bare not in scores.systems else None
 
 
 def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
@@ -149,11 +141,10 @@ def _correlations(points: Points, plan: results.CorrelationPlan) -> Iterator[res
     for level in levels_of(points, plan.levels):
         for coefficient in plan.coefficients:
             result = coefficients.agreement(points.x, points.y, level, coefficient)
-            low, high, undefined = np.nan, np.nan, 0
+            value, undefined = Estimate(result.value), 0
             if plan.samples and not np.isnan(result.value):
                 low, high, undefined = coefficients.interval(points, level, coefficient, plan)
-            ends = (None, None) if np.isnan(low) else (low, high)
-            value = Estimate(result.value, *ends)
+                value = value if np.isnan(low) else Estimate(result.value, low, high)
             names = *points[:3], level, coefficient
             yield results.Correlation(*names, value, result.points, undefined, result.reason)
 

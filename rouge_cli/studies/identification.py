@@ -166,9 +166,15 @@ class Search:
             count = TriedSetup(dialect, options, "", oddity + sum(index for index, _ in chosen), also)
             yield count
             if self._language is not None:
+                stem, stop = (options.get(name, "none") != "none" for name in ("stemmer", "stop"))
                 with suppress(UsageError):  # a dialect or a language without this way to count
-                    changed = _in_language(self._language, dialect, options)
-                    yield count._replace(options=changed, oddity=count.oddity + 1)
+                    words = assembly.of_language(self._language, dialect, {"stem": stem, "stop": stop})
+                    # Only the dialect's stemmer has irregular forms.
+                    if (
+                        "irregular" not in options
+                        or words.get("stemmer", options["stemmer"]) == options["stemmer"]
+                    ):
+                        yield count._replace(options={**options, **words}, oddity=count.oddity + 1)
 
     def numbers(self, count: TriedSetup, notify: Notify) -> Iterator[tuple[TriedSetup, Numbers]]:
         """Yield each set-up of a way to count, with its numbers."""
@@ -236,15 +242,6 @@ class Search:
             label: np.array([row(number, name) for number in self._published], dtype=float)
             for label, name in names.items()
         }
-
-
-def _in_language(language: str, dialect: str, options: Options) -> Options:
-    """Return the options in a language; raise UsageError if it has no such stemmer or stop words."""
-    stem, stop = (options.get(name, "none") != "none" for name in ("stemmer", "stop"))
-    changed = {**options, **assembly.of_language(language, dialect, {"stem": stem, "stop": stop})}
-    if changed.get("stemmer") != options.get("stemmer") and "irregular" in options:
-        raise UsageError("only the dialect's stemmer has irregular forms")
-    return changed
 
 
 def changes_tokens(boundary: str) -> bool:

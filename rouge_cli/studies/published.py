@@ -73,8 +73,8 @@ def _words(text: str) -> Iterator[Published]:
             remedy = "write METRIC=NUMBER, as in R1=44.16 or R2.R=0.2128"
             raise UsageError(f"--published {word!r}", remedy=remedy)
         label, measure = metrics.figure(name.strip())
-        number = _check(value.strip(), f"--published {name.strip()}")
-        yield Published("", "", setups.parse_metric(label), measure, float(number), _decimals(number), "")
+        number = _number(value.strip(), f"--published {name.strip()}")
+        yield Published("", "", setups.parse_metric(label), measure, *number, "")
 
 
 def _file(path: str) -> Iterator[Published]:
@@ -87,20 +87,19 @@ def _file(path: str) -> Iterator[Published]:
         remedy = "write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv, .jsonl or .json"
         raise UsageError(f"--published {path}: neither METRIC=NUMBER nor a file of numbers", remedy=remedy)
     place = files.place(path)
-    printed: list[tuple[Published, str]] = []
+    numbers: list[Published] = []
     for row in kinds.named(kind).rows(path, files.UTF8):
         if isinstance(row.record, RougeError):
             raise row.record
-        printed += _row(row.record, f"{place}:{row.line}")
-    if not printed:
+        numbers += _row(row.record, f"{place}:{row.line}")
+    if not numbers:
         remedy = f"give columns metric and {_HEADS}"
         raise RougeError("no published number in it", where=place, remedy=remedy)
-    decimals = max(_decimals(text) for _, text in printed)
-    yield from (number._replace(decimals=decimals) for number, _ in printed)
+    decimals = max(number.decimals for number in numbers)
+    yield from (number._replace(decimals=decimals) for number in numbers)
 
 
-def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, str]]:
-    """Yield the numbers of a record, each with its text."""
+def _row(record: Mapping[str, object], where: str) -> Iterator[Published]:
     heads = [head for head in FIGURES if record.get(head) not in (None, "")]
     label = record.get("metric")
     if not isinstance(label, str) or not label:
@@ -110,7 +109,7 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
         near = suggestion("".join(others[:1]), list(FIGURES))
         raise RougeError(f"no number for {label}", where=where, remedy=f"give {_HEADS}; {near}")
     try:
-        name = setups.parse_metric(label)
+        metric = setups.parse_metric(label)
     except UsageError as error:
         raise RougeError(error.what, where=where, remedy=error.remedy) from None
     system, eval_id = ("" if record.get(name) is None else str(record[name]) for name in ("system", "eval"))
@@ -120,22 +119,16 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
             raise RougeError(f"{head} is {columns.describe(value)}", where=where, remedy="give a number")
         # A number from JSON is converted without an exponent.
         text = value.strip() if isinstance(value, str) else f"{Decimal(repr(value)):f}"
-        number = _check(text, head, where)
-        measure = head[0].upper()
-        yield Published(system, eval_id, name, measure, float(number), 0, where), number
+        yield Published(system, eval_id, metric, head[0].upper(), *_number(text, head, where), where)
 
 
-def _check(text: str, name: str, where: str = "") -> str:
-    """Return the text of a number; raise an error if it cannot be a score."""
+def _number(text: str, name: str, where: str = "") -> tuple[float, int]:
+    """Return a printed number and its decimals; raise an error if it cannot be a score."""
     if not _PRINTED.fullmatch(text) or float(text) > HIGHEST:
         kind = RougeError if where else UsageError
         remedy = "a published score is a number from 0 to 1 or from 0 to 100, as it is printed"
         raise kind(f"{name} is {text!r:.40}", where=where, remedy=remedy)
-    return text
-
-
-def _decimals(text: str) -> int:
-    return min(len(text.partition(".")[2]), MOST_DECIMALS)
+    return float(text), min(len(text.partition(".")[2]), MOST_DECIMALS)
 
 
 class TriedSetup(NamedTuple):

@@ -138,11 +138,6 @@ def parse_metric(label: str) -> str:
     return dialects.named(dialects.DEFAULT).parse(label)
 
 
-def label(dialect: str, metric: str) -> str:
-    """Return the dialect's label for one of METRICS; an empty string if it does not have the metric."""
-    return _ROUGE_L[metric].get(dialect, "") if metric in _ROUGE_L else _parse(dialect, metric)
-
-
 def possible_labels(dialect: str, name: str) -> list[str]:
     """Return the dialect's labels that a published metric may stand for; empty if there are none.
 
@@ -180,7 +175,9 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
         dialect = dialects.named(name)
         if tokenizer is not None and "tokenizer" not in dialect.defaults:
             continue
-        labels = {metric: own for metric in METRICS if (own := label(name, metric))}
+        own = {metric: labels.get(name, "") for metric, labels in _ROUGE_L.items()}
+        own = {metric: own[metric] if metric in own else _parse(name, metric) for metric in METRICS}
+        labels = {metric: label for metric, label in own.items() if label}
         if name == "torchmetrics" and not has_punkt():
             labels.pop("ROUGE-L")
         requested = {
@@ -459,17 +456,16 @@ def explain(
         UsageError: If the dialect is unknown or an option is invalid.
         RougeError: If a text cannot be scored.
     """
-    module = dialects.named(dialect)
     if dialect == dialects.DEFAULT:
         by_default = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
         options = {"metrics": by_default, **options}
-    values = module.canonical(resolve(dialect, module.defaults, options))
+    run = assembly.set_up(dialect, options, None)
     task = load_texts(task, [system], _loader(dialect, notify))
-    program = build(dialect, values, notify)
+    program = build(dialect, run.options, notify)
     program.score(task, [system])  # only for its warnings
-    for notice in on_letters(program.details(), has_tokenizers="tokenizer" in values):
+    for notice in on_letters(program.details(), has_tokenizers="tokenizer" in run.options):
         notify(notice)
-    return Explanations(build(dialect, values).explain(task)[system], dialect=dialect)
+    return Explanations(run.averages.explain(task)[system], dialect=dialect)
 
 
 def explainer(

@@ -80,11 +80,7 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         UsageError: An option is invalid.
         RougeError: The input cannot be scored or correlated.
     """
-    axes: Grid
-    if isinstance(grid, Mapping):
-        axes = {name: containers.checked_items(some, f"grid {name}") for name, some in grid.items()}
-    else:
-        axes = parse_grid(grid)
+    axes = parse_grid(grid)
     names = containers.checked_items(levels, "levels")
     if empty := [*(f"grid {name}" for name in axes if not axes[name]), *(["levels"] if not names else [])]:
         raise UsageError(f"{empty[0]} without a value", remedy="name one or more, or leave it out")
@@ -107,11 +103,13 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         return rank(*score(source, axes, handle), measures, plan, handle)
 
 
-def parse_grid(text: str) -> Grid:
-    """Parse `metric=all,stem=yes|no`: name -> values; raise UsageError for another form."""
-    grid: dict[str, Sequence[str]] = {}
+def parse_grid(text: str | Mapping[str, Iterable[str]]) -> Grid:
+    """Parse `metric=all,stem=yes|no`, or check a mapping; raise UsageError for another form."""
+    if isinstance(text, Mapping):
+        return {name: containers.checked_items(some, f"grid {name}") for name, some in text.items()}
     if not isinstance(text, str):
         raise UsageError(f"grid is {text!r}", remedy="give a string or a mapping, as in stem=yes|no")
+    grid: dict[str, Sequence[str]] = {}
     for axis in text.split(",") if text else ():
         name, _, values = axis.partition("=")
         if not name or not all(values.split("|")) or name in grid:
@@ -142,29 +140,28 @@ def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
     usual = {"metrics": list(dict.fromkeys(labels)), "samples": 0}
     usual = {option: value for option, value in usual.items() if option in dialect.defaults}
     axes = {axis: values for axis, values in grid.items() if axis not in (METRIC, MEASURE)}
-    # Axes with values of their own: the option, and value -> its value.
-    own = {
-        STEM: ("stemmer", {"yes": dialect.stemmer, "no": "none"}),
-        STOP: ("stop", {"yes": dialect.stop_list, "no": "none"}),
-        REFERENCES: ("", {"1": "1", ALL: ALL}),
+    # Axes with values of their own -> the dialect's options.
+    own: dict[str, dict[str, Options]] = {
+        STEM: {"yes": {"stemmer": dialect.stemmer}, "no": {"stemmer": "none"}},
+        STOP: {"yes": {"stop": dialect.stop_list}, "no": {"stop": "none"}},
+        REFERENCES: {"1": {}, ALL: {}},
     }
     unused = (*setups.WITHOUT_EFFECT, "metrics")
     known = [*own, *(option for option in dialect.defaults if option not in unused)]
     for axis, values in axes.items():
-        _, words = own.get(axis, ("", dict.fromkeys(values, name)))
-        if wrong := [value for value in values if value not in words]:
+        words = own.get(axis, {})
+        if wrong := [value for value in values if words and value not in words]:
             raise UsageError(f"grid {axis}={wrong[0]}", remedy=f"use {' or '.join(words)}")
-        if not all(words.values()):
+        if not all(all(options.values()) for options in words.values()):
             raise UsageError(f"grid {axis}, which dialect {name} does not have", remedy="leave it out")
         if axis not in known:
             remedy = suggestion(axis, [METRIC, MEASURE, *known])
             raise UsageError(f"unknown {axis!r} in the grid", remedy=remedy)
     for chosen in product(*axes.values()):
-        options: Options = {**usual}
-        for axis, value in zip(axes, chosen, strict=True):
-            option, words = own.get(axis, (axis, {}))
-            options |= {option: words.get(value, value)} if option else {}
-        yield dict(zip(axes, chosen, strict=True)), options
+        named, options = dict(zip(axes, chosen, strict=True)), {**usual}
+        for axis, value in named.items():
+            options |= own[axis][value] if axis in own else {axis: value}
+        yield named, options
 
 
 def score(

@@ -65,12 +65,11 @@ def read(
                 there_are = columns.list_names(list(record))
                 what = f"no column {missing[0]!r} of human scores; there are {there_are}"
                 raise UsageError(what, where=here)
-            chosen = names or [name for name in record if name not in {eval_column, system_column}]
-            if not chosen:
-                raise RougeError("no column of human scores", where=here)
-            measures = {name: {} for name in chosen}
-        if not names:  # a record may have a measure that the first record lacks
-            measures |= {name: {} for name in record if name not in {eval_column, system_column, *measures}}
+        # A record may have a measure that the first record lacks.
+        for name in names or [name for name in record if name not in {eval_column, system_column}]:
+            measures.setdefault(name, {})
+        if not measures:
+            raise RougeError("no column of human scores", where=here)
         system = _name(record, str(system_column), here)
         eval_id = _name(record, eval_column, here) if eval_column else None
         before = places.setdefault((eval_id, system), line)
