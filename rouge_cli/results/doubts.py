@@ -149,22 +149,20 @@ def describe(form: str | None) -> str:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Dialects(Presentable):
+class Dialects(Audit):
     """The audit of one eval by every metric, with the tokens that dialects count differently."""
 
     kind = "dialects"
 
-    audit: Audit
-    tokens: Sequence[tuple[str, str, Mapping[str, str | None]]]  # name of a text, token, dialect -> form
-    signature: str = ""
+    tokens: Sequence[
+        tuple[str, str, Mapping[str, str | None]]
+    ] = ()  # a text's name, token, dialect -> form
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the scores side by side, then the notes."""
-        names = self.audit.dialects
-        lines = [("", names)]
-        order = self.audit.metrics
-        for difference in sorted(self.audit.differences, key=lambda entry: order.index(entry.metric)):
-            scores = map(difference.figures.get, names)
+        lines, order = [("", self.dialects)], self.metrics
+        for difference in sorted(self.differences, key=lambda entry: order.index(entry.metric)):
+            scores = map(difference.figures.get, self.dialects)
             cells = [
                 "R {:.5f} P {:.5f} F {:.5f}".format(*score) if score else base.NOTHING for score in scores
             ]
@@ -175,7 +173,7 @@ class Dialects(Presentable):
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table of F by metric and dialect, with the reasons for differences."""
-        _, differences = self.audit.tables(layout)
+        _, differences = Audit.tables(self, layout)
         yield differences._replace(caption="")
 
     def notes(self, _: Layout) -> Iterator[str]:
@@ -183,17 +181,13 @@ class Dialects(Presentable):
         for name, surface, forms in self.tokens:
             readings = ", ".join(f"{dialect} {describe(form)}" for dialect, form in forms.items())
             yield f"{name}: {surface}: {readings}"
-        reasons = [reason for difference in self.audit.differences for reason in difference.reasons]
+        reasons = [reason for difference in self.differences for reason in difference.reasons]
         yield from (reason for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
 
     def document(self, layout: Layout) -> Record:
         """Return the document of the audit with the tokens."""
         tokens = [dict(zip(("text", "token", "forms"), token, strict=True)) for token in self.tokens]
-        return {**self.audit.document(layout), "tokens": tokens}
-
-    def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
-        """Yield the audit's rows."""
-        return self.audit.rows(layout)
+        return {**Audit.document(self, layout), "tokens": tokens}
 
 
 class Published(NamedTuple):

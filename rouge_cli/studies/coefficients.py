@@ -8,6 +8,7 @@ weight 2, which gives the same number as scipy on the expanded sample.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -251,9 +252,7 @@ def correlate_samples(x: Array, y: Array, weights: Array, coefficient: str) -> A
     return _tau(*((drawn * counted).sum(axis=-1) for counted in pairs))
 
 
-def _sum(values: Array) -> Array:
-    sums: Array = values.sum(axis=-1)
-    return sums
+_sum: Callable[[Array], Array] = partial(np.sum, axis=-1)
 
 
 def _add_in_order(values: Array) -> Array:

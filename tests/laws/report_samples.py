@@ -87,7 +87,8 @@ def _audit(name: str) -> Audit:
 
 
 def _dialects(name: str) -> Dialects:
-    return Dialects(_audit(name), [(name, name, {"google": name, "rouge155": None})])
+    tokens = [(name, name, {"google": name, "rouge155": None})]
+    return Dialects(**_audit(name)._asdict(), tokens=tokens)  # type: ignore[arg-type]
 
 
 def _timeline(name: str) -> Timelines:
@@ -138,7 +139,7 @@ SAMPLES: dict[str, tuple[Callable[[str], Presentable], Presentable]] = {
     "battery": (_battery, Battery({}, 0, "")),
     "comparison": (_comparison, comparison.Comparison(comparison.Plan(), [], [])),
     "correlation": (_correlation, correlation.Correlations(correlation.CorrelationPlan(), [], [], [])),
-    "dialects": (_dialects, Dialects(Audit({}, {}, []), [])),
+    "dialects": (_dialects, Dialects({}, {}, [])),
     "explanation": (_explanation, Explanations([])),
     "identification": (_identification, Identification([], 1, [], 0, 0, 0, None)),
     "plan": (_plan, comparison.Planning(comparison.Goal(), [], [], [])),
