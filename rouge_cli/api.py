@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rouge_cli import signature
 from rouge_cli.core import Notice, Notify, Report, Score
 from rouge_cli.errors import UsageError, notice_handler, require
 from rouge_cli.metrics import figure
@@ -17,7 +18,6 @@ from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import Accumulator as Accumulator  # noqa: PLC0414 - exported
 from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
 from rouge_cli.runs.parallel import MOST_JOBS
-from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import containers, judgements, system_names
 from rouge_cli.tasks.containers import Table, Text
 from rouge_cli.tasks.judgements import Human
@@ -82,8 +82,8 @@ def score(
         UsageError: An option is invalid.
         RougeError: The input cannot be scored.
     """
-    like = recipes.signature_of(like, recipe)
-    read_as = assembly.text_format(read_as, facts.stated_facts(like))
+    like = signature.signature_of(like, recipe)
+    read_as = assembly.text_format(read_as, signature.stated_facts(like))
     tasks = containers.tasks(predictions, references, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
@@ -118,11 +118,11 @@ def score_rows(
     if isinstance(references, str):
         references = [references] * len(predictions)
     references = containers.checked_items(references, "references")
-    like = recipes.signature_of(like, recipe)
-    like = None if like is None else facts.of_pairs(like)
+    like = signature.signature_of(like, recipe)
+    like = None if like is None else signature.of_pairs(like)
     if not predictions and not references:
         return []
-    read_as = assembly.text_format(read_as, facts.stated_facts(like))
+    read_as = assembly.text_format(read_as, signature.stated_facts(like))
     tasks = containers.tasks(predictions, references, None, read_as)
     rest: RunsOptions = {**options, "samples": 0}
     run = assembly.of_call(metrics, dialect, like, **rest)
@@ -206,7 +206,7 @@ def compare(
         signed, scores = _studied(texts, options, plan.seed, handle, **study)
         result = significance.compare(scores, plan, handle)._replace(signature=signed)
         if "references" in over:
-            read_as = assembly.text_format(options.get("read_as"), facts.stated_facts(signed))
+            read_as = assembly.text_format(options.get("read_as"), signature.stated_facts(signed))
             tasks = containers.tasks(predictions, references, options.get("ids"), read_as)
             result = significance.over_references(result, tasks)
         return result
@@ -357,8 +357,8 @@ def report(
     from rouge_cli.studies import page, page_html, selection
 
     columns, notices = [figure(name) for name in assembly.metric_labels(metrics)], list[Notice]()
-    like = recipes.signature_of(options.pop("like", None), options.pop("recipe", None))
-    read_as = assembly.text_format(options.pop("read_as", None), facts.stated_facts(like))
+    like = signature.signature_of(options.pop("like", None), options.pop("recipe", None))
+    read_as = assembly.text_format(options.pop("read_as", None), signature.stated_facts(like))
     ids, jobs = options.pop("ids", None), whole("jobs", options.pop("jobs", 1), 0, MOST_JOBS)
     name, requested = assembly.requested(like, dialect, options)
     requested |= {"metrics": [label for label, _ in columns]} if columns else {}
@@ -416,7 +416,7 @@ def explain(
     name, requested = assembly.requested(like, dialect, options)
     if metrics is not None:
         requested["metrics"] = [figure(name)[0] for name in assembly.metric_labels(metrics)]
-    read_as = assembly.text_format(read_as, facts.stated_facts(like))
+    read_as = assembly.text_format(read_as, signature.stated_facts(like))
     (task,) = containers.tasks([prediction], [references], None, read_as)
     (system,) = task.predictions
     with notice_handler(notify) as handle:
@@ -441,7 +441,7 @@ def _studied(
     else:
         _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
         names = [label for label, _ in columns] or None
-        like = recipes.signature_of(options.get("like"), options.get("recipe"))
+        like = signature.signature_of(options.get("like"), options.get("recipe"))
         drawing, _ = assembly.requested(like, dialect, options)
         requested = selection.with_seed(drawing, options, seed)
         report = score(predictions, references, names, dialect=dialect, notify=notify, **requested)

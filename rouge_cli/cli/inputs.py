@@ -8,13 +8,12 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli import formats, plugins
+from rouge_cli import formats, plugins, signature
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, option, several
 from rouge_cli.core import Document, EvalTask, NamedTuple, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
-from rouge_cli.signature import facts
 from rouge_cli.tasks import columns, kinds, lines, system_names
 from rouge_cli.tasks.kinds import Texts, parquet
 from rouge_cli.tasks.streams import Stream, formats_of
@@ -86,7 +85,7 @@ class Inputs(NamedTuple):
 
     def reading(self) -> dict[str, str]:
         """Return format and encoding of the texts that were read, unless they are the defaults."""
-        return facts.reading(formats_of(self.tasks), self.encoding)
+        return signature.reading(formats_of(self.tasks), self.encoding)
 
     def paths(self) -> Iterator[str]:
         """Yield the files that scoring reads: the inputs, `-` for stdin, and the texts that they name."""

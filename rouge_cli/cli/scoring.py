@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar, cast
 
 import click
 
-from rouge_cli import dialects, metrics, plugins
+from rouge_cli import dialects, metrics, plugins, signature
 from rouge_cli.cli import option_groups
 from rouge_cli.cli.inputs import Inputs
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, of_dialect, option, several
@@ -19,7 +19,6 @@ from rouge_cli.io import files
 from rouge_cli.options import labels
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.runs.evaluation import Collected
-from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import system_names
 from rouge_cli.tasks.streams import Stream
 from rouge_cli.text import tokenizers
@@ -130,7 +129,7 @@ class Request(NamedTuple):
 
 def request(options: CountingOptions) -> Request:
     """Resolve the options of a command line; raise UsageError if two of them exclude each other."""
-    like = recipes.signature_of(options.like, options.recipe)
+    like = signature.signature_of(options.like, options.recipe)
     signed_dialect, signed = assembly.like_options(like, tokenizer=options.tokenizer)
     dialect = options.dialect or signed_dialect
     settings = values_set(options)
@@ -151,7 +150,7 @@ def request(options: CountingOptions) -> Request:
     columns = [metrics.figure(label) for label in named]
     if typed:
         values["metrics"] = tuple(label for label, _ in columns)
-    return Request(dialect, columns, values, options.quiet, facts.stated_facts(like))
+    return Request(dialect, columns, values, options.quiet, signature.stated_facts(like))
 
 
 def values_set(options: CountingOptions) -> dict[str, str]:

@@ -17,7 +17,6 @@ from rouge_cli.io import files
 from rouge_cli.options import percent, users_files
 from rouge_cli.results import saved
 from rouge_cli.runs import assembly
-from rouge_cli.signature import facts
 from rouge_cli.studies import selection
 from rouge_cli.tasks import lines, system_names
 
@@ -244,7 +243,7 @@ def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
             if before != path:
                 what = f"system {result.system} has scores of {result.label} in {before} too"
                 raise RougeError(what, where=path, remedy="rename one of them")
-    skipped = {*facts.OF_DATA, "metrics", "samples", "confidence", "seed"}  # no effect on single evals
+    skipped = {*signature.OF_DATA, "metrics", "samples", "confidence", "seed"}  # no effect on single evals
     signed = {
         path: signature.fields(report.signature) for path, report in reports.items() if report.signature
     }

@@ -14,7 +14,6 @@ from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
 from rouge_cli.runs.parallel import MOST_JOBS, Work, collected
-from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
@@ -104,12 +103,12 @@ def _signature(run: Run, stated: Stated, collected: Collected, notify: Notify) -
     fields: dict[str, object] = {**run.reading, **stated.libraries}
     if run.options.get("samples"):
         by_id = dialects.named(run.dialect).draws_by_id
-        order = (facts.drawing_order if by_id else facts.input_order)(collected.columns)
-        fields |= {"draws": order} if order != facts.NUMBERS else {}
+        order = (signature.drawing_order if by_id else signature.input_order)(collected.columns)
+        fields |= {"draws": order} if order != signature.NUMBERS else {}
     references = "-".join(map(str, collected.limits)) or "0"
     fields |= {"references": references, "evals": collected.evals, "version": __version__}
     signed = f"{stated.signed}|{signature.render(fields)}"
-    for notice in facts.differences(run.expected, signed):
+    for notice in signature.differences(run.expected, signed):
         notify(notice)
     return signed
 
@@ -142,7 +141,7 @@ def scored(  # noqa: PLR0913 - what a run is made of
         scorers.append(scorer)
     if not results.evals and requested.get("metrics") != [] and systems != []:
         raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
-    reading = facts.reading(formats_of(tasks))
+    reading = signature.reading(formats_of(tasks))
     run = Run(dialect, run.options, work, run.averages, reading, expected, jobs, run.stated)
     return run, results
 
@@ -168,7 +167,7 @@ def evaluate(  # noqa: PLR0913 - the public parameters
         systems: The systems, in the order of the report. By default all, in the order of their appearance.
         jobs: The number of processes, 0 for one per core. It does not change the results.
     """
-    like = recipes.signature_of(like, recipe)
+    like = signature.signature_of(like, recipe)
     run = of_call(metrics, dialect, like, **options, systems=systems, jobs=jobs)
     with notice_handler(notify) as handle:
         return make_report(*run(tasks, notify=handle), handle)
@@ -191,7 +190,7 @@ def of_call(
     name, chosen = requested(like, dialect, options)
     if metrics is not None:
         chosen["metrics"] = names
-    expected = facts.stated_facts(like)
+    expected = signature.stated_facts(like)
     return partial(scored, dialect=name, requested=chosen, systems=systems, expected=expected, jobs=jobs)
 
 
@@ -219,10 +218,10 @@ class Accumulator:
         notify: Notify | None = None,
         **options: Unpack[RunsOptions],
     ) -> None:
-        like = recipes.signature_of(like, recipe)
+        like = signature.signature_of(like, recipe)
         self._run = of_call(metrics, dialect, like, **options)
         set_up(self._run.keywords["dialect"], self._run.keywords["requested"], None)
-        self._read_as = text_format(read_as, facts.stated_facts(like))
+        self._read_as = text_format(read_as, signature.stated_facts(like))
         self._notify = notify
         self.tasks: list[EvalTask] = []
 
@@ -304,7 +303,7 @@ def like_options(text: str | None, *, tokenizer: str | None = None) -> tuple[str
     if tokenizer is not None:
         fields["tokenizer"] = tokenizer
     tokenizers.check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
-    return dialect, {name: value for name, value in fields.items() if name not in facts.FACTS}
+    return dialect, {name: value for name, value in fields.items() if name not in signature.FACTS}
 
 
 def requested(

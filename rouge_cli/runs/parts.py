@@ -14,6 +14,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple, TypeGuard
 
+from rouge_cli import signature
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
@@ -21,7 +22,6 @@ from rouge_cli.options import Options
 from rouge_cli.results import saved
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column
-from rouge_cli.signature import facts
 from rouge_cli.text.survey import NOTHING_READ
 
 SCHEMA = "rouge-cli counts 3"
@@ -89,7 +89,7 @@ def read(paths: Sequence[str]) -> Parts:
     for path, part in zip(paths, parts, strict=True):
         if part[:2] != first[:2]:
             ours, theirs = (
-                {"dialect": each.dialect, **facts.USUAL, **each.options} for each in (first, part)
+                {"dialect": each.dialect, **signature.USUAL, **each.options} for each in (first, part)
             )
             names = ["dialect"] if part.dialect != first.dialect else dict.fromkeys([*ours, *theirs])
             differences = ", ".join(

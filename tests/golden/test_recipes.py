@@ -21,7 +21,6 @@ import rouge_cli
 from rouge_cli import signature
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import assembly
-from rouge_cli.signature import recipes
 from tests.conftest import Program
 
 Numbers = dict[str, Any]
@@ -387,7 +386,7 @@ PROOFS: dict[str, Proof] = {
 }
 
 
-@pytest.mark.parametrize("name", recipes.named())
+@pytest.mark.parametrize("name", signature.recipes())
 def test_a_recipe_is_its_program(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """The numbers of a recipe are those of the program that it is named after."""
     expected, ours = PROOFS[name](request, tmp_path)
@@ -399,9 +398,9 @@ def test_a_recipe_is_its_program(name: str, request: pytest.FixtureRequest, tmp_
 def test_every_recipe_is_whole() -> None:
     """A recipe has a source, a date, notes, a proof, and a signature with every option of its dialect."""
     pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
-    assert PROOFS.keys() == recipes.named().keys()
-    assert sorted(recipes.named()) == [*recipes.named()]
-    for recipe in recipes.named().values():
+    assert PROOFS.keys() == signature.recipes().keys()
+    assert sorted(signature.recipes()) == [*signature.recipes()]
+    for recipe in signature.recipes().values():
         dialect, options = assembly.like_options(recipe.signature)
         run = assembly.set_up(dialect, options, None)
 
@@ -416,7 +415,7 @@ def test_options_replace_a_recipes_own(here: Program) -> None:
     demo = str(FIXTURES / "demo" / "settings.xml")
     words = ("score", demo, "--recipe", "tac2008", "-m", "R2,SU4", "--limit", "10words", "--format", "json")
     printed = json.loads(here(*words, cwd=FIXTURES.parent).stdout)
-    signed = str(recipes.signature_of(None, "tac2008"))
+    signed = str(signature.signature_of(None, "tac2008"))
     like = json.loads(here(*words[:2], "--like", signed, *words[4:], cwd=FIXTURES.parent).stdout)
 
     assert "metrics:ROUGE-2+ROUGE-SU4|stemmer:rouge|" in printed["signature"]

@@ -14,11 +14,10 @@ import pages
 import pytest
 
 import rouge_cli
-from rouge_cli import dialects, errors, plugins
+from rouge_cli import dialects, errors, plugins, signature
 from rouge_cli.cli import streams
 from rouge_cli.cli.rouge155 import LONGEST_NGRAM, MOST_SAMPLES, help_text
 from rouge_cli.dialects.rouge155 import options as rouge155
-from rouge_cli.signature import facts
 from rouge_cli.studies import plots
 from rouge_cli.text import survey
 from tests.conftest import ROOT, Program
@@ -160,7 +159,7 @@ def test_every_environment_variable_is_documented() -> None:
 def test_every_field_of_a_signature_is_documented() -> None:
     """Each option of ROUGE-1.5.5's dialect, and each fact, is on the page about signatures."""
     page = (ROOT / "docs" / "reference" / "signature.md").read_text("utf-8")
-    fields = {"dialect", *rouge155.DEFAULTS, *facts.FACTS}
+    fields = {"dialect", *rouge155.DEFAULTS, *signature.FACTS}
 
     assert [] == [field for field in sorted(fields) if f"`{field}`" not in page]
 

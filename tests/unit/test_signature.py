@@ -9,7 +9,6 @@ import rouge_cli
 from rouge_cli import plugins, signature
 from rouge_cli.api import DialectName
 from rouge_cli.errors import UsageError
-from rouge_cli.signature import facts
 
 NAMES = st.text("abcdefgh_", min_size=1)
 
@@ -58,4 +57,4 @@ def test_the_short_signature_repeats_a_run(dialect: str) -> None:
 
 def test_a_run_without_results_draws_in_the_usual_order() -> None:
     """Without columns the order of draws is the usual one, which a signature leaves out."""
-    assert facts.USUAL["draws"] == facts.drawing_order({})
+    assert signature.USUAL["draws"] == signature.drawing_order({})

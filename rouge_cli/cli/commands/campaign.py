@@ -20,7 +20,6 @@ from rouge_cli.cli.option_groups import OptionGroup, Words, argument, option, ta
 from rouge_cli.errors import RougeError, UsageError, escape, require, shown
 from rouge_cli.io import files
 from rouge_cli.reports import html
-from rouge_cli.signature import recipes
 from rouge_cli.text import languages
 
 EVALS = "evals.txt"
@@ -65,7 +64,7 @@ def init(options: InitOptions) -> None:
     Example: rouge-cli campaign init clinical --languages es,el,ru
     """
     codes = dict.fromkeys(languages.named(code).code for code in options.languages.split(","))
-    signed = recipes.signature_of(None, options.recipe)
+    signed = signature.signature_of(None, options.recipe)
     dialect = signature.fields(signed)["dialect"] if signed else dialects.DEFAULT
     for code in codes:  # each must change what the scores count, or scoring would fail later
         languages.named(code).options(dialect, dialects.named(dialect).defaults, {})

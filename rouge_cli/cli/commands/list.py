@@ -13,7 +13,6 @@ from click.shell_completion import get_completion_class
 from rouge_cli import dialects, formats, metrics, plugins, reports, signature
 from rouge_cli.cli import streams
 from rouge_cli.errors import UsageError, suggestion
-from rouge_cli.signature import recipes
 from rouge_cli.tasks import kinds
 from rouge_cli.text import languages
 
@@ -133,7 +132,7 @@ def all_entries() -> Iterator[Entry]:
         for name in (*ours, *plugins.others(folder)):
             text = plugins.module(folder, name).__doc__ or ""
             yield Entry(kind, name, text, plugins.origin(folder, name))
-    yield from (Entry("recipe", recipe.name, recipe.text) for recipe in recipes.named().values())
+    yield from (Entry("recipe", recipe.name, recipe.text) for recipe in signature.recipes().values())
     for code, profile in languages.profiles().items():
         yield Entry("language", code, profile.text)
 

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 import click
 
-from rouge_cli import data, dialects
+from rouge_cli import data, dialects, signature
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.core import Notice, Notify
@@ -17,7 +17,6 @@ from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.results.scores import Project
 from rouge_cli.runs import assembly, parallel
-from rouge_cli.signature import facts
 from rouge_cli.text.survey import remarks
 
 DIALECT = "rouge2"
@@ -103,7 +102,7 @@ def command(options: ProjectOptions) -> None:
         output.check_targets([options.output, copy], sources)
         collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)
         # The table shows tasks one by one, so it is not worth a warning if a system lacks some of them.
-        run = run._replace(reading=facts.reading((), options.encoding))
+        run = run._replace(reading=signature.reading((), options.encoding))
         report = assembly.make_report(run, collected, lambda _: None)
         for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)

@@ -26,7 +26,6 @@ from rouge_cli.options import users_files
 from rouge_cli.results.base import Record, dump
 from rouge_cli.results.scores import Results, average_record
 from rouge_cli.runs import assembly
-from rouge_cli.signature import facts
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 
 if TYPE_CHECKING:
@@ -160,13 +159,13 @@ def _run(whole: Parts, path: str, tokenizer: str | None) -> assembly.Run:
     if None in harmless.values():
         raise wrong
     try:
-        options, reading = facts.split_options(harmless)
+        options, reading = signature.split_options(harmless)
         run = assembly.set_up(whole.dialect, options, None)._replace(reading=reading)
     except UsageError as error:  # an error in the file, not on the command line
         raise RougeError(error.what, where=error.where or path, remedy=error.remedy) from None
     if {**run.options, **run.reading} != harmless:
         raise wrong
-    return run._replace(options=facts.split_options(whole.options)[0])
+    return run._replace(options=signature.split_options(whole.options)[0])
 
 
 def _without_files(name: str, value: object) -> object:
@@ -227,7 +226,7 @@ def verify(options: VerifyOptions) -> None:
     signed = [signature.fields(lock["signature"]) for lock in (before, now)]
     changed = {
         "numbers": _differing(before["scores"], now["scores"]),
-        "set-up": [name for name in _differing(*signed) if name not in facts.OF_DATA],
+        "set-up": [name for name in _differing(*signed) if name not in signature.OF_DATA],
         "texts": _differing(before["texts"], now["texts"]),
         "program": [name for name in _differing(*signed) if name == "version"],
     }

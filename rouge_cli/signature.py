@@ -1,0 +1,208 @@
+"""Signatures: lines that state how scores were computed, and can be parsed.
+
+    dialect:rouge155|metrics:ROUGE-1+ROUGE-2|stemmer:rouge|...|evals:50|version:0.1.0
+
+Fields are separated by `|`, and name and value by the first `:`. In values, `%`, `|` and line ends are
+written as `%25`, `%7C` and `%0A`. The style is sacrebleu's (Post 2018).
+
+A recipe is a signature with a name: the set-up by which a campaign, benchmark or script computes ROUGE.
+`data/recipes.txt` has them, and tests/golden/test_recipes.py compares each with the program that it names.
+"""
+
+import re
+from codecs import lookup
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+
+from rouge_cli import data
+from rouge_cli.core import NamedTuple, Notice
+from rouge_cli.errors import UsageError, suggestion
+from rouge_cli.scoring.columns import Column
+
+NONE = "none"
+EARLIER_NAMES = {"models": "references"}
+READING = ("read_as", "encoding")
+LIBRARIES = "libraries"  # that divide words and stem, with their versions
+OF_DATA = ("draws", "references", "evals", "version")
+FACTS = (*READING, LIBRARIES, *OF_DATA)
+NUMBERS = "numbers"  # evals are drawn in the order of their numbers, compared as strings
+# Defaults that a signature omits.
+USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
+_SPL = {"", "plain", "spl"}  # the names of SPL
+PROOFS = "tests/golden/test_recipes.py"
+
+
+def render(fields: Mapping[str, object]) -> str:
+    """Return the signature of fields: None is `none`, booleans `yes` or `no`, lists are joined by `+`."""
+    return "|".join(f"{name}:{_text(value)}" for name, value in fields.items())
+
+
+def parse(signature: str) -> dict[str, str]:
+    """Parse a signature into its fields: name -> value as a string.
+
+    The whole line of a report is accepted too, with `signature:` and quotes.
+
+    Raises:
+        UsageError: It is not a signature.
+    """
+    fields: dict[str, str] = {}
+    if not isinstance(signature, str):
+        raise UsageError(f"not a signature: {signature!r}", remedy="give a report's signature, a string")
+    line = re.fullmatch(r"\W*signature\W*:\s*([`\"]?)(.*)\1\W*", signature.strip(), re.DOTALL)
+    for field in (line[2] if line else signature).strip().split("|"):
+        name, colon, value = field.partition(":")
+        if not colon or not name:
+            what = f"not a signature: {field!r} is not NAME:VALUE"
+            raise UsageError(what, remedy="copy the whole signature line of a report")
+        name = EARLIER_NAMES.get(name.strip(), name.strip())
+        fields[name] = value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")
+    return fields
+
+
+def fields(text: str) -> dict[str, str]:
+    """Return the fields of a signature; an empty mapping if the text is not a signature."""
+    try:
+        return parse(text)
+    except UsageError:
+        return {}
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return NONE
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return text.replace("%", "%25").replace("|", "%7C").replace("\n", "%0A")
+
+
+def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:
+    """Return the fields for format and encoding of the texts, unless they are the defaults."""
+    read_as = "+".join(sorted({"spl" if name in _SPL else name for name in formats}))
+    fields = {"read_as": read_as or USUAL["read_as"]}
+    if encoding != USUAL["encoding"]:
+        fields["encoding"] = lookup(encoding).name
+    return {name: value for name, value in fields.items() if value != USUAL[name]}
+
+
+def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
+    """Return the field `draws` for ROUGE-1.5.5, which draws evals in the order of `EVAL.SYSTEM` as strings.
+
+    It is NUMBERS, or a checksum of the order in which the evals of a system are drawn (QUIRKS 28).
+    """
+    orders: dict[str, None] = {}
+    for system, ids in {system: column.ids for (system, _), column in columns.items()}.items():
+        numbers, drawn = list(map(str, range(1, len(ids) + 1))), NUMBERS
+        if list(ids) != numbers and (order := _order(ids, system)) != _order(numbers, system):
+            drawn = ",".join(map(str, order))
+        orders[drawn] = None
+    return _checksum("\n".join(orders)) if orders.keys() - {NUMBERS} else NUMBERS
+
+
+def input_order(columns: Mapping[tuple[str, str], Column]) -> str:
+    """Return the field `draws` for other dialects, which draw evals in the order of the input.
+
+    It is NUMBERS if the IDs ascend, or else a checksum of the IDs in their order. The IDs 1, 2, ...
+    ascend as numbers, other IDs as strings.
+    """
+    orders: dict[tuple[str, ...], None] = {}
+    for column in columns.values():
+        ids = tuple(column.ids)
+        numbers = tuple(map(str, range(1, len(ids) + 1)))
+        if ids != (numbers if {*ids} == {*numbers} else tuple(sorted(ids))):
+            orders[ids] = None
+    return _checksum(repr([*orders])) if orders else NUMBERS
+
+
+def _checksum(text: str) -> str:
+    from hashlib import sha256  # loads OpenSSL
+
+    return sha256(text.encode()).hexdigest()[:8]
+
+
+def _order(ids: Sequence[str], system: str) -> list[int]:
+    names = [f"{eval_id}.{system}" for eval_id in ids]
+    return sorted(range(len(names)), key=names.__getitem__)
+
+
+def split_options(options: Mapping[str, object]) -> tuple[dict[str, object], dict[str, str]]:
+    """Return the options of the dialect, and the fields about reading texts."""
+    of_dialect = {name: value for name, value in options.items() if name not in READING}
+    return of_dialect, {name: str(options[name]) for name in READING if name in options}
+
+
+def of_pairs(text: str) -> str:
+    """Return the signature for single pairs of texts: no draws, no numbers of evals or references."""
+    fields = parse(text)
+    return render({name: fields[name] for name in fields if name not in OF_DATA[:-1]})
+
+
+def stated_facts(text: str | None) -> dict[str, str]:
+    """Return the fields besides options; a complete signature has the defaults for omitted fields."""
+    if text is None:
+        return {}
+    fields = parse(text)
+    usual = USUAL if "evals" in fields else {}
+    stated = {name: fields[name] for name in FACTS if name in fields}
+    return {**stated, **{name: value for name, value in usual.items() if name not in stated}}
+
+
+def differences(expected: Mapping[str, str], signed: str) -> Iterator[Notice]:
+    """Yield a notice if the signature of a run differs from the facts of the signature that it repeats.
+
+    The order of draws is not compared if nothing is resampled.
+    """
+    fields = {**USUAL, **parse(signed)} if expected else {}
+    differing = [
+        f"{name} {fields.get(name, NONE)}, not {value}"
+        for name, value in expected.items()
+        if fields.get(name, NONE) != value and not (name == "draws" and fields.get("samples", "0") == "0")
+    ]
+    if differing:
+        yield Notice(f"this run differs from the signature: {'; '.join(differing)}; its numbers may differ")
+
+
+class Recipe(NamedTuple):
+    """A set-up with a name; the table explains its fields."""
+
+    name: str
+    summary: str
+    notes: str
+    source: str
+    date: str
+    signature: str
+
+    @property
+    def text(self) -> str:
+        """The description in paragraphs."""
+        from textwrap import wrap  # costs start-up time
+
+        proof = f"Read on {self.date}; {PROOFS} compares it with the program itself."
+        paragraphs = (self.summary, self.notes, f"Source: {self.source} {proof}")
+        lines = ("\n".join(wrap(paragraph, 100, break_on_hyphens=False)) for paragraph in paragraphs)
+        return "\n\n".join((*lines, self.signature))
+
+
+@cache
+def recipes() -> Mapping[str, Recipe]:
+    """Return the recipes in alphabetical order: name -> recipe."""
+    _, *blocks = data.read("recipes.txt").decode().rstrip("\n").split("\n\n")
+    rows = ([line.partition(": ")[2] or line for line in block.split("\n")] for block in blocks)
+    return {row[0]: Recipe(*row) for row in rows}
+
+
+def signature_of(like: str | None, name: str | None) -> str | None:
+    """Return the signature to repeat: `like`, or the signature of the recipe; None without both.
+
+    Raises:
+        UsageError: Both are passed, or there is no such recipe.
+    """
+    if name is None:
+        return like
+    if like is not None:
+        raise UsageError("recipe and like together", remedy="give one of them")
+    if name not in recipes():
+        raise UsageError(f"unknown recipe {name!r}", remedy=suggestion(name, list(recipes())))
+    return recipes()[name].signature
