@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from statistics import median
@@ -101,10 +101,14 @@ class Comparison(Drawable, Tested):
     pairs: Sequence[ComparedPair]
     signature: str = ""
 
-    def of_metric(self, name: str) -> Comparison:
-        """Return the ranking and the pairs of one metric."""
-        standings = [standing for standing in self.standings if standing.name == name]
-        return self._replace(standings=standings, pairs=[pair for pair in self.pairs if pair.name == name])
+    def names(self) -> Iterable[str]:
+        """Return the names of the metrics."""
+        return dict.fromkeys(standing.name for standing in self.standings)
+
+    def of_metric(self, *names: str) -> Comparison:
+        """Return the rankings and the pairs of one metric, or of several."""
+        standings = [standing for standing in self.standings if standing.name in names]
+        return self._replace(standings=standings, pairs=[pair for pair in self.pairs if pair.name in names])
 
     def cases(self, layout: Layout) -> Iterator[tuple[str, str, str]]:
         """Yield a test for each pair; without `allowed`, all are passed."""
@@ -123,10 +127,9 @@ class Comparison(Drawable, Tested):
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield tables of the ranking and of the pairs for each metric."""
-        for name in dict.fromkeys(standing.name for standing in self.standings):
-            of_metric = self.of_metric(name)
-            yield _ranking(name, of_metric.standings)
-            yield _pairs(of_metric, layout)
+        for metric in map(self.of_metric, self.names()):
+            yield _ranking(metric.standings)
+            yield _pairs(metric, layout)
 
     def paper(self, layout: Layout) -> Table:
         """Return the table for a paper: a row for each system, a column for each metric.
@@ -242,13 +245,14 @@ def _score(standing: Standing | None, marks: Mapping[tuple[str, str], str], layo
     return Cell(base.format_score(standing.mean.value, layout), interval, mark=mark)
 
 
-def _ranking(name: str, standings: Sequence[Standing]) -> Table:
+def _ranking(standings: Sequence[Standing]) -> Table:
     grouped = any(standing.letters for standing in standings)
     rows = []
     for standing in standings:
         names = (str(standing.rank), visible(standing.system), *([standing.letters] if grouped else []))
         rows.append(Row(names, [_estimate(standing.mean), Cell(str(standing.evals))]))
-    return Table(("rank", "system", *(["group"] if grouped else [])), (visible(name), "evals"), rows)
+    heads = visible(standings[0].name), "evals"
+    return Table(("rank", "system", *(["group"] if grouped else [])), heads, rows)
 
 
 def _pairs(comparison: Comparison, layout: Layout) -> Table:

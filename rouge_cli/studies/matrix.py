@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import Average, Notice, Notify, Report, Result
+from rouge_cli.core import Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, shown
 from rouge_cli.results.base import pluralize
+from rouge_cli.results.scores import averages_of
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 from rouge_cli.studies import paired
 from rouge_cli.tasks import system_names
@@ -21,7 +22,6 @@ from rouge_cli.tasks import system_names
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.results.comparison import Plan
     from rouge_cli.studies.draws import Array, Mask
 
 
@@ -63,6 +63,11 @@ class Scores(NamedTuple):
         averages = np.array(self.averages) if self.averages else plain
         return [float(mean) for mean in np.where(np.isnan(averages), plain, averages)]
 
+    def sizes(self) -> list[int]:
+        """Return the systems' numbers of evals with a score."""
+        sizes: list[int] = (~np.isnan(self.values)).sum(axis=1).tolist()
+        return sizes
+
     def ranking(self) -> list[int]:
         """Return the rows of the systems, best first; ties keep their order."""
         means = self.means()
@@ -93,39 +98,40 @@ def of_report(
         notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
 
     def by_system(label: str, letter: str) -> dict[str, dict[str, float]]:
-        return {
-            result.system: _by_eval(result, letter) for result in report.results if result.label == label
-        }
+        of_label = (result for result in report.results if result.label == label)
+        return {result.system: _by_topic(result, letter) for result in of_label}
 
     by_column = {column: by_system(*column) for column in columns}
-    alpha = _alpha_of_means(report.signature)
     # The same evals for every metric, so that metrics can be compared.
-    evals = dict.fromkeys(
-        _topic(eval_id) for rows in by_column.values() for row in rows.values() for eval_id in row
+    evals = list(
+        dict.fromkeys(topic for rows in by_column.values() for row in rows.values() for topic in row)
     )
-    by_topic = {_topic(eval_id): cluster for eval_id, cluster in (clusters or {}).items()}
-    if clusters is not None and (missing := [eval_id for eval_id in evals if eval_id not in by_topic]):
+    cluster_of = {_topic(eval_id): cluster for eval_id, cluster in (clusters or {}).items()}
+    if clusters is not None and (missing := [eval_id for eval_id in evals if eval_id not in cluster_of]):
         raise RougeError(f"no cluster of eval {shown(missing, 5)}", remedy="name each eval's cluster")
-    matrices = []
+
+    def table(rows: Mapping[str, Mapping[str, float]]) -> Array:
+        values = [[row.get(eval_id, nan) for eval_id in evals] for row in rows.values()]
+        return np.array(values).reshape(len(rows), len(evals))
+
+    alpha, matrices = _alpha_of_means(report.signature), []
     for (label, letter), rows in by_column.items():
-        averages = [
-            result.average["RPF".index(letter)].value if isinstance(result.average, Average) else nan
-            for result in report.results
-            if result.label == label
-        ]
-        scores = _scores(f"{label} {letter}", rows, list(evals), humans)._replace(averages=averages)
+        found = averages_of(report, label, letter)
+        averages = [found[system].value if system in found else nan for system in rows]
+        of_label = (result for result in report.results if result.label == label)
+        people = frozenset(result.system for result in of_label if _is_person(result, humans))
+        scores = Scores(f"{label} {letter}", list(rows), evals, table(rows), people, averages)
         if alpha is not None and letter == "F" and not np.isnan(averages).any():
-            recalls, precisions = (
-                _scores(part, by_system(label, part), list(evals), ()).values for part in "RP"
-            )
+            recalls, precisions = (table(by_system(label, part)) for part in "RP")
             scores = scores._replace(parts=(recalls, precisions, alpha))
         if clusters is not None:
-            scores = scores._replace(clusters=[by_topic[eval_id] for eval_id in evals])
+            scores = scores._replace(clusters=[cluster_of[eval_id] for eval_id in evals])
         matrices.append(scores)
     return matrices
 
 
-def _by_eval(result: Result, letter: str) -> dict[str, float]:
+def _by_topic(result: Result, letter: str) -> dict[str, float]:
+    """Return eval -> score, jackknifed evals averaged."""
     if not result.evals:
         raise RougeError(
             f"no scores of single evals for {result.system}, {result.label}", remedy="score with --per-eval"
@@ -133,33 +139,23 @@ def _by_eval(result: Result, letter: str) -> dict[str, float]:
     if not are_scored(result.evals):
         what = f"{result.label} has only counts, which cannot be compared"
         raise RougeError(what, remedy="select other metrics with -m LABEL")
-    by_eval: dict[str, float] = {}
+    topics: dict[str, dict[str, float]] = {}
     scores = scores_of(result.evals, "RPF".index(letter))
     for eval_id, value in zip(ids_of(result.evals), scores, strict=True):
-        if eval_id in by_eval:
+        of_topic = topics.setdefault(_topic(eval_id), {})
+        if eval_id in of_topic:
             raise RougeError(f"eval {eval_id} of system {result.system} has {result.label} twice")
         if abs(value) > _MOST:
             raise RougeError(f"eval {eval_id} of system {result.system}: {value:g} is not a score")
-        by_eval[eval_id] = value
-    return by_eval
+        of_topic[eval_id] = value
+    return {topic: fsum(values.values()) / len(values) for topic, values in topics.items()}
 
 
-def _scores(
-    name: str, by_system: Mapping[str, Mapping[str, float]], evals: Sequence[str], humans: Collection[str]
-) -> Scores:
-    rows, people = [], []
-    for system, by_eval in by_system.items():
-        topics: dict[str, list[float]] = {}
-        for eval_id, value in by_eval.items():
-            topics.setdefault(_topic(eval_id), []).append(value)
-        means = {topic: fsum(values) / len(values) for topic, values in topics.items()}
-        rows.append([means.get(eval_id, np.nan) for eval_id in evals])
-        # People are scored only in evals without their own reference.
-        jackknifed = all(eval_id == f"{_topic(eval_id)}.without-{system}" for eval_id in by_eval)
-        if system in humans or system.startswith(HUMAN) or jackknifed:
-            people.append(system)
-    values = np.array(rows).reshape(len(rows), len(evals))
-    return Scores(name, list(by_system), evals, values, frozenset(people))
+def _is_person(result: Result, humans: Collection[str]) -> bool:
+    """Return True for a person, who is scored only in evals without the own reference if jackknifed."""
+    system, ids = result.system, ids_of(result.evals)
+    is_known = system in humans or system.startswith(HUMAN)
+    return is_known or all(eval_id == f"{_topic(eval_id)}.without-{system}" for eval_id in ids)
 
 
 def _alpha_of_means(signed: str) -> float | None:
@@ -176,34 +172,7 @@ def _topic(eval_id: str) -> str:
     return _JACKKNIFED.sub(r"\1", eval_id) if ".without-" in eval_id else eval_id
 
 
-class Group(NamedTuple):
-    """Systems with scores in the same evals of one matrix, and the pairs to test on these evals."""
-
-    matrix: int  # the index of the matrix
-    evals: Mask  # a mask of its evals
-    systems: list[int]  # rows of the matrix
-    pairs: list[tuple[int, int]]  # pairs of rows
-
-    def sample(self, scores: Scores) -> paired.Sample:
-        """Return the scores of the units, and the pairs of rows to test."""
-
-        def select(values: Array) -> Array:
-            return np.ascontiguousarray(values[self.systems][:, self.evals])
-
-        rows = {system: row for row, system in enumerate(self.systems)}
-        pairs = [(rows[system], rows[other]) for system, other in self.pairs]
-        exchanged = resampled = select(scores.values)
-        if scores.parts:
-            recalls, precisions, alpha = scores.parts
-            resampled = paired.linearize_f(select(recalls), select(precisions), alpha)
-        if scores.clusters:
-            clusters = list(compress(scores.clusters, self.evals))
-            exchanged, _ = paired.by_cluster(exchanged, clusters)
-            _, resampled = paired.by_cluster(resampled, clusters)
-        return paired.Sample(exchanged, resampled, pairs)
-
-
-def remark(scores: Scores, plan: Plan, notify: Notify) -> None:
+def remark(scores: Scores, baseline: str | None, notify: Notify) -> None:
     """Warn about systems without a score in some evals, and about few evals.
 
     Raises:
@@ -217,7 +186,7 @@ def remark(scores: Scores, plan: Plan, notify: Notify) -> None:
         if missing:
             what = f"no {scores.name} in {len(missing)} of {len(has)} evals ({shown(missing, 5)})"
             notify(Notice(f"{system}: {what}; each pair is compared on the evals of both"))
-    pairs = pairs_to_test(scores, plan)
+    pairs = pairs_to_test(scores, baseline)
     fewest = min(scores.units(present[first] & present[other]) for first, other in pairs)
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
@@ -225,25 +194,25 @@ def remark(scores: Scores, plan: Plan, notify: Notify) -> None:
         notify(Notice(f"{scores.name}: only {pluralize(fewest, scores.unit)}, {few}{least}"))
 
 
-def pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
+def pairs_to_test(scores: Scores, baseline: str | None) -> list[tuple[int, int]]:
     """Return the pairs to test: each system with the baseline, or all pairs, the better system first."""
     ranked = scores.ranking()
-    if plan.baseline is None:
+    if baseline is None:
         return list(combinations(ranked, 2))
-    if plan.baseline not in scores.systems:
+    if baseline not in scores.systems:
         remedy = "choose a metric with -m LABEL"
-        raise RougeError(f"the baseline {plan.baseline} has no {scores.name}", remedy=remedy)
-    baseline = scores.systems.index(plan.baseline)
-    return [(system, baseline) for system in ranked if system != baseline]
+        raise RougeError(f"the baseline {baseline} has no {scores.name}", remedy=remedy)
+    other = scores.systems.index(baseline)
+    return [(system, other) for system in ranked if system != other]
 
 
-def groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[Group]:
-    """Yield groups: each system with all its evals, and each pair to test with the evals of both."""
+def samples(scores: Scores, baseline: str | None) -> Iterator[paired.Sample]:
+    """Yield samples: each system with all its evals, and each pair to test with the evals of both."""
     present = ~np.isnan(scores.values)
     by_evals: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
     for system, row in enumerate(present):
         by_evals.setdefault(row.tobytes(), (set(), []))[0].add(system)
-    for system, other in pairs_to_test(scores, plan):
+    for system, other in pairs_to_test(scores, baseline):
         shared = present[system] & present[other]
         if not shared.any():
             what = f"{scores.systems[system]} and {scores.systems[other]} have no eval in common"
@@ -251,5 +220,27 @@ def groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[Group]:
         systems, pairs = by_evals.setdefault(shared.tobytes(), (set(), []))
         systems.update((system, other))
         pairs.append((system, other))
-    for evals, (systems, pairs) in by_evals.items():
-        yield Group(matrix, np.frombuffer(evals, dtype=bool), sorted(systems), pairs)
+    for mask, (systems, pairs) in by_evals.items():
+        yield _sample(scores, np.frombuffer(mask, dtype=bool), sorted(systems), pairs)
+
+
+def _sample(
+    scores: Scores, evals: Mask, systems: Sequence[int], pairs: Iterable[tuple[int, int]]
+) -> paired.Sample:
+    """Return the scores of these systems in these evals, or in their clusters."""
+
+    def select(values: Array) -> Array:
+        return np.ascontiguousarray(values[systems][:, evals])
+
+    exchanged = resampled = select(scores.values)
+    if scores.parts:
+        recalls, precisions, alpha = scores.parts
+        resampled = paired.linearize_f(select(recalls), select(precisions), alpha)
+    if scores.clusters:
+        clusters = list(compress(scores.clusters, evals))
+        exchanged, _ = paired.by_cluster(exchanged, clusters)
+        _, resampled = paired.by_cluster(resampled, clusters)
+    rows = {system: row for row, system in enumerate(systems)}
+    return paired.Sample(
+        exchanged, resampled, [(rows[system], rows[other]) for system, other in pairs], systems, evals
+    )

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rouge_cli.core import Average, Document, EvalTask, Notice, Notify, ignore_notice, number
+from rouge_cli.core import Document, EvalTask, Notice, Notify, ignore_notice, number
 from rouge_cli.data import stop_words
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation
 from rouge_cli.results.explanations import mark
+from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
 from rouge_cli.studies import matrix, setups, significance
 from rouge_cli.studies.coefficients import correlation as correlation_of
@@ -79,7 +80,16 @@ def gather(
         rankings = choices(material.tasks, run, matrices)
         if texts.evals < len(first.evals):
             warn(Notice(f"the page has the texts of {texts.evals} of {len(first.evals)} evals: {RULE}"))
-    comparisons = _comparisons(material, matrices, warn, watch(noun="steps of tests"))
+    comparisons: dict[str, comparison.Comparison] = {}
+    alone: dict[Column, comparison.Comparison] = {}
+    if tested := _tested(material, matrices, warn, watch(noun="steps of tests")):
+        for measure in dict.fromkeys(measure for _, measure in matrices):
+            names = [scores.name for column, scores in matrices.items() if column[1] == measure]
+            comparisons[measure] = significance.corrected(tested.of_metric(*names), warn)
+        alone = {
+            column: significance.corrected(tested.of_metric(scores.name), ignore_notice)
+            for column, scores in matrices.items()
+        }
     correlations = None
     if material.judgements:
         plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
@@ -92,11 +102,7 @@ def gather(
         labels=labels,
         matrices=matrices,
         comparisons=comparisons,
-        alone={
-            column: significance.corrected_alone(comparisons[column[1]].of_metric(scores.name))
-            for column, scores in matrices.items()
-            if column[1] in comparisons
-        },
+        alone=alone,
         correlations=correlations,
         choices=rankings,
         texts=texts,
@@ -104,31 +110,25 @@ def gather(
     )
 
 
-def _comparisons(
+def _tested(
     material: Material, matrices: Mapping[Column, Scores], notify: Notify, watch: Callable[..., Any]
-) -> dict[str, comparison.Comparison]:
-    """Compare the systems by R, P and F, as `compare --measure` does; return nothing for one system."""
+) -> comparison.Comparison | None:
+    """Compare the systems by every measure, not corrected; return None if there is nothing to compare."""
     if len(next(iter(matrices.values())).systems) < 2:
-        return {}
+        return None
     settings = material.trials, material.seed, float(material.confidence)
     plan = comparison.Plan(material.baseline, *settings, over=material.over)
-    families = [
-        [scores for column, scores in matrices.items() if column[1] == measure] for measure in FIGURES
-    ]
     try:
-        comparisons = significance.compare_families(families, plan, notify, watch)
+        tested = significance.uncorrected(list(matrices.values()), plan, notify, watch)
     except RougeError as error:  # systems have no eval in common; the rest of the page can be shown
         notify(Notice(f"systems are not compared: {error}"))
-        return {}
+        return None
+    tested = tested._replace(signature=material.report.signature)
     if "references" in plan.over and material.run:  # the texts of all measures are scored together
-        pairs = [pair for compared in comparisons for pair in compared.pairs]
-        tasks = setups.in_memory(material.tasks, material.run.work.systems)
-        every = comparison.Comparison(plan, [], pairs, material.report.signature)
-        drawn = iter(significance.over_references(every, tasks).pairs)
-        comparisons = [
-            compared._replace(pairs=list(islice(drawn, len(compared.pairs)))) for compared in comparisons
-        ]
-    return dict(zip(FIGURES, comparisons, strict=True))
+        return significance.over_references(
+            tested, setups.in_memory(material.tasks, material.run.work.systems)
+        )
+    return tested
 
 
 def keeping(notices: list[Notice], notify: Notify) -> Notify:
@@ -168,11 +168,10 @@ def choices(tasks: Sequence[EvalTask], run: Run, matrices: Mapping[Column, Score
     for name, parts in _subsets(tasks, min(most, MOST_REFERENCES)):
         scored = assembly.scored(parts, run.dialect, run.options, ignore_notice, systems=run.work.systems)
         report = assembly.make_report(*scored, ignore_notice)
-        means: dict[Column, dict[str, float]] = {column: {} for column in whole}
-        for result in report.results:
-            if isinstance(result.average, Average):
-                for measure, estimate in zip(FIGURES, result.average, strict=True):
-                    means[result.label, measure][result.system] = estimate.value
+        means = {
+            column: {system: mean.value for system, mean in averages_of(report, *column).items()}
+            for column in whole
+        }
         agreement = {}
         for column, by_system in means.items():
             of_all = np.array([whole[column][system] for system in by_system])

@@ -282,8 +282,7 @@ def _copies(page: Page, layout: Layout) -> Iterator[tuple[str, str]]:
     named = {f"latex {figure}": compared for figure, compared in page.comparisons.items()}
     named |= {f"latex {label} {figure}": compared for (label, figure), compared in page.alone.items()}
     for name, compared in named.items():
-        signed = compared._replace(signature=page.material.report.signature)
-        yield name, reports.render(signed, "latex", signed.layout("latex"))
+        yield name, compared.to_latex()
 
 
 def short(name: str, most: int = _LONGEST) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rouge_cli.results.comparison import Plan
-    from rouge_cli.studies.draws import Array, Watch
+    from rouge_cli.studies.draws import Array, Mask, Watch
 
     Pairs = Sequence[tuple[int, int]]
 
@@ -35,7 +35,9 @@ class Sample(NamedTuple):
 
     exchanged: Array  # systems x units: two systems may exchange these without changing other units
     resampled: Array  # systems x units, whose means are the systems' averages
-    pairs: Pairs
+    pairs: Pairs  # of rows
+    systems: Sequence[int] = ()  # their rows in the matrix of scores
+    evals: Mask = np.ones(0, dtype=bool)  # the evals in the columns of that matrix
 
 
 class Differences(NamedTuple):

@@ -11,7 +11,7 @@ ranking.
 
 from __future__ import annotations
 
-from itertools import chain, count, islice
+from itertools import chain, count
 from math import inf, isfinite, isnan, nan
 from statistics import median
 from string import ascii_letters
@@ -47,41 +47,50 @@ def compare(
     Raises:
         RougeError: If there are fewer than two systems, or if two systems have no eval in common.
     """
-    return compare_families([matrices], plan, notify, watch)[0]
+    return corrected(uncorrected(matrices, plan, notify, watch), notify)
 
 
-def compare_families(
-    families: Sequence[Sequence[Scores]], plan: Plan, notify: Notify, watch: Watch = iter
-) -> list[results.Comparison]:
-    """Compare each family separately, like `compare`; all families share the random draws."""
-    matrices = [scores for family in families for scores in family]
+def uncorrected(
+    matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch = iter
+) -> results.Comparison:
+    """Return what `compare` corrects; rankings have no letters yet."""
     for scores in matrices:
-        matrix.remark(scores, plan, notify)
-    tested, intervals = _test_pairs(matrices, plan, notify, watch)
-    comparisons = []
-    by_matrix = zip(tested, intervals, strict=True)
-    for family in families:
-        of_family = list(islice(by_matrix, len(family)))
-        pairs = _correct([pair for pairs, _ in of_family for pair in pairs], plan, notify)
-        standings = [
-            standing
-            for scores, (_, ends) in zip(family, of_family, strict=True)
-            for standing in _standings(scores, pairs, ends, plan)
-        ]
-        comparisons.append(results.Comparison(plan, standings, pairs))
-    return comparisons
-
-
-def corrected_alone(comparison: results.Comparison) -> results.Comparison:
-    """Return the comparison of one metric, corrected over its own pairs as if it alone was compared."""
-    plan = comparison.plan
-    pairs = _correct(comparison.pairs, plan, ignore_notice) if comparison.pairs else []
-    letters = _letters([standing.system for standing in comparison.standings], pairs, plan)
-    standings = [
-        standing._replace(letters=letter)
-        for standing, letter in zip(comparison.standings, letters, strict=True)
+        matrix.remark(scores, plan.baseline, notify)
+    tests = [(scores, sample) for scores in matrices for sample in matrix.samples(scores, plan.baseline)]
+    tests.sort(key=lambda test: test[1].exchanged.shape[1])  # equally many units share draws
+    for scores in matrices:
+        _remark_on_ties(scores, [sample for of, sample in tests if of is scores], plan, notify)
+    pairs: dict[tuple[str, str, str], ComparedPair] = {}
+    intervals: dict[tuple[str, int], tuple[float, float]] = {}
+    differences = paired.differences([sample for _, sample in tests], plan, watch)
+    for (scores, sample), result in zip(tests, differences, strict=True):
+        pairs |= {pair[:3]: pair for pair in _compared(scores, sample, result, plan)}
+        sizes = scores.sizes()
+        for system, low, high in zip(sample.systems, *result.means.tolist(), strict=True):
+            if sizes[system] == sample.evals.sum():
+                intervals[scores.name, system] = low, high
+    standings = [standing for scores in matrices for standing in _standings(scores, intervals)]
+    ordered = [
+        pairs[scores.name, scores.systems[system], scores.systems[other]]
+        for scores in matrices
+        for system, other in matrix.pairs_to_test(scores, plan.baseline)
     ]
-    return results.Comparison(plan, standings, pairs)
+    return results.Comparison(plan, standings, ordered)
+
+
+def corrected(comparison: results.Comparison, notify: Notify) -> results.Comparison:
+    """Return the comparison with p-values corrected over all its pairs, and the letters that follow."""
+    plan, pairs = comparison.plan, comparison.pairs
+    _remark_on_least(pairs, plan, notify)
+    for test in ("randomization", "bootstrap", *(["equivalence"] if plan.equivalence else [])):
+        p_values = CORRECTIONS[plan.correction](np.array([getattr(pair, test) for pair in pairs])).tolist()
+        pairs = [pair._replace(**{f"{test}_corrected": p}) for pair, p in zip(pairs, p_values, strict=True)]
+    pairs = [pair._replace(answer=_answer(pair, plan.level)) for pair in pairs]
+    comparison = comparison._replace(pairs=pairs)
+    if plan.baseline is not None:  # there are no groups, since not all pairs were tested
+        return comparison
+    metrics = map(comparison.of_metric, comparison.names())
+    return comparison._replace(standings=[standing for metric in metrics for standing in _lettered(metric)])
 
 
 def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -> results.Comparison:
@@ -119,18 +128,6 @@ def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -
         for pair, share in zip(comparison.pairs, shares, strict=True)
     ]
     return comparison._replace(pairs=pairs)
-
-
-def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[ComparedPair]:
-    """Return the pairs with their p-values corrected over all of them."""
-    _remark_on_least(pairs, plan, notify)
-    corrected = list(pairs)
-    for test in ("randomization", "bootstrap", *(["equivalence"] if plan.equivalence else [])):
-        p_values = CORRECTIONS[plan.correction](np.array([getattr(pair, test) for pair in pairs])).tolist()
-        corrected = [
-            pair._replace(**{f"{test}_corrected": p}) for pair, p in zip(corrected, p_values, strict=True)
-        ]
-    return [pair._replace(answer=_answer(pair, plan.level)) for pair in corrected]
 
 
 def _answer(pair: ComparedPair, level: float) -> str | None:
@@ -178,47 +175,29 @@ def _remark_on_ties(scores: Scores, samples: Sequence[paired.Sample], plan: Plan
         notify(Notice(f"{scores.name}: {what} {usual:.1%} of cases, and overlooks some differences"))
 
 
-def _test_pairs(
-    matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch
-) -> tuple[list[list[ComparedPair]], list[dict[int, tuple[float, float]]]]:
-    """Return the tested pairs of each matrix in order, and for each matrix row -> interval of its mean."""
-    tests = [group for place, scores in enumerate(matrices) for group in matrix.groups(place, scores, plan)]
-    tests.sort(key=lambda group: matrices[group.matrix].units(group.evals))  # equally many share draws
-    samples = [group.sample(matrices[group.matrix]) for group in tests]
-    for place, scores in enumerate(matrices):
-        of_matrix = [sample for group, sample in zip(tests, samples, strict=True) if group.matrix == place]
-        _remark_on_ties(scores, of_matrix, plan, notify)
-    differences = paired.differences(samples, plan, watch)
-    tested: dict[tuple[int, int, int], ComparedPair] = {}
-    intervals: list[dict[int, tuple[float, float]]] = [{} for _ in matrices]
-    for group, result in zip(tests, differences, strict=True):
-        scores, evals, units = matrices[group.matrix], int(group.evals.sum()), result.units
-        detectable = paired.detectable(units, plan.level, POWER)
-        sizes, means = (~np.isnan(scores.values)).sum(axis=1).tolist(), scores.means()
-        for place, (system, other) in enumerate(group.pairs):
-            p, bootstrap, deviation, equivalence, plain, low, high = result.pair(place)
-            # If a system has more evals than the pair, its average does not give the pair's difference.
-            value = means[system] - means[other] if sizes[system] == sizes[other] == evals else plain
-            gaps = (scores.values[system] - scores.values[other])[group.evals]
-            names = scores.name, scores.systems[system], scores.systems[other]
-            tested[group.matrix, system, other] = results.ComparedPair(
-                *names, evals, bounded(value, low, high),
-                p, p, bootstrap, bootstrap, exact=draws.is_exact(units, plan.trials),
-                clusters=units if scores.clusters else None, deviation=deviation if units > 1 else None,
-                effect=value / deviation if deviation > 0 else None,
-                superiority=float(((np.sign(gaps) + 1) / 2).mean()),
-                detectable=detectable * deviation if deviation > 0 else None,
-                equivalence=equivalence if plan.equivalence else None,
-                widest=_widest(scores, group.evals, gaps),
-            )  # fmt: skip
-        for system, low, high in zip(group.systems, *result.means.tolist(), strict=True):
-            if evals == sizes[system]:
-                intervals[group.matrix][system] = low, high
-    pairs = [
-        [tested[place, system, other] for system, other in matrix.pairs_to_test(scores, plan)]
-        for place, scores in enumerate(matrices)
-    ]
-    return pairs, intervals
+def _compared(
+    scores: Scores, sample: paired.Sample, result: paired.Differences, plan: Plan
+) -> Iterator[ComparedPair]:
+    """Yield the pairs of a sample, not corrected."""
+    evals, units = int(sample.evals.sum()), result.units
+    detectable = paired.detectable(units, plan.level, POWER)
+    sizes, means = scores.sizes(), scores.means()
+    for place, pair in enumerate(sample.pairs):
+        system, other = (sample.systems[row] for row in pair)
+        p, bootstrap, deviation, equivalence, plain, low, high = result.pair(place)
+        # If a system has more evals than the pair, its average does not give the pair's difference.
+        value = means[system] - means[other] if sizes[system] == sizes[other] == evals else plain
+        gaps = (scores.values[system] - scores.values[other])[sample.evals]
+        yield results.ComparedPair(
+            scores.name, scores.systems[system], scores.systems[other], evals, bounded(value, low, high),
+            p, p, bootstrap, bootstrap, exact=draws.is_exact(units, plan.trials),
+            clusters=units if scores.clusters else None, deviation=deviation if units > 1 else None,
+            effect=value / deviation if deviation > 0 else None,
+            superiority=float(((np.sign(gaps) + 1) / 2).mean()),
+            detectable=detectable * deviation if deviation > 0 else None,
+            equivalence=equivalence if plan.equivalence else None,
+            widest=_widest(scores, sample.evals, gaps),
+        )  # fmt: skip
 
 
 def bounded(value: float, low: float, high: float) -> Estimate:
@@ -234,33 +213,26 @@ def _widest(scores: Scores, evals: Mask, gaps: Array) -> list[results.Gap]:
 
 
 def _standings(
-    scores: Scores,
-    pairs: Sequence[ComparedPair],
-    intervals: Mapping[int, tuple[float, float]],
-    plan: Plan,
+    scores: Scores, intervals: Mapping[tuple[str, int], tuple[float, float]]
 ) -> Iterator[results.Standing]:
-    ranked, means = scores.ranking(), scores.means()
-    of_metric = [pair for pair in pairs if pair.name == scores.name]
-    letters = _letters([scores.systems[system] for system in ranked], of_metric, plan)
-    for system, letter in zip(ranked, letters, strict=True):
+    means, sizes = scores.means(), scores.sizes()
+    for system in scores.ranking():
         name, mean = scores.systems[system], means[system]
         rank = 1 + sum(other > mean for other in means)
-        evals = int((~np.isnan(scores.values[system])).sum())
-        estimate, is_human = bounded(mean, *intervals[system]), name in scores.humans
-        yield results.Standing(scores.name, name, rank, estimate, evals, letter, is_human)
+        estimate = bounded(mean, *intervals[scores.name, system])
+        yield results.Standing(scores.name, name, rank, estimate, sizes[system], "", name in scores.humans)
 
 
-def _letters(ranked: Sequence[str], pairs: Sequence[ComparedPair], plan: Plan) -> list[str]:
-    """Return the letters of the systems' groups; empty if not all pairs were tested."""
-    if plan.baseline is not None:
-        return [""] * len(ranked)
-    place = {system: rank for rank, system in enumerate(ranked)}
-    same = np.ones((len(ranked), len(ranked)), dtype=bool)
-    for pair in pairs:
-        if pair.randomization_corrected < plan.level:
-            row, column = place[pair.system], place[pair.other]
-            same[row, column] = same[column, row] = False
-    return letter_groups(same)
+def _lettered(comparison: results.Comparison) -> Iterator[results.Standing]:
+    """Yield the ranking by one metric with the letters of groups."""
+    places = {standing.system: place for place, standing in enumerate(comparison.standings)}
+    same = np.ones((len(places), len(places)), dtype=bool)
+    for pair in comparison.pairs:
+        if pair.randomization_corrected < comparison.plan.level:
+            first, second = places[pair.system], places[pair.other]
+            same[first, second] = same[second, first] = False
+    for standing, letters in zip(comparison.standings, letter_groups(same), strict=True):
+        yield standing._replace(letters=letters)
 
 
 def holm(p: Array) -> Array:
@@ -324,33 +296,32 @@ def plan_comparison(matrices: Sequence[Scores], goal: results.Goal, notify: Noti
     Raises:
         RougeError: If there are fewer than two systems, or if two systems have no eval in common.
     """
-    request = results.Plan(goal.baseline, trials=goal.trials, seed=goal.seed, level=goal.level)
-    tested = [matrix.pairs_to_test(scores, request) for scores in matrices]
+    tested = [matrix.pairs_to_test(scores, goal.baseline) for scores in matrices]
     comparisons = sum(map(len, tested))
     metrics: list[results.PlannedMetric] = []
     pairs: list[results.PlannedPair] = []
     stability: list[results.Stability] = []
     for scores, names in zip(matrices, tested, strict=True):
-        matrix.remark(scores, request, notify)
+        matrix.remark(scores, goal.baseline, notify)
         by_pair: dict[tuple[int, int], results.PlannedPair] = {}
-        for group in matrix.groups(0, scores, request):
-            by_pair |= dict(zip(group.pairs, _plan_group(group, scores, goal, comparisons), strict=True))
-            if len(group.systems) == len(scores.systems):
-                stability += _stability(group.sample(scores), scores, request)
+        for sample in matrix.samples(scores, goal.baseline):
+            by_pair |= _plan_pairs(sample, scores, goal, comparisons)
+            if len(sample.systems) == len(scores.systems):
+                stability += _stability(sample, scores, goal)
         planned = [by_pair[pair] for pair in names]
         metrics.append(_summarize(scores, planned, goal, comparisons))
         pairs += planned
     return results.Planning(goal, metrics, pairs, stability)
 
 
-def _plan_group(
-    group: matrix.Group, scores: Scores, goal: results.Goal, comparisons: int
-) -> Iterator[results.PlannedPair]:
-    """Yield the plans of the pairs of a group."""
-    sample, evals = group.sample(scores), int(group.evals.sum())
-    values = 100 * sample.resampled  # in points
+def _plan_pairs(
+    sample: paired.Sample, scores: Scores, goal: results.Goal, comparisons: int
+) -> Iterator[tuple[tuple[int, int], results.PlannedPair]]:
+    """Yield the rows and the plan of each pair of a sample."""
+    values, evals = 100 * sample.resampled, int(sample.evals.sum())  # in points
     units = values.shape[1]
-    for (first, second), (system, other) in zip(sample.pairs, group.pairs, strict=True):
+    for first, second in sample.pairs:
+        system, other = sample.systems[first], sample.systems[second]
         gaps = values[first] - values[second]
         deviation = float(gaps.std(ddof=1)) if units > 1 else inf
         effect = goal.detect / deviation if deviation > 0 else inf
@@ -358,7 +329,7 @@ def _plan_group(
             float(np.ceil(paired.units_needed(effect, level, goal.power) * evals / units))
             for level in (goal.level, goal.level / comparisons)
         ]
-        yield results.PlannedPair(
+        yield (system, other), results.PlannedPair(
             scores.name, scores.systems[system], scores.systems[other],
             evals, units if scores.clusters else None, float(gaps.mean()), deviation,
             paired.power(effect, units, goal.level) if units > 1 else goal.level,
@@ -383,16 +354,16 @@ def _summarize(
     )  # fmt: skip
 
 
-def _stability(sample: paired.Sample, scores: Scores, request: Plan) -> Iterator[results.Stability]:
+def _stability(sample: paired.Sample, scores: Scores, goal: results.Goal) -> Iterator[results.Stability]:
     """Yield the shares of subsets that keep the order of the systems, from small subsets to large ones."""
     values = sample.resampled
     units, ranked = values.shape[1], np.argsort(-values.mean(axis=1), kind="stable")
-    evals = int((~np.isnan(scores.values)).all(axis=0).sum())
+    evals = int(sample.evals.sum())
     first, second = np.array([(a, b) for place, a in enumerate(ranked) for b in ranked[place + 1 :]]).T
     full = np.sign((values[first] - values[second]).mean(axis=1).round(12))[:, None]
     for size in (step * 10**power for power in range(7) for step in (1, 2, 5)):
         if size < units:
-            (sums,) = draws.Subsets(units, request.trials, request.seed, size).sums(values)
+            (sums,) = draws.Subsets(units, goal.trials, goal.seed, size).sums(values)
             order = (np.sign((sums[first] - sums[second]).round(9)) * full + 1) / 2
             kept, whole = order.mean(axis=1), (order > 0.5).all(axis=0)
             shares = float(kept.mean()), float(kept.min()), float(whole.mean())

@@ -106,7 +106,7 @@ def test_pairs_name_the_evals_of_the_widest_gaps() -> None:
     values[0] = [0.1, 0.5, np.nan, 0, 0.3, 0.3, 0.6, 0.7]
     values[1] = [0.1, 0.1, 0.9, 0.7, 0.2, 0.1, 0.6, 0.6]
     pairs, _ = compared(Plan("b", trials=300), scores(values))
-    rest, _ = compared(Plan(trials=300), scores(values[:, 3:4]), scores(values[:, :1]))
+    rest, _ = compared(Plan(trials=300), scores(values[:, 3:4]), scores(values[:, :1], "ROUGE-L F"))
 
     assert ["4", "2", "6", "5", "8"] == [gap.eval for gap in pairs.pairs[0].widest]
     assert pytest.approx([-0.7, 0.4, 0.2, 0.1, 0.1]) == [gap.difference for gap in pairs.pairs[0].widest]
