@@ -34,22 +34,17 @@ STUDENTIZED = 200  # weights of at most so many units are needed again, for the 
 class Draws:
     """How often each unit occurs in each trial, drawn with replacement."""
 
+    compiled = "count"  # the compiled twin of `fill`; empty if there is none
+
     def __init__(self, units: int, trials: int, seed: int = 0, watch: Watch = iter) -> None:
         self.units, self.trials, self._seed, self._watch = units, trials, seed, watch
         self._drawn: list[tuple[slice, NDArray[np.int16]]] = []  # weights that are needed again
 
-    def _filler(self, random: np.random.Generator) -> Callable[[Array, int], None]:
-        """Return a function that fills trials x units, given the number of the first trial."""
-
-        def fill(weights: Array, _: int) -> None:
-            drawn = random.integers(0, self.units, weights.shape)
-            drawn += np.arange(len(drawn))[:, None] * self.units
-            weights[:] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
-
-        if not (compiled := native.extension()):
-            return fill
-        stream = compiled.Draws(random)
-        return lambda weights, _: stream.count(weights)
+    def fill(self, weights: Array, random: np.random.Generator, _: int) -> None:
+        """Fill trials x units with weights, given the number of the first trial."""
+        drawn = random.integers(0, self.units, weights.shape)
+        drawn += np.arange(len(drawn))[:, None] * self.units
+        weights[:] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
 
     def sums(self, *samples: Array) -> list[Array]:
         """Return the sums of the rows of each sample with the drawn weights: rows x trials."""
@@ -64,13 +59,18 @@ class Draws:
             yield from ((part, weights.astype(np.float64)) for part, weights in self._drawn)
             return
         is_kept = self.units <= STUDENTIZED or self.trials * self.units <= _NUMBERS
-        fill = self._filler(np.random.default_rng(self._seed))
-        weights = np.empty((0, self.units))
-        for part in self._watch(list(parts(self.trials, self.units, _NUMBERS))):
-            size = part.stop - part.start
-            weights = weights[:size] if len(weights) else np.empty((size, self.units))
-            for step in parts(size, self.units, CACHED):
-                fill(weights[step], part.start + step.start)
+        random = np.random.default_rng(self._seed)
+        compiled = native.extension() if self.compiled else None
+        fill = getattr(compiled.Draws(random), self.compiled) if compiled else None
+        divided = list(parts(self.trials, self.units, _NUMBERS))
+        block = np.empty((divided[0].stop, self.units))
+        for part in self._watch(divided):
+            weights = block[: part.stop - part.start]
+            for step in parts(len(weights), self.units, CACHED):
+                if fill:
+                    fill(weights[step])
+                else:
+                    self.fill(weights[step], random, part.start + step.start)
             if is_kept:
                 self._drawn.append((part, weights.astype(np.int16)))
             yield part, weights
@@ -81,21 +81,17 @@ class Exchanges(Draws):
 
     def __init__(self, units: int, trials: int, seed: int = 0, watch: Watch = iter) -> None:
         self.exact = is_exact(units, trials)
+        self.compiled = "" if self.exact else "sign"
         super().__init__(units, 1 << units if self.exact else trials, seed, watch)
 
-    def _filler(self, random: np.random.Generator) -> Callable[[Array, int], None]:
-        def fill(weights: Array, start: int) -> None:
-            if self.exact:
-                bits = np.arange(start, start + len(weights))[:, None] >> np.arange(self.units) & 1
-            else:
-                bits = random.integers(0, 2, weights.shape)
-            np.multiply(bits, 2.0, out=weights)
-            weights -= 1
-
-        if self.exact or not (compiled := native.extension()):
-            return fill
-        stream = compiled.Draws(random)
-        return lambda weights, _: stream.sign(weights)
+    def fill(self, weights: Array, random: np.random.Generator, start: int) -> None:
+        """Fill trials x units with 1 and -1."""
+        if self.exact:
+            bits = np.arange(start, start + len(weights))[:, None] >> np.arange(self.units) & 1
+        else:
+            bits = random.integers(0, 2, weights.shape)
+        np.multiply(bits, 2.0, out=weights)
+        weights -= 1
 
 
 def is_exact(units: int, trials: int) -> bool:
@@ -106,16 +102,16 @@ def is_exact(units: int, trials: int) -> bool:
 class Subsets(Draws):
     """Subsets of a number of units, drawn without replacement: 1 for a unit in it, else 0."""
 
+    compiled = ""
+
     def __init__(self, units: int, trials: int, seed: int, size: int) -> None:
         super().__init__(units, trials, seed)
         self._size = size
 
-    def _filler(self, random: np.random.Generator) -> Callable[[Array, int], None]:
-        def fill(weights: Array, _: int) -> None:
-            ranks = random.random(weights.shape)
-            weights[:] = ranks <= np.partition(ranks, self._size - 1, axis=1)[:, self._size - 1, None]
-
-        return fill
+    def fill(self, weights: Array, random: np.random.Generator, _: int) -> None:
+        """Fill trials x units with 1 and 0."""
+        ranks = random.random(weights.shape)
+        weights[:] = ranks <= np.partition(ranks, self._size - 1, axis=1)[:, self._size - 1, None]
 
 
 def number_clusters(clusters: Sequence[object]) -> tuple[int, list[int]]:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import Notice, Notify, Report, Result
+from rouge_cli import plugins, signature
+from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, shown
-from rouge_cli.results.base import pluralize
-from rouge_cli.results.scores import averages_of
+from rouge_cli.results.base import figure, pluralize
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
-from rouge_cli.studies import paired
+from rouge_cli.studies.draws import number_clusters
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.studies.draws import Array, Mask
 
-
+_DIALECTS = "rouge_cli.dialects"
 _MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum
 FEW = 5  # fewer evals give a warning
 HUMAN = "human "  # the prefix that `runs.evaluation` gives systems that are people
@@ -74,6 +73,16 @@ class Scores(NamedTuple):
         return sorted(range(len(means)), key=lambda row: -means[row])
 
 
+class Sample(NamedTuple):
+    """The scores of systems in the same units, and the pairs of systems to test."""
+
+    exchanged: Array  # systems x units: two systems may exchange these without changing other units
+    resampled: Array  # systems x units, whose means are the systems' averages
+    pairs: Sequence[tuple[int, int]]  # of rows
+    systems: Sequence[int] = ()  # their rows in the matrix of scores
+    evals: Mask = np.ones(0, dtype=bool)  # the evals in the columns of that matrix
+
+
 def of_report(
     report: Report,
     columns: Sequence[tuple[str, str]],
@@ -116,9 +125,11 @@ def of_report(
 
     alpha, matrices = _alpha_of_means(report.signature), []
     for (label, letter), rows in by_column.items():
-        found = averages_of(report, label, letter)
-        averages = [found[system].value if system in found else nan for system in rows]
-        of_label = (result for result in report.results if result.label == label)
+        of_label = [result for result in report.results if result.label == label]
+        averages = [
+            figure(result.average, letter).value if isinstance(result.average, Average) else nan
+            for result in of_label
+        ]
         people = frozenset(result.system for result in of_label if _is_person(result, humans))
         scores = Scores(f"{label} {letter}", list(rows), evals, table(rows), people, averages)
         if alpha is not None and letter == "F" and not np.isnan(averages).any():
@@ -164,8 +175,8 @@ def _alpha_of_means(signed: str) -> float | None:
     name, alpha = fields.get("dialect", ""), nan
     with suppress(KeyError, ValueError):
         alpha = float(fields["alpha"])
-    is_known = 0 <= alpha <= 1 and plugins.is_known(dialects.__name__, name)
-    return alpha if is_known and dialects.named(name).averages_f_of_means else None
+    is_known = 0 <= alpha <= 1 and plugins.is_known(_DIALECTS, name)
+    return alpha if is_known and plugins.module(_DIALECTS, name).DIALECT.averages_f_of_means else None
 
 
 def _topic(eval_id: str) -> str:
@@ -206,7 +217,7 @@ def pairs_to_test(scores: Scores, baseline: str | None) -> list[tuple[int, int]]
     return [(system, other) for system in ranked if system != other]
 
 
-def samples(scores: Scores, baseline: str | None) -> Iterator[paired.Sample]:
+def samples(scores: Scores, baseline: str | None) -> Iterator[Sample]:
     """Yield samples: each system with all its evals, and each pair to test with the evals of both."""
     present = ~np.isnan(scores.values)
     by_evals: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
@@ -226,7 +237,7 @@ def samples(scores: Scores, baseline: str | None) -> Iterator[paired.Sample]:
 
 def _sample(
     scores: Scores, evals: Mask, systems: Sequence[int], pairs: Iterable[tuple[int, int]]
-) -> paired.Sample:
+) -> Sample:
     """Return the scores of these systems in these evals, or in their clusters."""
 
     def select(values: Array) -> Array:
@@ -235,12 +246,46 @@ def _sample(
     exchanged = resampled = select(scores.values)
     if scores.parts:
         recalls, precisions, alpha = scores.parts
-        resampled = paired.linearize_f(select(recalls), select(precisions), alpha)
+        resampled = linearize_f(select(recalls), select(precisions), alpha)
     if scores.clusters:
         clusters = list(compress(scores.clusters, evals))
-        exchanged, _ = paired.by_cluster(exchanged, clusters)
-        _, resampled = paired.by_cluster(resampled, clusters)
+        exchanged, _ = by_cluster(exchanged, clusters)
+        _, resampled = by_cluster(resampled, clusters)
     rows = {system: row for row, system in enumerate(systems)}
-    return paired.Sample(
+    return Sample(
         exchanged, resampled, [(rows[system], rows[other]) for system, other in pairs], systems, evals
     )
+
+
+def by_cluster(scores: Array, clusters: Sequence[object]) -> tuple[Array, Array]:
+    """Return `exchanged` and `resampled` of a sample whose units are clusters of evals.
+
+    Clusters are exchanged and drawn as a whole. `resampled` has the mean over evals as its mean, and the
+    deviations that make up the cluster-robust standard error of a mean, sum(n_c (mean_c - mean))^2.
+
+    Args:
+        scores: systems x evals.
+        clusters: The cluster of each eval.
+    """
+    number, places = number_clusters(clusters)
+    share = number / len(places)
+    sums = share * np.array([np.bincount(places, row) for row in scores])
+    return sums, sums + scores.mean(axis=1, keepdims=True) * (1 - share * np.bincount(places))
+
+
+def linearize_f(recalls: Array, precisions: Array, alpha: float) -> Array:
+    """Return systems x evals whose means are the F of mean recall and mean precision (delta method).
+
+    Args:
+        recalls: systems x evals.
+        precisions: systems x evals.
+        alpha: The weight of precision in F.
+    """
+    recall, precision = (scores.mean(axis=1, keepdims=True) for scores in (recalls, precisions))
+    weighted = (1 - alpha) * precision + alpha * recall
+    slopes = (
+        np.divide(weight * mean**2, weighted**2, out=np.zeros_like(weighted), where=weighted > 0)
+        for weight, mean in ((1 - alpha, precision), (alpha, recall))
+    )
+    linear: Array = sum(slope * scores for slope, scores in zip(slopes, (recalls, precisions), strict=True))
+    return linear

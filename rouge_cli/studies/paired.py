@@ -15,29 +15,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.studies.draws import STUDENTIZED, Draws, Exchanges, is_exact, number_clusters, parts
+from rouge_cli.studies.draws import STUDENTIZED, Draws, Exchanges, is_exact, parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rouge_cli.results.comparison import Plan
-    from rouge_cli.studies.draws import Array, Mask, Watch
-
-    Pairs = Sequence[tuple[int, int]]
+    from rouge_cli.studies.draws import Array, Watch
+    from rouge_cli.studies.matrix import Sample
 
 _DIFFERENCES = 1 << 20  # of pairs, in memory at a time: 8 MB
 _SUMS = 1 << 22  # of trials, of samples that are drawn together: 32 MB
 _EQUAL = 1e-12  # the relative rounding error of a sum if the order of additions changes
-
-
-class Sample(NamedTuple):
-    """The scores of systems in the same units, and the pairs of systems to test."""
-
-    exchanged: Array  # systems x units: two systems may exchange these without changing other units
-    resampled: Array  # systems x units, whose means are the systems' averages
-    pairs: Pairs  # of rows
-    systems: Sequence[int] = ()  # their rows in the matrix of scores
-    evals: Mask = np.ones(0, dtype=bool)  # the evals in the columns of that matrix
 
 
 class Differences(NamedTuple):
@@ -56,40 +45,6 @@ class Differences(NamedTuple):
     def pair(self, place: int) -> Sequence[float]:
         """Return the numbers of a pair."""
         return [float(column[place]) for column in self[:7]]
-
-
-def by_cluster(scores: Array, clusters: Sequence[object]) -> tuple[Array, Array]:
-    """Return `exchanged` and `resampled` of a sample whose units are clusters of evals.
-
-    Clusters are exchanged and drawn as a whole. `resampled` has the mean over evals as its mean, and the
-    deviations that make up the cluster-robust standard error of a mean, sum(n_c (mean_c - mean))^2.
-
-    Args:
-        scores: systems x evals.
-        clusters: The cluster of each eval.
-    """
-    number, places = number_clusters(clusters)
-    share = number / len(places)
-    sums = share * np.array([np.bincount(places, row) for row in scores])
-    return sums, sums + scores.mean(axis=1, keepdims=True) * (1 - share * np.bincount(places))
-
-
-def linearize_f(recalls: Array, precisions: Array, alpha: float) -> Array:
-    """Return systems x evals whose means are the F of mean recall and mean precision (delta method).
-
-    Args:
-        recalls: systems x evals.
-        precisions: systems x evals.
-        alpha: The weight of precision in F.
-    """
-    recall, precision = (scores.mean(axis=1, keepdims=True) for scores in (recalls, precisions))
-    weighted = (1 - alpha) * precision + alpha * recall
-    slopes = (
-        np.divide(weight * mean**2, weighted**2, out=np.zeros_like(weighted), where=weighted > 0)
-        for weight, mean in ((1 - alpha, precision), (alpha, recall))
-    )
-    linear: Array = sum(slope * scores for slope, scores in zip(slopes, (recalls, precisions), strict=True))
-    return linear
 
 
 def differences(samples: Iterable[Sample], plan: Plan, watch: Watch = iter) -> Iterator[Differences]:

@@ -161,7 +161,7 @@ def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) 
     notify(Notice(f"{limit}: use {' or '.join(remedies)}"))
 
 
-def _remark_on_ties(scores: Scores, samples: Sequence[paired.Sample], plan: Plan, notify: Notify) -> None:
+def _remark_on_ties(scores: Scores, samples: Sequence[matrix.Sample], plan: Plan, notify: Notify) -> None:
     """Warn if randomization finds fewer differences between equal systems than the level allows."""
     attained = [
         paired.attained_level(sample.exchanged[first] - sample.exchanged[second], plan.level, plan.trials)
@@ -176,7 +176,7 @@ def _remark_on_ties(scores: Scores, samples: Sequence[paired.Sample], plan: Plan
 
 
 def _compared(
-    scores: Scores, sample: paired.Sample, result: paired.Differences, plan: Plan
+    scores: Scores, sample: matrix.Sample, result: paired.Differences, plan: Plan
 ) -> Iterator[ComparedPair]:
     """Yield the pairs of a sample, not corrected."""
     evals, units = int(sample.evals.sum()), result.units
@@ -315,7 +315,7 @@ def plan_comparison(matrices: Sequence[Scores], goal: results.Goal, notify: Noti
 
 
 def _plan_pairs(
-    sample: paired.Sample, scores: Scores, goal: results.Goal, comparisons: int
+    sample: matrix.Sample, scores: Scores, goal: results.Goal, comparisons: int
 ) -> Iterator[tuple[tuple[int, int], results.PlannedPair]]:
     """Yield the rows and the plan of each pair of a sample."""
     values, evals = 100 * sample.resampled, int(sample.evals.sum())  # in points
@@ -354,7 +354,7 @@ def _summarize(
     )  # fmt: skip
 
 
-def _stability(sample: paired.Sample, scores: Scores, goal: results.Goal) -> Iterator[results.Stability]:
+def _stability(sample: matrix.Sample, scores: Scores, goal: results.Goal) -> Iterator[results.Stability]:
     """Yield the shares of subsets that keep the order of the systems, from small subsets to large ones."""
     values = sample.resampled
     units, ranked = values.shape[1], np.argsort(-values.mean(axis=1), kind="stable")

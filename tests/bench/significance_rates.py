@@ -18,7 +18,7 @@ from measure import ROOT, section
 from numpy.typing import NDArray
 
 from rouge_cli.results.comparison import Plan
-from rouge_cli.studies import paired
+from rouge_cli.studies import matrix, paired
 
 Array = NDArray[np.float64]
 Generator = np.random.Generator
@@ -84,7 +84,7 @@ def rates(name: str, evals: int, pairs: int = PAIRS) -> tuple[str, str]:
     first, second = POPULATIONS[name](np.random.default_rng(SEED), pairs, evals)
     scores = np.stack([first, second], axis=1).reshape(2 * pairs, evals)
     neighbours = [(row, row + 1) for row in range(0, 2 * pairs, 2)]
-    (result,) = paired.differences([paired.Sample(scores, scores, neighbours)], Plan(trials=TRIALS))
+    (result,) = paired.differences([matrix.Sample(scores, scores, neighbours)], Plan(trials=TRIALS))
     attained = [paired.attained_level(row, 0.05, TRIALS) for row in (first - second)[:100]]
     star = "*" if np.mean(attained) < 0.9 * 0.05 else ""
     return f"{(result.randomization < 0.05).mean():.3f}{star}", f"{(result.bootstrap < 0.05).mean():.3f}"

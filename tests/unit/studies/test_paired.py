@@ -15,18 +15,19 @@ from scipy import stats
 
 from rouge_cli import native
 from rouge_cli.results.comparison import Plan
-from rouge_cli.studies import draws, paired
+from rouge_cli.studies import draws, matrix, paired
 
 Array = NDArray[np.float64]
+Pairs = list[tuple[int, int]]
 
 CHANCE = np.random.default_rng(5)
 FIVE_PLACES = CHANCE.uniform(0.1, 0.4, (4, 30)).round(5)
 PAIRS = list(combinations(range(4), 2))
 
 
-def results(scores: Array, pairs: paired.Pairs, plan: Plan) -> paired.Differences:
+def results(scores: Array, pairs: Pairs, plan: Plan) -> paired.Differences:
     """Return the results for a single sample."""
-    (result,) = paired.differences([paired.Sample(scores, scores, pairs)], plan)
+    (result,) = paired.differences([matrix.Sample(scores, scores, pairs)], plan)
     return result
 
 
@@ -35,10 +36,10 @@ def numbers(result: paired.Differences) -> list[Array]:
     return [np.asarray(field) for field in result]
 
 
-def exchanged_p(scores: Array, pairs: paired.Pairs, trials: int, seed: int = 0) -> Array:
+def exchanged_p(scores: Array, pairs: Pairs, trials: int, seed: int = 0) -> Array:
     """Return the p-values of randomization."""
     exchanges = draws.Exchanges(scores.shape[1], trials, seed)
-    return paired.randomization(paired.Sample(scores, scores, pairs), exchanges, *exchanges.sums(scores))
+    return paired.randomization(matrix.Sample(scores, scores, pairs), exchanges, *exchanges.sums(scores))
 
 
 @pytest.mark.parametrize("limit", [0, 200])
@@ -159,7 +160,7 @@ def test_linear_f_has_the_mean_and_slope_of_f() -> None:
         weighted = 0.7 * precision + 0.3 * recall
         return precision * recall / weighted if weighted else 0.0
 
-    linear = paired.linearize_f(recalls, precisions, 0.3)
+    linear = matrix.linearize_f(recalls, precisions, 0.3)
     for row, recall, precision in zip(linear, recalls, precisions, strict=True):
         whole = f(recall.mean(), precision.mean())
         assert pytest.approx(whole) == row.mean()
@@ -191,7 +192,7 @@ def test_other_samples_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Samples give the same digits alone and with others, which share their draws if equally long."""
     pairs = [(0, 1), (2, 0)]
     arrays = (FIVE_PLACES, CHANCE.random((5, 30)), CHANCE.random((3, 6)))
-    samples = [paired.Sample(scores, scores, pairs) for scores in arrays]
+    samples = [matrix.Sample(scores, scores, pairs) for scores in arrays]
     draws: list[int] = []
     make = np.random.default_rng
 
@@ -320,14 +321,14 @@ def test_the_needed_units_are_the_first_with_that_power(effect: float, level: fl
 
 def test_each_eval_its_own_cluster_changes_no_digit() -> None:
     """If each eval is its own cluster, the units are the evals themselves."""
-    for units in paired.by_cluster(FIVE_PLACES, list("abcdefghijklmnopqrstuvwxyzABCD")):
+    for units in matrix.by_cluster(FIVE_PLACES, list("abcdefghijklmnopqrstuvwxyzABCD")):
         np.testing.assert_array_equal(FIVE_PLACES, units)
 
 
 def test_units_of_clusters_have_the_mean_and_the_cluster_robust_error() -> None:
     """Units of clusters have the mean over evals, and the sandwich estimate of its variance."""
     clusters = np.sort(CHANCE.integers(0, 8, 30))
-    exchanged, resampled = paired.by_cluster(FIVE_PLACES, clusters.tolist())
+    exchanged, resampled = matrix.by_cluster(FIVE_PLACES, clusters.tolist())
     numbers = len(set(clusters.tolist()))
     for scores, sums, row in zip(FIVE_PLACES, exchanged, resampled, strict=True):
         totals = [sum(scores[clusters == number] - scores.mean()) for number in sorted(set(clusters))]
@@ -339,7 +340,7 @@ def test_exact_exchanges_of_clusters_are_all_exchanges_of_whole_clusters() -> No
     """The share of all exchanges of whole clusters, of unequal sizes, is p."""
     clusters = [0, 0, 0, 1, 2, 2, 3, 4, 4, 5]
     scores = FIVE_PLACES[:2, :10]
-    exchanged, _ = paired.by_cluster(scores, clusters)
+    exchanged, _ = matrix.by_cluster(scores, clusters)
     gaps = scores[0] - scores[1]
     flips = [abs(sum(signs[cluster] * gap for cluster, gap in zip(clusters, gaps, strict=True)))
              for signs in product((1, -1), repeat=6)]  # fmt: skip
@@ -361,7 +362,7 @@ def test_clusters_keep_the_error_rate(sizes: list[int]) -> None:
     neighbours = [(place, place + 1) for place in range(0, 2 * pairs, 2)]
     plan = Plan(trials=1000)
     (of_clusters,) = paired.differences(
-        [paired.Sample(*paired.by_cluster(noise, clusters.tolist()), neighbours)], plan
+        [matrix.Sample(*matrix.by_cluster(noise, clusters.tolist()), neighbours)], plan
     )
     of_evals = results(noise, neighbours, plan)
     rates = [(p < 0.05).mean() for p in (of_clusters.randomization, of_clusters.bootstrap)]
@@ -400,7 +401,7 @@ def test_power_and_clusters_are_those_of_statsmodels() -> None:
         fitted = regression.OLS(FIVE_PLACES[0], np.ones(30)).fit(
             cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": False}
         )
-        _, of_clusters = paired.by_cluster(FIVE_PLACES[:1], clusters.tolist())
+        _, of_clusters = matrix.by_cluster(FIVE_PLACES[:1], clusters.tolist())
         assert pytest.approx(fitted.bse[0]) == of_clusters.std() / len(sizes) ** 0.5
 
 
