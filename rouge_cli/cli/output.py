@@ -216,9 +216,9 @@ def show(
     **layout: Any,  # noqa: ANN401 - other fields of the layout
 ) -> None:
     """Draw the report, and print it or write it to a file, with these columns."""
-    name, scale = form(options), options.scale and float(options.scale)
+    name, scale = form(options), float(options.scale or 1)
     layout["columns"] = columns
-    write_plot(options.plot, notify, report, baseline=options.baseline, scale=scale or 1.0, **layout)
+    write_plot(options.plot, notify, report, baseline=options.baseline, scale=scale, **layout)
     results = report.results
     if name == "classic":  # its readers expect the order of IDs
         results = sorted(results, key=lambda result: result.system)
@@ -227,36 +227,32 @@ def show(
         results = sorted(results, key=lambda result: -means[result.system].value if means else 0)
     if options.baseline:
         results = sorted(results, key=lambda result: result.system != options.baseline)
-    write_result(
-        report._replace(results=results),
-        name,
-        options.output,
-        per_eval=options.per_eval,
-        digits=options.digits,
-        scale=scale,
-        ranks=options.ranks or None,
-        intervals=options.intervals,
-        **layout,
-    )
+    write_result(report._replace(results=results), name, options.output, options, **layout)
 
 
 def write_result(
     result: Presentable,
     name: str,
     path: str | None,
-    *,
-    every: bool = False,
-    **typed: Any,  # noqa: ANN401 - of any field
+    options: OptionGroup | None = None,
+    **layout: Any,  # noqa: ANN401 - of any field
 ) -> None:
     """Render the result in a format, and print it or write it to a file.
 
     Args:
         path: The file; None for stdout.
-        every: Do not shorten long lists.
-        typed: Fields of the layout; None for a field that the user did not set.
+        options: The options, of which those that are typed and named as a field of the layout set it;
+            `every` is for long lists, which are not shortened.
+        layout: Other fields of the layout; None for a field that the user did not set.
     """
-    fields = {field: value for field, value in typed.items() if value is not None}
-    fields |= {"most": None} if every else {}
+    typed = {**(vars(options) if options else {}), **layout}
+    fields = {
+        field: typed[field]
+        for field in reports.Layout._fields
+        if field in typed and typed[field] is not None and typed[field] is not False
+    }
+    fields |= {"scale": float(fields["scale"])} if "scale" in fields else {}
+    fields |= {"most": None} if typed.get("every") else {}
     if not path and sys.stdout is not None and sys.stdout.isatty():
         from shutil import get_terminal_size  # imports the compressions
 

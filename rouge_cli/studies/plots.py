@@ -9,7 +9,8 @@ extra `plots`).
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from itertools import groupby
 from math import ceil, isfinite, log
@@ -33,7 +34,6 @@ from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from typing_extensions import Unpack
 
@@ -65,6 +65,9 @@ STYLE: Any = {
 }
 
 
+_Entry = tuple[Line2D, str]  # of a legend: a mark and its meaning
+
+
 class Picture(Figure):
     """A figure that notebooks show."""
 
@@ -77,10 +80,11 @@ class Picture(Figure):
         return render(self, "png")
 
 
+@contextmanager
 def panels_of(
-    count: int, panel: tuple[float, float], margin: tuple[float, float], *, share_y: bool
-) -> tuple[Picture, list[Axes], int]:
-    """Return a figure, its panels row by row, and the number of columns.
+    count: int, panel: tuple[float, float], legend: Sequence[_Entry], beside: float = 0, *, share_y: bool
+) -> Iterator[tuple[Picture, list[Axes], int]]:
+    """Yield a figure, its panels row by row, and the number of their columns; then add a legend below.
 
     The figure fits half a column if the panels do, else a page if they do. A larger figure has about the
     proportions of a page, so that it can be scaled to it.
@@ -88,13 +92,18 @@ def panels_of(
     Args:
         count: The number of panels.
         panel: The least width and the height of a panel.
-        margin: The space beside and below all panels.
+        legend: A list below names that are beside the panels, else a centred line.
+        beside: The width of these names.
+        share_y: True if the panels have the same vertical axis.
     """
+    texts = [text for _, text in legend]
+    lines = _folded(texts, 5) if beside else texts[:1]
+    below = 0.15 + 0.13 * sum(1 + line.count("\n") for line in lines) if lines else 0
     grids = []
     for most in range(1, count + 1):
         rows = ceil(count / most)
         columns = ceil(count / rows)
-        grids.append((columns, rows, margin[0] + columns * panel[0], margin[1] + rows * panel[1]))
+        grids.append((columns, rows, beside + columns * panel[0], below + rows * panel[1]))
     fitting = [
         (columns, rows, most, height)
         for most, highest in ((PAGE, _WHOLE), (COLUMN, _HALF))
@@ -103,28 +112,22 @@ def panels_of(
     ]
     by_proportion = sorted(grids, key=lambda grid: abs(log(grid[3] / grid[2] * PAGE / _WHOLE)))
     columns, rows, width, height = (fitting or by_proportion[:1])[-1]
-    figure = Picture(figsize=(width, height), layout="constrained")
-    panels = figure.subplots(rows, columns, squeeze=False, sharey=share_y).ravel().tolist()
-    for empty in panels[count:]:
-        empty.set_visible(False)
-    return figure, panels[:count], columns
+    with rc_context(STYLE):
+        figure = Picture(figsize=(width, height), layout="constrained")
+        panels = figure.subplots(rows, columns, squeeze=False, sharey=share_y).ravel().tolist()
+        for empty in panels[count:]:
+            empty.set_visible(False)
+        yield figure, panels[:count], columns
+        place: Any = {"loc": "outside lower center", "ncols": len(legend)}
+        place = {"loc": "outside lower left"} if beside else place
+        if legend:
+            figure.legend([mark for mark, _ in legend], _folded(texts, width), alignment="left", **place)
 
 
-def legend_lines(texts: Sequence[str], width: float) -> list[str]:
+def _folded(texts: Sequence[str], width: float) -> list[str]:
     """Return the texts of a legend, folded to the width of the figure."""
     most = int((width - 0.4) / (LETTER * 0.9))
     return ["\n".join(textwrap.wrap(visible(text), most, break_long_words=True)) for text in texts]
-
-
-def legend_height(lines: Sequence[str]) -> float:
-    """Return the height of a legend in inches."""
-    return 0.15 + 0.13 * sum(1 + line.count("\n") for line in lines) if lines else 0
-
-
-def add_legend(figure: Figure, handles: Sequence[Artist], lines: Sequence[str], **settings: Any) -> None:  # noqa: ANN401 - as in matplotlib
-    """Draw a legend below all panels."""
-    if lines:
-        figure.legend(handles, lines, **{"loc": "outside lower left", "alignment": "left", **settings})
 
 
 def short(name: str, most: int = 24) -> str:
@@ -161,17 +164,6 @@ class _Dot(NamedTuple):
 
 
 _Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
-
-
-def draw(result: Presentable, **layout: object) -> Picture:
-    """Draw a result; only scores have a layout."""
-    drawings: Mapping[str, Callable[..., Picture]] = {
-        "comparison": draw_comparison,
-        "correlation": draw_correlations,
-        "plan": draw_plan,
-        "scores": draw_scores,
-    }
-    return drawings[result.kind](result, **layout)
 
 
 def draw_comparison(comparison: Comparison) -> Picture:
@@ -234,14 +226,12 @@ def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark:
     names = [short(system) for system in systems]
     titles = [short(name) for name in panels]
     dots = [dot for by_system in panels.values() for dot in by_system.values()]
-    handles, texts = _legend(dots, confidence, baseline, remark)
     letters = max((len(short(dot.letters)) for dot in dots), default=0)
-    width_of_names = LETTER * max(map(len, names)) + 0.15
     width = max(_LEAST_WIDTH, LETTER * max(map(len, titles))) + letters * LETTER * TINY / SMALL + 0.1
-    margin = width_of_names, legend_height(legend_lines(texts, 5))
-    with rc_context(STYLE):
-        size = width, LINE * len(systems) + _MARGIN
-        figure, axes, columns = panels_of(len(panels), size, margin, share_y=True)
+    size = width, LINE * len(systems) + _MARGIN
+    beside = LETTER * max(map(len, names)) + 0.15
+    legend = list(_legend(dots, confidence, baseline, remark))
+    with panels_of(len(panels), size, legend, beside, share_y=True) as (figure, axes, columns):
         for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
             places = {system: place for place, system in enumerate(systems) if system in by_system}
             _draw_dots(panel, [(places[system], dot) for system, dot in by_system.items()])
@@ -251,7 +241,6 @@ def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark:
             panel.xaxis.set_major_locator(MaxNLocator(3 if columns > 1 else 5))
         axes[0].set_yticks(range(len(names)), names)
         axes[0].set_ylim(len(names) - 0.4, -0.6)
-        add_legend(figure, handles, legend_lines(texts, figure.get_figwidth()))
     return figure
 
 
@@ -271,24 +260,22 @@ def _draw_dots(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
             panel.text(1.02, place, short(dot.letters), transform=beside, va="center", fontsize=TINY)
 
 
-def _legend(
-    dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str
-) -> tuple[list[Line2D], list[str]]:
-    """Return the marks in the legend, and their meanings."""
-    entries = [(_legend_mark(), "mean")]
+def _legend(dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str) -> Iterator[_Entry]:
+    """Yield the marks in the legend, and their meanings."""
     if any(dot.mean.low is not None for dot in dots):
-        entries = [(_legend_mark("-"), f"mean, {confidence}% interval")]
+        yield _legend_mark("-"), f"mean, {confidence}% interval"
+    else:
+        yield _legend_mark(), "mean"
     if any(dot.human for dot in dots):
-        entries.append((_legend_mark(color=ORANGE, marker="s"), "a person"))
+        yield _legend_mark(color=ORANGE, marker="s"), "a person"
     if remark and baseline is not None:
-        hollow = _legend_mark(markerfacecolor="white")
-        entries += [(_legend_mark(), remark), (hollow, "does not differ significantly")]
+        yield _legend_mark(), remark
+        yield _legend_mark(markerfacecolor="white"), "does not differ significantly"
     elif remark:
-        entries.append((_legend_mark(marker=""), remark))
+        yield _legend_mark(marker=""), remark
     if baseline is not None:
         line = Line2D([], [], color=BLACK, linewidth=0.6, linestyle="--")
-        entries.append((line, f"mean of {short(baseline)}"))
-    return [handle for handle, _ in entries], [text for _, text in entries]
+        yield line, f"mean of {short(baseline)}"
 
 
 def _legend_mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - as in matplotlib
@@ -305,19 +292,16 @@ def draw_correlations(correlations: Correlations) -> Picture:
     People are orange squares. Names that would cover a dot or another name are left out.
     """
     groups = [points for points in correlations.points if points.summarizers == ALL_SUMMARIZERS]
-    with_people = any(points.humans for points in groups)
-    lines = ["a system", "a person"] if with_people else []
-    with rc_context(STYLE):
-        margin = 0, legend_height(lines[:1])
-        figure, panels, _ = panels_of(len(groups), (_SIDE, _SIDE), margin, share_y=False)
+    legend = [
+        (Line2D([], [], color=colour, marker=marker, linestyle="", markersize=3), text)
+        for colour, marker, text in ((BLUE, "o", "a system"), (ORANGE, "s", "a person"))
+        if any(points.humans for points in groups)
+    ]
+    size = (_SIDE, _SIDE)
+    with panels_of(len(groups), size, legend, share_y=False) as (figure, panels, _):
         for panel, points in zip(panels, groups, strict=True):
             _draw(panel, points, correlations)
-        handles = [
-            Line2D([], [], color=colour, marker=marker, linestyle="", markersize=3)
-            for colour, marker in ((BLUE, "o"), (ORANGE, "s"))
-        ]
-        add_legend(figure, handles, lines, loc="outside lower center", ncols=2)
-        # Labels are placed last, in free space.
+    with rc_context(STYLE):  # labels are placed last, in free space
         canvas = FigureCanvasAgg(figure)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
@@ -335,15 +319,15 @@ def draw_plan(planning: Planning) -> Picture:
     if not by_metric:
         remedy = "leave out --plot"
         raise RougeError("no evals in which all systems are scored, so no subsets to plot", remedy=remedy)
-    names = ("pairs in order", "worst pair", "same ranking")
-    styles: Any = [{"color": BLUE, "marker": "o"}, {"color": ORANGE, "marker": "s"}]
-    styles += [{"color": BLACK, "marker": "^"}]
-    lines = legend_lines(names, COLUMN)
-    with rc_context(STYLE):
-        margin = 0, legend_height(lines[:1])
-        figure, panels, _ = panels_of(len(by_metric), (_SIDE, 2.0), margin, share_y=True)
+    styles: dict[str, Any] = {
+        "pairs in order": {"color": BLUE, "marker": "o"},
+        "worst pair": {"color": ORANGE, "marker": "s"},
+        "same ranking": {"color": BLACK, "marker": "^"},
+    }
+    legend = [(Line2D([], [], **_SIZES, **style), name) for name, style in styles.items()]
+    with panels_of(len(by_metric), (_SIDE, 2.0), legend, share_y=True) as (figure, panels, _):
         for panel, (name, rows) in zip(panels, by_metric.items(), strict=True):
-            for column, style in enumerate(styles, 1):
+            for column, style in enumerate(styles.values(), 1):
                 panel.plot(rows[:, 0], rows[:, column], **_SIZES, **style)
             panel.set_xscale("log")
             panel.set_xticks(rows[:, 0], [f"{evals:.3g}" for evals in rows[:, 0]], minor=False)
@@ -353,8 +337,6 @@ def draw_plan(planning: Planning) -> Picture:
             panel.set_xlabel("evals")
             panel.set_title(short(name), pad=3)
         panels[0].set_ylabel("share of subsets")
-        handles = [Line2D([], [], **_SIZES, **style) for style in styles]
-        add_legend(figure, handles, lines, loc="outside lower center", ncols=3)
     return figure
 
 
@@ -412,3 +394,16 @@ _PLACES = (
 
 def _box(x: float, y: float, size: float) -> Bbox:
     return Bbox.from_bounds(x - size, y - size, 2 * size, 2 * size)
+
+
+def draw(result: Presentable, **layout: object) -> Picture:
+    """Draw a result; only scores have a layout."""
+    return _DRAWINGS[result.kind](result, **layout)
+
+
+_DRAWINGS: Mapping[str, Callable[..., Picture]] = {
+    "comparison": draw_comparison,
+    "correlation": draw_correlations,
+    "plan": draw_plan,
+    "scores": draw_scores,
+}

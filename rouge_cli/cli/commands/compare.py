@@ -114,17 +114,7 @@ def command(
             again = setups.in_memory(read.listed(), read.systems)
             comparison = significance.over_references(comparison, again)
         output.write_plot(options.plot, notices, comparison)
-        output.write_result(
-            comparison,
-            form,
-            study.output,
-            every=options.every,
-            digits=options.digits,
-            scale=options.scale and float(options.scale),
-            ranks=options.ranks,
-            intervals=options.intervals,
-            allowed=options.allowed,
-        )
+        output.write_result(comparison, form, study.output, options)
     output.check_gates(comparison, Layout(allowed=options.allowed))
 
 
@@ -173,7 +163,7 @@ def plan(
         goal = study_scores.settings(Goal, options, study)
         planning = significance.plan_comparison(scores, goal, notices)._replace(signature=signed)
         output.write_plot(options.plot, notices, planning)
-        output.write_result(planning, form, study.output, every=options.every)
+        output.write_result(planning, form, study.output, options)
 
 
 class CorrelateOptions(study_scores.HumanOptions):
@@ -300,4 +290,4 @@ def sweep(options: SweepOptions, judged: study_scores.HumanOptions, texts: input
             scoring.watch(quiet=options.quiet, noun="ways to count"),
         )
         result = sweeping.rank(*scored, human, settings, notices)
-        output.write_result(result, form, options.output, every=options.every)
+        output.write_result(result, form, options.output, options)

@@ -66,7 +66,7 @@ def command(options: ExplainOptions, texts: inputs.InputOptions, scored: scoring
             result: Presentable = setups.between_dialects(task, system, stem=scored.stem, notify=notices)
         else:
             result = setups.explain(task, system, request.dialect, request.options, notices)
-        output.write_result(result, form, options.output, every=options.every)
+        output.write_result(result, form, options.output, options)
 
 
 _WAYS = (
@@ -200,7 +200,7 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
         is_shortened = reports.is_table(form) and not options.every
         most = SHOWN if is_shortened else None
         result = setups.audit(tasks, chosen, options.threshold, notices, watch, most=most)
-        output.write_result(result, form, options.output, every=options.every)
+        output.write_result(result, form, options.output, options)
 
 
 class IdentifyOptions(OptionGroup):
