@@ -218,24 +218,27 @@ def read_saved(
         renames: OLD=NEW names of systems.
     """
     lines.names(paths)  # raises an error for a file that is named twice
-    report = _merge({path: selection.read_saved(path) for path in paths}, notices)
+    reports = {path: selection.read_saved(path) for path in paths}
+    _check_alike(reports, notices)
     new_names = system_names.new_names(renames)
-    system_names.check_new(new_names, system_names.of_report(report))
-    humans = [new_names.get(human, human) for human in system_names.humans(report)]
-    results = [
-        result._replace(system=new_names.get(result.system, result.system)) for result in report.results
-    ]
-    report = report._replace(results=results, details={"humans": humans})
+    humans = [human for report in reports.values() for human in system_names.humans(report)]
+    results = [result for report in reports.values() for result in report.results]
+    system_names.check_new(new_names, list(dict.fromkeys(result.system for result in results)))
+    report = Report(
+        [result._replace(system=new_names.get(result.system, result.system)) for result in results],
+        next((report.signature for report in reports.values() if report.signature), ""),
+        {"humans": [new_names.get(human, human) for human in humans]},
+    )
     if not names:
         return report
     system_names.check(names, system_names.of_report(report))
     order = {system: index for index, system in enumerate(names)}
-    results = [result for result in results if result.system in order]
+    results = [result for result in report.results if result.system in order]
     return report._replace(results=sorted(results, key=lambda result: order[result.system]))
 
 
-def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
-    """Merge the reports of several files; warn if their scores were computed differently."""
+def _check_alike(reports: Mapping[str, Report], notices: Notify) -> None:
+    """Raise RougeError if two files have the same scores; warn if they were computed differently."""
     owners: dict[tuple[str, str], str] = {}
     for path, report in reports.items():
         for result in report.results:
@@ -256,7 +259,3 @@ def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
         ]
         if differing:
             notices(Notice(f"{path} was scored differently from {first}: other {', '.join(differing)}"))
-    humans = [human for report in reports.values() for human in system_names.humans(report)]
-    results = [result for report in reports.values() for result in report.results]
-    text = next((report.signature for report in reports.values() if report.signature), "")
-    return Report(results, text, {"humans": humans})

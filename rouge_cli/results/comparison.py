@@ -256,32 +256,30 @@ def _ranking(standings: Sequence[Standing]) -> Table:
 
 
 def _pairs(comparison: Comparison, layout: Layout) -> Table:
-    correction = comparison.plan.correction
-    step = 2 if correction == "none" else 1  # every second p is a corrected one
-    heads: Sequence[str] = (
-        "difference",
-        "evals",
-        *("p", f"p {correction}", "p boot", f"p boot {correction}")[::step],
-    )
-    margin = comparison.plan.equivalence
-    heads = (*heads, f"p within {margin:g}", "answer") if margin else heads
-    heads = (*heads, "reordered") if "references" in comparison.plan.over else heads
-    rows = []
-    for pair in comparison.pairs[: layout.most]:
-        cells = [_estimate(pair.difference, "+"), Cell(str(pair.evals))]
-        values = (
-            pair.randomization,
-            pair.randomization_corrected,
-            pair.bootstrap,
-            pair.bootstrap_corrected,
-        )
-        cells += [Cell(base.p_value(p)) for p in values[::step]]
-        if pair.equivalence_corrected is not None:
-            cells += [Cell(base.p_value(pair.equivalence_corrected)), Cell(pair.answer or base.NOTHING)]
-        if "references" in comparison.plan.over:  # people's texts have no references to draw
-            cells.append(Cell(base.NOTHING if pair.reordered is None else f"{pair.reordered:.3f}"))
-        rows.append(Row((visible(pair.system), visible(pair.other)), cells))
-    return Table(("system", "minus"), heads, rows, remark=base.left_out(comparison.pairs, layout))
+    plan, pairs = comparison.plan, comparison.pairs[: layout.most]
+
+    def p_values(test: str) -> list[Cell]:
+        return [Cell(base.p_value(getattr(pair, test))) for pair in pairs]
+
+    columns = {
+        "difference": [_estimate(pair.difference, "+") for pair in pairs],
+        "evals": [Cell(str(pair.evals)) for pair in pairs],
+    }
+    for head, test in (("p", "randomization"), ("p boot", "bootstrap")):
+        columns[head] = p_values(test)
+        if plan.correction != "none":
+            columns[f"{head} {plan.correction}"] = p_values(f"{test}_corrected")
+    if plan.equivalence:
+        columns[f"p within {plan.equivalence:g}"] = p_values("equivalence_corrected")
+        columns["answer"] = [Cell(pair.answer or base.NOTHING) for pair in pairs]
+    if "references" in plan.over:  # people's texts have no references to draw
+        shares = [base.NOTHING if pair.reordered is None else f"{pair.reordered:.3f}" for pair in pairs]
+        columns["reordered"] = list(map(Cell, shares))
+    rows = [
+        Row((visible(pair.system), visible(pair.other)), cells)
+        for pair, *cells in zip(pairs, *columns.values(), strict=True)
+    ]
+    return Table(("system", "minus"), list(columns), rows, remark=base.left_out(comparison.pairs, layout))
 
 
 def _estimate(estimate: Estimate, sign: str = "") -> Cell:

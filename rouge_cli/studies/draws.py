@@ -8,6 +8,8 @@ weights of the units, so that sums over drawn units are products of matrices.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
     Places = NDArray[np.intp]
     Watch = Callable[[Iterable[slice]], Iterable[slice]]
 
-_NUMBERS = 1 << 23  # drawn, in memory at a time: 64 MB of doubles
+_KEPT = 1 << 23  # numbers that are kept if they are needed again: 16 MB
+# Numbers drawn at a time, for the processor's cache: 4 MB. Products of fewer rows are rounded otherwise.
+_NUMBERS = 1 << 19
 CACHED = 1 << 17  # numbers at a time: 1 MB, which fits into the processor's cache
 STUDENTIZED = 200  # weights of at most so many units are needed again, for the variances of trials
 
@@ -58,19 +62,19 @@ class Draws:
         if self._drawn:
             yield from ((part, weights.astype(np.float64)) for part, weights in self._drawn)
             return
-        is_kept = self.units <= STUDENTIZED or self.trials * self.units <= _NUMBERS
+        is_kept = self.units <= STUDENTIZED or self.trials * self.units <= _KEPT
         random = np.random.default_rng(self._seed)
         compiled = native.extension() if self.compiled else None
         fill = getattr(compiled.Draws(random), self.compiled) if compiled else None
-        divided = list(parts(self.trials, self.units, _NUMBERS))
-        block = np.empty((divided[0].stop, self.units))
-        for part in self._watch(divided):
+        rows = 8 * ceil(_NUMBERS / (8 * max(self.units, 1)))
+        ends = (*range(0, max(self.trials - rows, 0) + 1, rows), self.trials)  # the last step is longer
+        block = np.empty((min(2 * rows, self.trials), self.units))
+        for part in self._watch([slice(start, end) for start, end in pairwise(ends)]):
             weights = block[: part.stop - part.start]
-            for step in parts(len(weights), self.units, CACHED):
-                if fill:
-                    fill(weights[step])
-                else:
-                    self.fill(weights[step], random, part.start + step.start)
+            if fill:
+                fill(weights)
+            else:
+                self.fill(weights, random, part.start)
             if is_kept:
                 self._drawn.append((part, weights.astype(np.int16)))
             yield part, weights

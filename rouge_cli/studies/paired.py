@@ -42,10 +42,6 @@ class Differences(NamedTuple):
     means: Array  # the ends of the intervals of the systems' means, 2 x systems
     units: int
 
-    def pair(self, place: int) -> Sequence[float]:
-        """Return the numbers of a pair."""
-        return [float(column[place]) for column in self[:7]]
-
 
 def differences(samples: Iterable[Sample], plan: Plan, watch: Watch = iter) -> Iterator[Differences]:
     """Yield the results for each sample.

@@ -182,9 +182,10 @@ def _compared(
     evals, units = int(sample.evals.sum()), result.units
     detectable = paired.detectable(units, plan.level, POWER)
     sizes, means = scores.sizes(), scores.means()
-    for place, pair in enumerate(sample.pairs):
-        system, other = (sample.systems[row] for row in pair)
-        p, bootstrap, deviation, equivalence, plain, low, high = result.pair(place)
+    by_pair = zip(*(column.tolist() for column in result[:7]), strict=True)
+    for (first, second), numbers in zip(sample.pairs, by_pair, strict=True):
+        system, other = sample.systems[first], sample.systems[second]
+        p, bootstrap, deviation, equivalence, plain, low, high = numbers
         # If a system has more evals than the pair, its average does not give the pair's difference.
         value = means[system] - means[other] if sizes[system] == sizes[other] == evals else plain
         gaps = (scores.values[system] - scores.values[other])[sample.evals]
