@@ -201,7 +201,7 @@ def _bag(text: Text, metric: Units) -> Counter[Unit]:
     units = list(chain.from_iterable(map(metric.units_of_line, metric.forms(text))))
     if not metric.measure.once:
         return Counter(units)
-    if metric.preprocessing.program:
+    if metric.preprocessing.program or not metric.measure.synonyms:
         return Counter(dict.fromkeys(units, 1))
     # Units with equal spelling are one, with the senses of all: `clear` is one word as any part of speech.
     merged: dict[tuple[bytes, ...], Unit] = {}

@@ -256,14 +256,14 @@ class Preprocessing:
         """
         sides = prediction, reference
         predictions, references = (group((form.form, form) for form in forms) for forms in sides)
-        pairs: list[tuple[Form, Form]] = []
-        for form in prediction:
-            found = self._of(form, stems) if self.expand != "reference" else ()
-            targets = form.form, *sorted(references.keys() & found)
-            pairs += [(form, other) for target in targets for other in references.get(target, ())]
+        words, targets = set(predictions), set(references)
+        pairs = [(form, other) for form in prediction for other in references.get(form.form, ())]
+        for form in prediction if self.expand != "reference" else ():
+            if found := targets & self._of(form, stems):
+                pairs += [(form, other) for target in sorted(found) for other in references[target]]
         for other in reference if self.expand != "prediction" else ():
-            words = sorted(predictions.keys() & self._of(other, stems))
-            pairs += [(form, other) for word in words for form in predictions[word]]
+            if found := words & self._of(other, stems):
+                pairs += [(form, other) for word in sorted(found) for form in predictions[word]]
         return {form: dict.fromkeys(others) for form, others in group(pairs).items()}
 
     def _synonyms(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
@@ -299,17 +299,13 @@ def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list
     program = preprocessing.program
     glued = program and measure.kind == (L if measure.synonyms else TOPIC)
     why_dropped = dropping(measure, preprocessing) if measure.stop or measure.kind == TOPIC else None
-    form = _form_of(preprocessing.stem if measure.stem else str, measure.synonyms)
+    form = _form_of(preprocessing.stem if measure.stem else str, measure.synonyms, glued)
     forms_by_line = []
     for line in lines(text, measure, preprocessing):
         left = [word for word in line if not why_dropped(word)] if why_dropped else line
         if program and line and not left and measure.kind != TOPIC and not measure.synonyms:
             left = [Word("")]
-        line_forms = list(map(form, left))
-        if glued:
-            pairs = zip(line_forms, left, strict=True)
-            line_forms = [Form(f"{form.form}_{word.tag.lower()}") for form, word in pairs]
-        forms_by_line.append(line_forms)
+        forms_by_line.append(list(map(form, left)))
     return forms_by_line
 
 
@@ -338,11 +334,13 @@ def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word],
 
 
 @cache
-def _form_of(stem: Callable[[str], str], synonyms: bool) -> Callable[[Word], Form]:  # noqa: FBT001 - a cache key
-    """Return a function from a word to its form, with its sense if synonyms are used."""
+def _form_of(stem: Callable[[str], str], synonyms: bool, glued: bool) -> Callable[[Word], Form]:  # noqa: FBT001 - cache keys
+    """Return a function from a word to its form, with its sense for synonyms, or glued to its tag."""
 
     @lru_cache(MOST_FORMS)
     def form(word: Word) -> Form:
+        if glued:
+            return Form(f"{stem(word.word)}_{word.tag.lower()}")
         senses = ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if synonyms else ()
         return Form(stem(word.word), senses)
 

@@ -21,7 +21,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from rouge_cli import core
@@ -71,13 +71,10 @@ def metric(name: str) -> str:
     Raises:
         UsageError: If the name is unknown.
     """
-    for key in METRICS:
-        # `align+ m:1` equals `align+m1`.
-        typed, *known = (
-            re.sub("[ _:-]", "", each.lower()) for each in (name, key, PAPER[key], TOOLKIT[key])
-        )
-        if typed in known:
-            return key
+    bare = partial(re.sub, "[ _:-]", "")  # `align+ m:1` equals `align+m1`
+    known = {bare(each): key for key in METRICS for each in (key, PAPER[key], TOOLKIT[key])}
+    if key := known.get(bare(name.lower())):
+        return key
     names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
     raise UsageError(f"unknown metric {name!r}", remedy=suggestion(name, names))
 
