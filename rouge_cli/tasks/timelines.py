@@ -29,6 +29,7 @@ from rouge_cli.text.reading import note_nuls
 SUFFIXES = (".txt", ".json", ".jsonl")
 NONSENSE = " ".join(["zzyzx"] * 10)
 SHIFTS = (1, 5)
+Named = tuple[str, Document]  # a timeline with its name
 
 
 class TimelineReader(NamedTuple):
@@ -50,13 +51,15 @@ class TimelineReader(NamedTuple):
         Raises:
             RougeError: If the numbers differ, or a file cannot be read.
         """
-        if are_folders(predictions, references):
-            for system, folder in names(predictions).items():
-                yield from self._of_folder(system, folder, references[0], each=each)
-            return
-        ground = list(self._of_files(names(references), "reference"))
-        for system, path in names(predictions).items():
-            yield from _evals(system, list(self._of_files({system: path}, "prediction")), ground, each=each)
+        for system, ours, theirs in self._sides(predictions, references):
+            if each and len(ours) not in (1, len(theirs)):
+                what = f"{len(ours)} predictions for {len(theirs)} references"
+                remedy = "for single references give one prediction for all, or one for each"
+                raise RougeError(what, where=ours[0][1].where if ours else system, remedy=remedy)
+            alike = ours * len(theirs) if each and len(ours) == 1 else ours
+            grounds = [[reference] for reference in theirs] if each else [theirs] * len(alike)
+            for (name, prediction), ground in zip(alike, grounds, strict=True):
+                yield EvalTask(name, {system: prediction}, ground, "timeline", prediction.where)
 
     def tests(self, folder: str, shifts: Sequence[int]) -> Iterator[EvalTask]:
         """Yield evals of changed copies against the original, for every timeline of a folder of topics.
@@ -81,29 +84,39 @@ class TimelineReader(NamedTuple):
         if not has_any:
             raise RougeError("no timeline of two dates or more", where=folder)
 
-    def _of_folder(self, system: str, folder: str, references: str, *, each: bool) -> Iterator[EvalTask]:
-        """Yield the evals of common topics; other topics are left out, with a warning."""
-        theirs, ours = topics(references), topics(folder)
-        for expected, present, place in ((theirs, ours, folder), (ours, theirs, references)):
-            if missing := [topic for topic in expected if topic not in present]:
-                self.notify(Notice(f"{place}: no topic {', '.join(missing)}; averaged over the others"))
-        common = [topic for topic in theirs if topic in ours]
-        if not common:
-            remedy = "use the same names of topics on both sides"
-            raise RougeError("no topic in common", where=f"{folder}, {references}", remedy=remedy)
-        for topic in common:
-            predictions = list(self._of_topic(topic, ours[topic], "prediction"))
-            ground = list(self._of_topic(topic, theirs[topic], "reference"))
-            yield from _evals(system, predictions, ground, each=each)
+    def _sides(
+        self, predictions: Sequence[str], references: Sequence[str]
+    ) -> Iterator[tuple[str, list[Named], list[Named]]]:
+        """Yield each system with its predictions and their references, for folders topic by topic.
 
-    def _of_topic(self, topic: str, paths: Sequence[str], role: str) -> Iterator[tuple[str, Document]]:
+        Topics of one side only are left out, with a warning.
+        """
+        if not are_folders(predictions, references):
+            ground = list(self._of_files(names(references), "reference"))
+            for system, path in names(predictions).items():
+                yield system, list(self._of_files({system: path}, "prediction")), ground
+            return
+        for system, folder in names(predictions).items():
+            theirs, ours = topics(references[0]), topics(folder)
+            for expected, present, place in ((theirs, ours, folder), (ours, theirs, references[0])):
+                if missing := [topic for topic in expected if topic not in present]:
+                    self.notify(Notice(f"{place}: no topic {', '.join(missing)}; averaged over the others"))
+            common = [topic for topic in theirs if topic in ours]
+            if not common:
+                remedy = "use the same names of topics on both sides"
+                raise RougeError("no topic in common", where=f"{folder}, {references[0]}", remedy=remedy)
+            for topic in common:
+                prediction = list(self._of_topic(topic, ours[topic], "prediction"))
+                yield system, prediction, list(self._of_topic(topic, theirs[topic], "reference"))
+
+    def _of_topic(self, topic: str, paths: Sequence[str], role: str) -> Iterator[Named]:
         """Yield the timelines of a topic, named TOPIC/FILE; TOPIC for a file alone, except references."""
         several = {f"{topic}/{name}": path for name, path in names(paths).items()}
         if len(paths) == 1 and role != "reference":
             several = {topic: paths[0]}
         yield from self._of_files(several, role)
 
-    def _of_files(self, paths: Mapping[str, str], role: str) -> Iterator[tuple[str, Document]]:
+    def _of_files(self, paths: Mapping[str, str], role: str) -> Iterator[Named]:
         """Yield the timelines of files by name; several timelines of one file are numbered.
 
         Empty ones among these are left out, as by news-tls, but not for predictions.
@@ -136,26 +149,6 @@ def are_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
         remedy = "name files on both sides, or folders of predictions and one of references"
         raise UsageError("folders and files, or several folders of references", remedy=remedy)
     return True in kinds
-
-
-def _evals(
-    system: str,
-    predictions: Sequence[tuple[str, Document]],
-    references: Sequence[tuple[str, Document]],
-    *,
-    each: bool,
-) -> Iterator[EvalTask]:
-    if each and len(predictions) not in (1, len(references)):
-        raise RougeError(
-            f"{len(predictions)} predictions for {len(references)} references",
-            where=predictions[0][1].where if predictions else system,
-            remedy="for single references give one prediction for all, or one for each",
-        )
-    if each and len(predictions) == 1:
-        predictions = [*predictions] * len(references)
-    grounds = [[reference] for reference in references] if each else [references] * len(predictions)
-    for (name, prediction), ground in zip(predictions, grounds, strict=True):
-        yield EvalTask(name, {system: prediction}, ground, "timeline", prediction.where)
 
 
 def topics(folder: str) -> dict[str, Sequence[str]]:
