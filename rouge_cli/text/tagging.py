@@ -104,8 +104,10 @@ class Lexicon:
     def uncapitalize(self, words: list[str]) -> list[str]:
         """Lower-case words with a meaningless capital: first in a sentence, or if all words have one."""
         lowered = [word.lower() for word in words]
+        if lowered == words:
+            return lowered
         letters = [word for word in words if word[:1].isalpha() and word != "I"]
-        if lowered == words or (len(letters) > 1 and all(word[0].isupper() for word in letters)):
+        if len(letters) > 1 and all(word[0].isupper() for word in letters):
             return lowered
         read = ["i" if word == "I" else word for word in words]
         if letters and self.common(letters[0]):

@@ -265,8 +265,7 @@ class Properties:
     def _check_item(self, item: str) -> None:
         if not _ITEM.fullmatch(item):
             remedy = suggestion(item, ["1", "2", "L", "S4", "SU4"])
-            _, where, error = self._properties["ngram"]
-            raise error(f"unknown n-gram kind {item!r}", where=where, remedy=remedy)
+            raise self._wrong("ngram", remedy, f"unknown n-gram kind {item!r}")
 
     def _one_of(self, name: str, *choices: str) -> str:
         """Return the choice that the value names, in any case."""
@@ -275,9 +274,9 @@ class Properties:
             raise self._wrong(name, suggestion(value, list(choices)))
         return next(choice for choice in choices if choice.lower() == value)
 
-    def _wrong(self, name: str, remedy: str) -> RougeError:
+    def _wrong(self, name: str, remedy: str, what: str = "") -> RougeError:
         value, where, error = self._properties[name]
-        return error(f"{name} cannot be {value!r}", where=where, remedy=remedy)
+        return error(what or f"{name} cannot be {value!r}", where=where, remedy=remedy)
 
 
 def _of_file(path: str) -> Iterator[tuple[str, Property]]:
