@@ -67,13 +67,13 @@ def is_refused(case: dict[str, Any]) -> bool:
 def engine(setting: str) -> counts.Engine:
     """Return the engine for one of the two settings."""
     both = setting == "default"
-    return counts.Engine(stem=both, stop=both, longest=2, notify=lambda _: None)
+    return counts.Engine(stem=both, stop=both, notify=lambda _: None)
 
 
 def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> TimelineCounts:
     """Return the scores of timelines."""
     configured = engine(setting)
-    return configured.score(
+    return TimelineCounts(
         configured.days(prediction), [configured.days(reference) for reference in references]
     )
 

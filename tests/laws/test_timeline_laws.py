@@ -21,13 +21,14 @@ from rouge_cli import native
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Notice, Score
 from rouge_cli.dialects.tilse import counts
+from rouge_cli.dialects.tilse.counts import TimelineCounts
 from rouge_cli.formats import timeline
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.tasks.timelines import copies
 
 START = date(2010, 1, 1)
 FORMULA = Weighted(0.5)
-ENGINE = counts.Engine(stem=False, stop=False, longest=2, notify=lambda _: None)
+ENGINE = counts.Engine(stem=False, stop=False, notify=lambda _: None)
 WORDS = st.sampled_from(["spill", "Spill", "well", "oil", "--", ".", "()", "mud", "gulf", "top", "kill"])
 SENTENCES = st.lists(st.lists(WORDS, max_size=5).map(" ".join), min_size=1, max_size=2)
 DATES = st.integers(0, 14).map(lambda days: START + timedelta(days))
@@ -48,7 +49,7 @@ def different(draw: st.DrawFn) -> dict[date, list[str]]:
 
 def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]) -> dict[str, list[Score]]:
     """Return metric -> the scores for n = 1 and 2."""
-    scores = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference) for reference in references])
+    scores = TimelineCounts(ENGINE.days(prediction), [ENGINE.days(reference) for reference in references])
     return {metric: [FORMULA.score(counts) for counts in by_n] for metric, by_n in scores.counts.items()}
 
 
@@ -145,9 +146,8 @@ def test_sides_are_alike(first: dict[date, list[str]], second: dict[date, list[s
 @given(ANY, ANY)
 def test_costs_are_the_papers(prediction: dict[date, list[str]], reference: dict[date, list[str]]) -> None:
     """Costs are those of equation 10, with the F1 of words counted day by day."""
-    aligned = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference)], [counts.MANY]).alignments[
-        counts.MANY
-    ]
+    counted = TimelineCounts(ENGINE.days(prediction), [ENGINE.days(reference)], [counts.MANY])
+    aligned = counted.alignments[counts.MANY]
 
     for link in (*aligned.precision, *aligned.recall):
         bags = [
@@ -233,9 +233,9 @@ def test_compiled_alignments_are_the_readable(sizes: tuple[int, int], spread: in
         )
         for size in (*sizes, sizes[1] // 2)
     )
-    scores = ENGINE.score(prediction, references)
+    scores = TimelineCounts(prediction, references)
     with patch.object(native, "extension", return_value=None):
-        readable = ENGINE.score(prediction, references)
+        readable = TimelineCounts(prediction, references)
     assert (scores.counts, scores.alignments) == (readable.counts, readable.alignments)
 
 
@@ -328,13 +328,13 @@ def test_the_command_is_not_silent_either(
         path.write_text(blocks(days))
     words = ["--preset", preset, protocol, "-m", metric, "-p", str(files[0]), "-r", *map(str, files[1:])]
     outcome = CliRunner().invoke(command, words, standalone_mode=False)
-    reads = counts.Engine(stem=preset == "tilse", stop=preset == "tilse", longest=2, notify=lambda _: None)
+    reads = counts.Engine(stem=preset == "tilse", stop=preset == "tilse", notify=lambda _: None)
     read = [reads.days(timeline.only(path.read_bytes(), "", lambda _: None)) for path in files]
     grounds = [read[1:]] if protocol == "--pool" else [[reference] for reference in read[1:]]
     sizes = [
         size
         for ground in grounds
-        for counts in reads.score(read[0], ground, [metric]).counts[metric]
+        for counts in TimelineCounts(read[0], ground, [metric]).counts[metric]
         for size in (counts.reference, counts.prediction)
     ]
 

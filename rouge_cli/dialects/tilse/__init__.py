@@ -121,8 +121,8 @@ class Tilse:
         self.needs_sentences = False
         self._measures = [parse(label) for label in self.labels]
         self._metrics = list(dict.fromkeys(measure.metric for measure in self._measures))
-        longest = max((measure.n for measure in self._measures), default=1)
-        self._engine = Engine(stem=stem, stop=stop, longest=longest, notify=notify)
+        self._longest = max((measure.n for measure in self._measures), default=1)
+        self._engine = Engine(stem=stem, stop=stop, notify=notify)
         self._notify = notify
         self._reader = reading.Reader(self._prepare, uses)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
@@ -156,7 +156,7 @@ class Tilse:
             task = task._replace(input_format="timeline")
             references = self._reader.references(task)
             for system, prediction in zip(present, self._reader.predictions(task, present), strict=True):
-                yield system, self._engine.score(prediction, references, self._metrics)
+                yield system, TimelineCounts(prediction, references, self._metrics, self._longest)
 
     def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
         reading.note_nuls(document, self._notify)
@@ -201,7 +201,7 @@ class Tilse:
         explained: dict[str, list[Explanation]] = {}
         for system, text in task.predictions.items():
             prediction = self._render(text)
-            counted = self._engine.score(prediction.days, days, self._metrics)
+            counted = TimelineCounts(prediction.days, days, self._metrics, self._longest)
             explained[system] = []
             for measure in self._measures:
                 aligned = counted.alignments.get(measure.metric)

@@ -54,19 +54,15 @@ class Aligned(NamedTuple):
 
 
 class Engine:
-    """Prepares and scores timelines, with n-grams of up to `longest` words.
+    """Prepares timelines, whose days may be scored repeatedly without reading and stemming words again."""
 
-    Prepared days may be scored repeatedly without reading and stemming words again.
-    """
-
-    def __init__(self, *, stem: bool, stop: bool, longest: int, notify: Notify) -> None:
+    def __init__(self, *, stem: bool, stop: bool, notify: Notify) -> None:
         self.normalize = make_normalizer(
             stop_words(None, notify) if stop else frozenset(),
             stemmers.RougeStemmer(irregular_forms(None, notify)) if stem else None,
             stemmers.SHORTEST_STEMMED,
         )
         self._vocabulary = Vocabulary(self.normalize)
-        self._metrics = [NGram(n) for n in range(1, longest + 1)]
 
     def days(self, timeline: Timeline) -> Days:
         """Prepare the days of a timeline for the metrics."""
@@ -79,18 +75,11 @@ class Engine:
             days[day] = Day(Text(numbers, forms=self._vocabulary.forms.by_number), words)
         return days
 
-    def score(
-        self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS
-    ) -> "TimelineCounts":
-        """Count the matches of a prediction with its pooled references.
-
-        Scores of a side without n-grams are 0; in some of these cases the toolkit stops with an error.
-        """
-        return TimelineCounts(self._metrics, prediction, references, metrics)
-
 
 class TimelineCounts:
-    """The counts of a prediction against its references.
+    """The matches of a prediction with its pooled references, for n-grams of 1 to n words.
+
+    Scores of a side without n-grams are 0; in some of these cases the toolkit stops with an error.
 
     Attributes:
         references: The days of each reference.
@@ -102,10 +91,10 @@ class TimelineCounts:
     """
 
     def __init__(
-        self, ngrams: Sequence[NGram], prediction: Days, references: Sequence[Days], metrics: Sequence[str]
+        self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS, n: int = 2
     ) -> None:
         self.predicted_dates, self.reference_dates = list(prediction), sorted(set().union(*references))
-        self._ngrams = ngrams
+        self._ngrams = [NGram(size) for size in range(1, n + 1)]
         self.references = references
         self._predicted_days = list(prediction.values())
         self._reference_days = [
