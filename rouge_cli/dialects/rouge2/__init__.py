@@ -248,10 +248,8 @@ def complete(options: Options) -> Options:
         tagging.check(tagger)  # even if no metric needs a tagger
     if tagger != TAGGED:
         has_topics = any(measure.kind == TOPIC for measure in measures)
-        if not has_topics and _wordnet(options["synonyms"]) is None:
-            tagger = "none"
-        elif tagger == "none":
-            tagger = TAGGER
+        usual = TAGGER if tagger == "none" else tagger
+        tagger = usual if has_topics or _wordnet(options["synonyms"]) is not None else "none"
     synonyms, comma, path = options["synonyms"].partition(",file:")
     if _wordnet(synonyms) is None:
         synonyms = users_file(options["synonyms"], DICTIONARY, ("none", WORDNET))[0]

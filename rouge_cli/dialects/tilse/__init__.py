@@ -47,8 +47,6 @@ TOOLKIT = {
     counts.MANY: "align_date_content_costs_many_to_one",
 }
 LONGEST = 9  # days of timelines rarely share longer n-grams
-# Labels that only this dialect has; the number is an example.
-LABELS = [f"ROUGE-1-{metric}" for metric in METRICS]
 # The default metrics.
 DEFAULT = [f"ROUGE-{n}-{metric}" for metric in METRICS for n in (1, 2)]
 
@@ -327,7 +325,7 @@ DIALECT = Dialect(
     DEFAULTS,
     lambda label: parse(label).label,
     Tilse,
-    labels=LABELS,
+    labels=[f"ROUGE-1-{metric}" for metric in METRICS],
     help="""Timelines: ROUGE of days that are near in time (--dialect tilse, or rouge-cli timeline).
 
 The metrics and their labels compare:
