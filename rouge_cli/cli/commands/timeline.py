@@ -1,9 +1,9 @@
 """`rouge-cli timeline`: score timelines with metrics that use their dates."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import ClassVar, NamedTuple, cast
+from typing import ClassVar, cast
 
 import click
 from click.core import ParameterSource
@@ -114,13 +114,38 @@ class FolderOptions(OptionGroup):
     )
 
 
-class _Run(NamedTuple):
-    """A run that is set up."""
+class _Run:
+    """The run of a command line.
 
-    dialect: tilse.Tilse
-    options: Mapping[str, object]  # as in the signature
-    names: Mapping[str, str]  # metric -> its name in the report
-    each: bool  # True if references are scored one by one
+    Args:
+        form: The report's format, which decides on the names of metrics.
+        typed: The metrics as typed; empty for all.
+        pool: Score against all references together, not one by one.
+
+    Raises:
+        UsageError: For an unknown metric, and for an invalid option.
+    """
+
+    def __init__(self, options: TimelineOptions, form: str, typed: Sequence[str], *, pool: bool) -> None:
+        self.names: dict[str, str] = {}  # metric -> its name in the report
+        for name in typed or [ALL]:
+            if name.lower() == ALL:
+                spelled = tilse.PAPER if reports.is_table(form) else tilse.TOOLKIT
+                self.names |= {metric: spelled[metric] for metric in spelled if metric not in self.names}
+            else:
+                self.names[tilse.metric(name)] = name
+        lengths = range(1, options.longest + 1)
+        requested = {
+            "metrics": [tilse.TimelineMeasure(n, metric).label for metric in self.names for n in lengths],
+            "alpha": 1 / (1 + options.beta * options.beta),
+            "repeated": options.repeated,
+        }
+        for name, switch in (("stemmer", options.stem), ("stop", options.stop)):
+            requested[name] = PRESETS[options.preset] if switch is None else "rouge" if switch else "none"
+        run = assembly.set_up("tilse", requested, None)
+        self._signed = {**run.options, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}
+        self.dialect = cast("tilse.Tilse", run.averages)
+        self.each = not pool
 
     def score(self, tasks: Iterable[EvalTask], notify: Notify) -> dict[str, list[Line]]:
         """Return system -> the scores of its evals."""
@@ -161,37 +186,8 @@ class _Run(NamedTuple):
 
     def signature(self, evals: int) -> str:
         """Return the signature of the scores."""
-        return signature.render(
-            {"dialect": "tilse", **self.options, "evals": evals, "version": __version__}
-        )
-
-
-def _set_up(options: TimelineOptions, form: str, typed: Sequence[str], *, pool: bool) -> _Run:
-    """Set up the run of a command line; raise UsageError for an unknown metric or an invalid option.
-
-    Args:
-        form: The report's format, which decides on the names of metrics.
-        typed: The metrics as typed; empty for all.
-        pool: Score against all references together, not one by one.
-    """
-    names: dict[str, str] = {}
-    for name in typed or [ALL]:
-        if name.lower() == ALL:
-            spelled = tilse.PAPER if reports.is_table(form) else tilse.TOOLKIT
-            names |= {metric: spelled[metric] for metric in spelled if metric not in names}
-        else:
-            names[tilse.metric(name)] = name
-    lengths = range(1, options.longest + 1)
-    requested = {
-        "metrics": [tilse.TimelineMeasure(n, metric).label for metric in names for n in lengths],
-        "alpha": 1 / (1 + options.beta * options.beta),
-        "repeated": options.repeated,
-    }
-    for name, switch in (("stemmer", options.stem), ("stop", options.stop)):
-        requested[name] = PRESETS[options.preset] if switch is None else "rouge" if switch else "none"
-    run = assembly.set_up("tilse", requested, None)
-    signed = {**run.options, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}
-    return _Run(cast("tilse.Tilse", run.averages), signed, names, not pool)
+        fields = {"dialect": "tilse", **self._signed, "evals": evals, "version": __version__}
+        return signature.render(fields)
 
 
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
@@ -220,7 +216,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     if compared.metrics and not typed:
         raise UsageError("no metric named", remedy="name metrics as in -m align, or leave -m out for all")
     form = output.chosen_format("timeline", options.format, options.output)
-    run = _set_up(options, form, typed, pool=compared.pool)
+    run = _Run(options, form, typed, pool=compared.pool)
     is_table = reports.is_table(form)
     hidden = not is_table and not reports.is_complete(form)
     Conflict.check({Conflict.UNROUNDED: not is_table, Conflict.NO_ALIGNMENTS: hidden})
@@ -259,7 +255,7 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     form = output.chosen_format("battery", options.format, options.output)
     Conflict.check({Conflict.UNROUNDED: not reports.is_table(form)})
     output.check_targets([options.output], chain.from_iterable(timelines.topics(tested.folder).values()))
-    run = _set_up(options, form, (), pool=False)
+    run = _Run(options, form, (), pool=False)
     with streams.Notices(quiet=options.quiet) as notices:
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
         by_test = run.score(reader.tests(tested.folder, tested.shifts or timelines.SHIFTS), notices)

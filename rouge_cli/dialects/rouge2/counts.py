@@ -15,7 +15,7 @@ from functools import reduce
 from itertools import chain, pairwise, product
 from math import prod
 from operator import contains, or_
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rouge_cli.core import Counts, Match, Source, Text, Token
 from rouge_cli.dialects.rouge2 import preparation
@@ -26,7 +26,6 @@ from rouge_cli.text.normalization import folding, with_places
 
 Unit = tuple[Form, ...]
 Lines = Sequence[Sequence[Form]]
-Occurrences = Mapping[Unit, Sequence[Sequence[int]]]  # unit -> the positions of its words
 T = TypeVar("T")
 U = TypeVar("U", bound=Hashable)
 
@@ -146,8 +145,8 @@ class Units(Metric):
                 return len(references), len(predictions), {unit: {unit: 1} for unit in hits}
         return references.total(), predictions.total(), best_matching(predictions, hits, links)
 
-    def _occurrences(self, reference: Text, prediction: Text) -> Sequence[Occurrences]:
-        """Return the occurrences of the units in both texts; words on paths come first."""
+    def _occurrences(self, reference: Text, prediction: Text) -> list[dict[Unit, list[Sequence[int]]]]:
+        """Return unit -> the positions of its words, for both texts; words on paths come first."""
         units, other_units = list(self.units(reference)), list(self.units(prediction))
         if self.measure.kind == L:
             lines, others = self.forms(reference), self.forms(prediction)
@@ -159,9 +158,7 @@ class Units(Metric):
                 units = [units[index] for index in on_paths(lines, others, links)]
         return [group(units), group(other_units)]
 
-    def _links(
-        self, references: Mapping[Unit, Any], predictions: Mapping[Unit, Any]
-    ) -> Mapping[Unit, Collection[Unit]]:
+    def _links(self, references: Collection[Unit], predictions: Collection[Unit]) -> dict[Unit, list[Unit]]:
         """Return the units of the reference that each unit of the prediction matches by synonyms.
 
         Equal units, and units without a match, are left out.

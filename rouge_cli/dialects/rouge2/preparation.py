@@ -226,9 +226,6 @@ class Form(NamedTuple):
     senses: tuple[tuple[str, str], ...] = ()
 
 
-Near = Mapping[Form, Collection[Form]]  # a form of the prediction -> the forms of the reference
-
-
 @dataclass(eq=False)
 class Preprocessing:
     """The steps of preprocessing, and the synonyms that match."""
@@ -249,7 +246,9 @@ class Preprocessing:
             self._of_stems[self.stem(word)] = earlier.union(map(self.stem, others))
         self._of = lru_cache(MOST_FORMS)(self._synonyms)
 
-    def near(self, prediction: Collection[Form], reference: Collection[Form], *, stems: bool) -> Near:
+    def near(
+        self, prediction: Collection[Form], reference: Collection[Form], *, stems: bool
+    ) -> Mapping[Form, Collection[Form]]:
         """Return the matching forms of the reference for each form of the prediction, in a fixed order.
 
         Equal forms match. Forms without a match are left out.
