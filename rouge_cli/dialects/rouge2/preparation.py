@@ -151,10 +151,7 @@ def paper_lines(
     lines = []
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where, files.UTF8).decode()
-        if tagged:
-            lines.append(_read_tagged(line, f"{document.where}: sentence {number}", tokenize))
-        else:
-            lines.append(list(map(Word, tokenize(line))))
+        lines.append(_read(line, f"{document.where}: sentence {number}", tokenize, tagged=tagged))
     return lines
 
 
@@ -167,14 +164,15 @@ def program_spans(data: bytes) -> list[tuple[int, int]]:
 def program_lines(document: Document, *, tagged: bool) -> Lines:
     """Return the words of a document's lines as the program does; tagged text has no empty tokens."""
     lines = [document.data[slice(*span)].decode("latin-1") for span in program_spans(document.data)]
-    if tagged:
-        texts = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-        return [_read_tagged(text, f"{document.where}:{number}", program_words) for number, text in texts]
-    return [list(map(Word, program_words(line))) for line in lines]
+    texts = [(number, line) for number, line in enumerate(lines, 1) if line.strip() or not tagged]
+    place = document.where
+    return [_read(line, f"{place}:{number}", program_words, tagged=tagged) for number, line in texts]
 
 
-def _read_tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> list[Word]:
-    """Return the words of a line of `word_TAG` items; an item of several words gives its tag to all."""
+def _read(line: str, place: str, tokenize: Callable[[str], Sequence[str]], *, tagged: bool) -> list[Word]:
+    """Return the words of a line; in `word_TAG` items, an item of several words gives its tag to all."""
+    if not tagged:
+        return list(map(Word, tokenize(line)))
     words = []
     for item in line.split():
         surface, bar, tag = item.rpartition("_")
