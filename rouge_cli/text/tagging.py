@@ -62,7 +62,7 @@ def named(name: str) -> Tag:
             ends = lexicon.uncapitalize([word[-LONGEST:] for word in sentence])
             words += [""] * _AROUND + ends + [""] * _AROUND
             found += [*[("START",)] * _AROUND, *map(values, ends), *[("END",)] * _AROUND]
-        tags = [first for first, *_ in found]
+        tags = [those[0] for those in found]
         positions: dict[str, int] = {}
         for index, those in enumerate(found):
             for value in those:
