@@ -42,6 +42,7 @@ DIED = 255
 # Larger numbers are probably typing errors, and would exhaust the memory.
 LONGEST_NGRAM = 100_000
 MOST_SAMPLES = 10_000_000
+_say = partial(streams.say, program=NAME)
 _NUMBER = r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))"
 
 
@@ -108,10 +109,6 @@ def _notifier() -> Iterator[Notify]:
                 notices(notice)
 
         yield notify
-
-
-def _say(message: str, *, is_whole: bool = False) -> None:
-    streams.say(message, NAME, is_whole=is_whole)
 
 
 def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:

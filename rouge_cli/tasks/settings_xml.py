@@ -24,7 +24,8 @@ _SIDES = {("P", "PEERS"): "peer", ("M", "MODELS"): "model"}
 class _Eval:
     """One EVAL while it is parsed; a second one with the same ID continues it."""
 
-    def __init__(self) -> None:
+    def __init__(self, eval_id: str) -> None:
+        self.eval_id = eval_id
         self.line = 0
         self.roots: dict[str, str | None] = {"PEER-ROOT": "", "MODEL-ROOT": ""}
         self.input_format = ""
@@ -36,10 +37,10 @@ class _Eval:
 class _Element:
     """An open element, and its last text that is not blank, which belongs in `into[key]`."""
 
-    def __init__(self, name: str, line: int, inside: tuple[str, _Eval] | None) -> None:
+    def __init__(self, name: str, line: int, inside: _Eval | None) -> None:
         self.name = name
         self.line = line
-        self.inside = inside  # the ID and the content of the EVAL that it is or is in
+        self.inside = inside  # the EVAL that it is or is in
         self.into: dict[str, str | None] | None = None
         self.key = ""
         self.text: str | None = None
@@ -88,14 +89,14 @@ class Settings:
     def tasks(self) -> Sequence[EvalTask]:
         """The finished evals in document order. Roots may follow the files, so all are known only now."""
         tasks = []
-        for eval_id, current in self._evals.items():
+        for current in self._evals.values():
             peers, models = (
                 {text_id: None if name is None else _joined(root, name) for text_id, name in names.items()}
                 for root, names in zip(current.roots.values(), current.paths.values(), strict=True)
             )
             references = [(text_id, str(models[text_id])) for text_id in current.reference_ids]
             where = f"{self._path}:{current.line}"
-            tasks.append(EvalTask(eval_id, peers, references, current.input_format, where))
+            tasks.append(EvalTask(current.eval_id, peers, references, current.input_format, where))
         return tasks
 
     def _outside(self, *_: object) -> int:
@@ -120,21 +121,19 @@ class Settings:
             eval_id = self._id(element, attributes)
             if eval_id in self._evals:
                 self._remark(line, f"duplicate eval ID {eval_id}; its EVALs are merged", always=True)
-            current = self._evals.setdefault(eval_id, _Eval())
-            current.line = line
-            element.inside = eval_id, current
-        elif around.inside:
-            eval_id, current = around.inside
+            element.inside = self._evals.setdefault(eval_id, _Eval(eval_id))
+            element.inside.line = line
+        elif current := around.inside:
             if side := _SIDES.get((tag, around.name.upper())):
                 element.into, element.key = current.paths[side], self._id(element, attributes)
-                self._file(side, element.key, line, *around.inside)
+                self._file(side, element.key, line, current)
             elif tag in current.roots:
                 element.into, element.key = current.roots, tag
             elif tag == "INPUT-FORMAT":
-                current.input_format = self._format(line, attributes, eval_id)
+                current.input_format = self._format(line, attributes, current.eval_id)
             elif tag not in ("PEERS", "MODELS"):
                 why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
-                self._remark(line, f"eval {eval_id}: {name} is {why}; ignored")
+                self._remark(line, f"eval {current.eval_id}: {name} is {why}; ignored")
         elif tag in ("PEERS", "MODELS"):
             self._refuse(line, f"{name} is outside an EVAL")
         self._open.append(element)
@@ -144,8 +143,8 @@ class Settings:
         if element.into is not None and element.text is not None:
             element.into[element.key] = element.text
 
-    def _file(self, side: str, text_id: str, line: int, eval_id: str, current: _Eval) -> None:
-        paths = current.paths[side]
+    def _file(self, side: str, text_id: str, line: int, current: _Eval) -> None:
+        eval_id, paths = current.eval_id, current.paths[side]
         if text_id in paths:
             counts = "counts each time" if side == "model" else "counts"
             fault = f"eval {eval_id} has the {side} ID {text_id} twice; its last file {counts}"

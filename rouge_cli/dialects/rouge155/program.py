@@ -200,7 +200,7 @@ class Rouge155:
             return None
         return KernelSetup(
             specs,
-            self._words.common,
+            self._words.stemmed if setup.stem else self._words.plain,
             limit=setup.limit,
             best_reference=setup.best_model,
             alpha=setup.alpha,

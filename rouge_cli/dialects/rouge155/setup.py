@@ -74,8 +74,6 @@ class WordForms:
         # the function itself is None if it would change no token.
         self.plain = make_normalizer(stop)
         self.stemmed = make_normalizer(stop, self.stem, shortest) if needs_stems else self.plain
-        # For all texts; unused with -M (QUIRKS 21).
-        self.common = self.stemmed if setup.stem else self.plain
 
 
 class Rounded(Weighted):
