@@ -12,15 +12,15 @@ limit.
 """
 
 import os
-from collections import defaultdict
 from collections.abc import Sequence
 from io import BytesIO, TextIOWrapper
+from itertools import chain
 from typing import Any, ClassVar
 
 from rouge_cli.core import Counts, Match, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
 from rouge_cli.io import files
-from rouge_cli.metrics import Marks, Matches, Metric, _lcs, ngram
+from rouge_cli.metrics import Marks, Matches, Metric, _lcs, group, ngram
 from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
 from rouge_cli.tasks.containers import refuse_sets
@@ -68,14 +68,11 @@ class PathWords(Metric):
     def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the words on paths; if exclusive only the first position of a word counts."""
         rows = prediction.once(_lcs.layout)
-        on_path: dict[int, list[int]] = defaultdict(list)  # word -> its rows
-        for path in _lcs.paths(rows, reference.sentences):
-            for row in _lcs.marked_bits(path):
-                on_path[rows.tokens[row]].append(row)
+        marked = chain.from_iterable(map(_lcs.marked_bits, _lcs.paths(rows, reference.sentences)))
         position = _lcs.positions(rows)
         marks = Marks(set(), set()), Marks(set(), set())
         matches = []
-        for word, word_rows in on_path.items():
+        for word, word_rows in group((rows.tokens[row], row) for row in marked).items():
             in_reference = [index for index, token in enumerate(reference.tokens) if token == word]
             in_prediction = sorted({position[row] for row in word_rows})
             for side, occurrences in zip(marks, (in_reference, in_prediction), strict=True):
