@@ -64,9 +64,8 @@ class StringRun:
     needs_references = True  # True if an eval without references is an error
     ignores_empty = False  # True if texts without tokens are left out
     lowers = False  # True if the dialect lower-cases words
-    folding: tuple[str, ...] = ("google",)  # tokenizer and normalization that change a text as this does
     rule = "stemmer"  # what changes the form of a word
-    surveyed: survey.Survey = partial(survey.survey, ascii_only=False)
+    ascii_only = False  # True if the tokenizer drops all letters outside ASCII
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         if options["samples"] and not self.resamples:
@@ -97,7 +96,9 @@ class StringRun:
         """Return the prepared text of a document and its part of the tally."""
         reading.note_nuls(document, self.notify)
         units = self.units(document, task.input_format)
-        return self._prepare(document, units), self.surveyed(units)
+        normalize = self.options.get("normalize", "none")
+        surveyed = survey.survey(units, ascii_only=self.ascii_only, normalize=normalize)
+        return self._prepare(document, units), surveyed
 
     def units(self, document: Document, input_format: str) -> Sequence[bytes]:
         """Return the sentences of a document, split as the options require."""
@@ -171,10 +172,7 @@ class StringRun:
 
     def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
         """Return a function from a label to the words of a document, with their positions."""
-        return self.sources(self.join(self.units(document, task.input_format)))
-
-    def sources(self, string: str) -> Callable[[str], Source]:
-        """Return a function from a label to the words of a string, with their positions."""
+        string = self.join(self.units(document, task.input_format))
         data, sentences = string.encode("utf-8", "replace"), self.words(string)
         located = iter(self.locate(data, list(chain.from_iterable(sentences))))
         tokens: list[Token] = []
@@ -199,7 +197,8 @@ class StringRun:
         from rouge_cli.text.normalization import find_tokens, folding
 
         if self.lowers:
-            spans = find_tokens(data, folding(*self.folding), [word for word, _ in words])
+            named = self.options.get("tokenizer", "google"), self.options.get("normalize", "none")
+            spans = find_tokens(data, folding(*named), [word for word, _ in words])
         else:
             spans = places_of(data, [word.encode("utf-8", "replace") for word, _ in words])
         tokens = []

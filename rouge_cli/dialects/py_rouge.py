@@ -20,7 +20,7 @@ from rouge_cli.metrics import Metric, lcs, ngram
 from rouge_cli.options import in_range, number_with_unit, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text import sentences, stemmers, survey
+from rouge_cli.text import sentences, stemmers
 
 N, LCS, WLCS = METRICS = ("rouge-n", "rouge-l", "rouge-w")
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), LCS, WLCS)
@@ -176,7 +176,7 @@ class PyRougeRun(StringRun):
     """A run of the dialect."""
 
     lowers = True
-    surveyed = staticmethod(survey.survey)
+    ascii_only = True
 
     def set_up(self) -> None:
         """Make the package's object."""

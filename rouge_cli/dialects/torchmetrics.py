@@ -29,7 +29,7 @@ from rouge_cli.metrics import Metric, count_all
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text import sentences, survey
+from rouge_cli.text import sentences
 
 LCS, LSUM = "rougeL", "rougeLsum"
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
@@ -42,7 +42,7 @@ class Torchmetrics(StringRun):
 
     lowers = True
     needs_sentences = False  # lines are ignored
-    surveyed = staticmethod(survey.survey)
+    ascii_only = True
 
     def set_up(self) -> None:
         """Choose the stemmer and the sentences."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import ClassVar
 
-from rouge_cli.core import Average, Document, Estimate, Notice, Score, Source, Text, Token
+from rouge_cli.core import Average, Document, Estimate, EvalTask, Notice, Score, Source, Text, Token
 from rouge_cli.dialects._base import Dialect, StringRun, label_parser
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
@@ -18,7 +18,7 @@ from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
-from rouge_cli.text import languages, normalization, sentences, stemmers, survey, tokenizers
+from rouge_cli.text import languages, normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.tokens import Tokenize, Vocabulary, make_normalizer
 
 NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
@@ -89,9 +89,9 @@ class RougeScoreRun(StringRun):
         # Line ends within a sentence are replaced, since each line is a sentence.
         return super().join([unit.replace(b"\n", b" ") for unit in units])
 
-    def sources(self, string: str) -> Callable[[str], Source]:
+    def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
         """Return a function from a type to the text that it reads: one sentence for rougeL, else lines."""
-        sources = cache(partial(self._source, string))
+        sources = cache(partial(self._source, self.join(self.units(document, task.input_format))))
         return lambda label: sources(label if label in LCS_TYPES else "")
 
     def _source(self, text: str, label: str) -> Source:
@@ -122,7 +122,7 @@ class Google(RougeScoreRun):
         """Return the scorer of the options; stem the tokens of a named tokenizer."""
         options = self.options
         stem = _stemmer(options)
-        tokenizer, normalize = options["tokenizer"], options["normalize"]
+        tokenizer = options["tokenizer"]
         scorer = rouge_scorer.RougeScorer((), use_stemmer=stem is not None)
         self._normalizer = scorer.normalize
         if tokenizer != "google":
@@ -130,9 +130,7 @@ class Google(RougeScoreRun):
             scorer = TokenizedScorer(tokenizers.named(tokenizer), form)
             if stem:
                 self._normalizer = make_normalizer(frozenset(), lambda token: form(token.decode()).encode())
-        self._ascii_only = tokenizer in ("google", "classic")
-        self.surveyed = partial(survey.survey, ascii_only=self._ascii_only, normalize=normalize)
-        self.folding = tokenizer, normalize
+        self.ascii_only = tokenizer in ("google", "classic")
         return scorer
 
     def prepare(self, string: str) -> Text:
@@ -142,9 +140,8 @@ class Google(RougeScoreRun):
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self.prepare(self.join(units))
         if text.empty and any(map(bytes.strip, units)):
-            self.notify(
-                Notice(f"{document.where}: {languages.without_tokens(units, ascii_only=self._ascii_only)}")
-            )
+            what = languages.without_tokens(units, ascii_only=self.ascii_only)
+            self.notify(Notice(f"{document.where}: {what}"))
         return text
 
     def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:

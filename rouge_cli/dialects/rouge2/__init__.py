@@ -29,7 +29,7 @@ from rouge_cli.options import Options, in_range, one_of, percent, users_file
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, Scored, average
-from rouge_cli.text import languages, stemmers, survey, tagging, tokenizers
+from rouge_cli.text import languages, stemmers, tagging, tokenizers
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 
@@ -86,7 +86,7 @@ class Rouge2(StringRun):
             _, content, path = users_file(source, DICTIONARY)
             dictionary = preparation.dictionary(content, path, self._tokenize)
         self.preprocessing = Preprocessing(tag, stop, stem, dictionary, look_up, expand, program=program)
-        self.surveyed = partial(survey.survey, ascii_only=options["tokenizer"] == "classic")
+        self.ascii_only = options["tokenizer"] == "classic"
         # In the program's definition scores without a reference are nan (QUIRKS 52).
         self.needs_references = not program
 
