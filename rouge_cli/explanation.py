@@ -121,7 +121,7 @@ def pair(
         kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
         matched, matching = (frozenset(kept[position] for position in positions) for positions in marks)
         sides.append(Side(source._replace(text=None), tokens, matched, matching - matched))
-    return Pair(reference_id, sides[0], sides[1], matches, counts, metric.steps(*texts, matches, counts))
+    return Pair(reference_id, sides[0], sides[1], matches, counts, shared.steps)
 
 
 def _words(unit: Sequence[int | bytes], forms: Forms) -> tuple[str, ...]:

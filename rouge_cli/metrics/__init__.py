@@ -46,6 +46,7 @@ class Matches(NamedTuple):
     matches: Sequence[Match]
     reference: Marks
     prediction: Marks
+    steps: Sequence[str] = ()  # that compute the counts; empty if the counts are numbers of units
 
 
 class Metric:
@@ -113,12 +114,6 @@ class Metric:
                 side.matching.update(*of_side)
         shared.sort(key=lambda match: -match.counted)
         return Matches(shared, *marks)
-
-    def steps(
-        self, _reference: Text, _prediction: Text, _matches: Sequence[Match], _counts: Counts
-    ) -> list[str]:
-        """Return the steps that compute the counts; empty if the counts are numbers of units."""
-        return []
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)

@@ -178,18 +178,18 @@ class WeightedLcs(Lcs):
         tokens, weight = reference.once(layout).tokens, self._weights(reference)
         return [Match(tuple(tokens[row] for row in run), 1, None, 1, weight[len(run)]) for run in runs]
 
-    def steps(
-        self, reference: Text, prediction: Text, matches: Sequence[Match], counts: Counts
-    ) -> list[str]:
-        """Return the steps that compute the counts from the weights (QUIRKS 19)."""
+    def matches(self, reference: Text, prediction: Text) -> Matches:
+        """Return the runs that count, and the steps from their weights to the counts (QUIRKS 19)."""
+        shared, counts = super().matches(reference, prediction), self.count(reference, prediction)
         exponent = self.written_root
         lengths = terms([f"{len(sentence)}^{exponent}" for sentence in reference.sentences if sentence])
-        matched = terms([f"{len(match.unit)}^{exponent}" for match in matches])
-        return [
+        matched = terms([f"{len(match.unit)}^{exponent}" for match in shared.matches])
+        steps = [
             f"reference = ({lengths})^{exponent} = {number(counts.reference)}",
             f"prediction = {len(prediction.tokens)}^{exponent} = {number(counts.prediction)}",
             f"match = {matched} = {number(counts.match)}",
         ]
+        return shared._replace(steps=steps)
 
     def _weights(self, reference: Text) -> list[float]:
         """Return the weights of runs up to the longest sentence of the reference, and one more."""
