@@ -108,11 +108,8 @@ class Audit(Presentable):
         """Return everything, unrounded."""
         differences = [
             {
-                "eval": difference.eval_id,
-                "system": difference.system,
-                "metric": difference.metric,
+                **record(difference, eval_id="eval"),
                 "scores": {name: score._asdict() for name, score in difference.figures.items()},
-                "reasons": list(difference.reasons),
             }
             for difference in self.differences
         ]

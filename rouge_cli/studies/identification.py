@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import chain, product
 from typing import TYPE_CHECKING
 
@@ -281,7 +281,9 @@ def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]]
             classes[first].append(name)
             continue
         classes[name] = []
-        variants[name] = [_replace_texts(task, texts) if split else task for task in tasks]
+        of_text = partial(_divided, texts)
+        divided = (task.with_texts(of_text)._replace(input_format="spl") for task in tasks)
+        variants[name] = list(divided if split else tasks)
     return variants, classes
 
 
@@ -307,8 +309,5 @@ def _sources(task: EvalTask) -> Iterable[str | Document]:
     yield from (source for _, source in task.references)
 
 
-def _replace_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:
-    def text(source: str | Document) -> str | Document:
-        return source._replace(data=texts[id(source)]) if isinstance(source, Document) else source
-
-    return task.with_texts(text)._replace(input_format="spl")
+def _divided(texts: Mapping[int, bytes], source: str | Document) -> str | Document:
+    return source._replace(data=texts[id(source)]) if isinstance(source, Document) else source

