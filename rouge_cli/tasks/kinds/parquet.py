@@ -58,9 +58,11 @@ def joined(paths: Sequence[str]) -> Sequence[str]:
     for path in paths:
         matches: list[str] = []
         if not os.path.exists(path):
-            from glob import glob  # costs start-up time
+            from glob import glob, has_magic  # costs start-up time
 
             matches = sorted(file for file in glob(path) if file.endswith(SUFFIXES))
+            if not matches and has_magic(path) and path.endswith(SUFFIXES):
+                raise RougeError("no file matches the pattern", where=path)
         every += matches or [path.rstrip(os.sep) or path]
     tables = []
     for table, files in groupby(every, partial(_NUMBER.sub, "")):
