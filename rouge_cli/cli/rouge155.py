@@ -65,7 +65,6 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
         _say("out of memory")
         return DIED
     except KeyboardInterrupt:
-        interrupts.ignore()
         _say("interrupted")
         return interrupts.STATUS
 

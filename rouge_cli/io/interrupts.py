@@ -19,8 +19,7 @@ else:
     import _signal as signal  # without the enums of `signal`
 
 STATUS = 130
-# Seconds that the main thread has to end the process itself.
-_PATIENCE = 0.2
+_PATIENCE = 0.2  # seconds that the main thread has to end the process itself
 
 _cleanups: list[Callable[[], object]] = []
 _first = _thread.allocate_lock()
@@ -44,11 +43,6 @@ def install(program: str) -> None:
         pass  # without descriptors or threads, or on Windows: compiled loops end first
 
 
-def ignore() -> None:
-    """Ignore further interrupts, which would print a traceback."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 class Cleanup:
     """Call the action if an interrupt ends the process within the `with` block."""
 
@@ -67,6 +61,8 @@ def _watch(reading: int, program: str) -> None:
     while os.read(reading, 1) != bytes([signal.SIGINT]):
         pass
     time.sleep(_PATIENCE)
+    if _first.locked():  # it is ending the process, on a busy machine
+        time.sleep(10 * _PATIENCE)
     _end(program)
 
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from dask.distributed import Client
 
-
 C = TypeVar("C")
 R = TypeVar("R")
 
@@ -241,8 +240,7 @@ def _serve(make: Callable[[], Callable[[C], R]], pipe: Connection) -> None:
 def _end_with_parent() -> None:
     from multiprocessing import parent_process
 
-    parent = parent_process()
-    if parent:
+    if parent := parent_process():
         parent.join()
     os._exit(1)
 
@@ -276,11 +274,16 @@ class Machines(Threads[C, R]):
             raise RougeError(f"a worker of the scheduler failed: {error!r:.300}") from error
 
     def _kill(self) -> None:
-        """Kill the processes of a local scheduler, some of which may still be importing modules."""
-        from multiprocessing import active_children
+        """Kill the processes of a local scheduler, also those that it is starting."""
+        from multiprocessing import util
 
-        for process in active_children():
-            process.kill()
+        import psutil  # as Dask does
+
+        vars(util).pop("spawnv_passfds", None)  # its threads start no more
+        for process in psutil.Process().children():
+            with suppress(psutil.Error):  # it has ended
+                if "--multiprocessing-fork" in process.cmdline():
+                    process.kill()
 
     def _close(self) -> None:
         if self._client:
@@ -322,7 +325,7 @@ def _client(address: str) -> Client:
 
     try:
         threading.Thread(target=answer, daemon=True).start()
-        return client.result(3 * _PATIENCE)
+        return client.result(None if address == LOCAL else 3 * _PATIENCE)
     except Exception as error:  # noqa: BLE001 - any error means that there is no client
         is_late = not client.done() and not isinstance(error, RuntimeError)  # the system refuses a thread
         reason = f"no answer in {3 * _PATIENCE} seconds" if is_late else str(error) or type(error).__name__
