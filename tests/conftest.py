@@ -38,9 +38,9 @@ PROCESSES = {"-j", "--jobs", "--scheduler", "ROUGE_CLI_JOBS", "ROUGE_CLI_KERNELS
 # Beginnings of variables that Python and its libraries read before a program starts.
 EARLY = ("LANG", "LC_", "LD_", "NLTK_DATA", "PYTHON")
 
-# No deadline, since machines differ, and no database of examples.
+# No deadline, since machines differ, and no database of examples. All changes are judged by the same ones.
 settings.register_profile(
-    "laws", max_examples=share(60), deadline=None, database=None,
+    "laws", max_examples=share(60), deadline=None, database=None, derandomize=THOROUGH <= 1,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 settings.load_profile("laws")
@@ -187,6 +187,8 @@ def program() -> Program:
         # A make that a test runs would print its folders below the make that runs the tests.
         left_out = re.compile("ROUGE|^MAKE|^MFLAGS")
         clean = {name: value for name, value in os.environ.items() if not left_out.search(name)}
+        if file_size is not None:  # Python would install what it could write of a module's bytecode
+            clean["PYTHONDONTWRITEBYTECODE"] = "1"
         variables, own = clean | dict(environment or {}), {*arguments, *(environment or {})}
         needs_process = PROCESSES & own or any(name.startswith(EARLY) for name in environment or {})
         is_drawn = THOROUGH and crc32("\0".join(sorted(own)).encode("utf-8", "surrogatepass")) % 8 == 0
@@ -194,7 +196,7 @@ def program() -> Program:
         if arguments[0] in {DROP_IN, ROUGE_CLI} and is_plain:
             return inside(arguments[0], arguments[1:], cwd or Path.cwd(), variables, stdin)
         ended = subprocess.run(
-            arguments, cwd=cwd, env=variables, input=stdin, check=False, timeout=120,
+            arguments, cwd=cwd, env=variables, input=stdin, check=False, timeout=600,
             stdout=subprocess.PIPE if stdout is None else stdout, stderr=subprocess.PIPE,
             preexec_fn=None if file_size is None else partial(limit_files, file_size),
         )  # fmt: skip

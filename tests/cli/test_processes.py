@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import pytest
 from everyday import sampled
+from running import PATIENCE, wait_until
 
 import rouge_cli
 from rouge_cli import native
@@ -33,7 +34,7 @@ Result = TypeVar("Result")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Write a few evals that take many seconds each, and many that take no time."""
+    """Write a few evals that take many minutes each, and many that take no time."""
     line = " ".join(str(number % 9973) for number in range(30_000))
     (tmp_path / "long").write_text(f"{line}\n")
     (tmp_path / "h").write_text("a b c d e f g h i j k l m n\n" * 2000)
@@ -65,9 +66,7 @@ def start(program: str, folder: Path) -> tuple[subprocess.Popen[bytes], list[int
         LONG[program], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=os.environ | READABLE | {"ROUGE_CLI_JOBS": "60"},
     )  # fmt: skip
-    deadline = time.monotonic() + 60
-    while len(children(running.pid)) < 3 and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: len(children(running.pid)) >= 3)
     time.sleep(0.5)
     return running, children(running.pid)
 
@@ -89,14 +88,11 @@ def test_no_process_outlives_its_run(program: str, number: signal.Signals, folde
     """However a run ends, its processes end, and keep neither stdout nor stderr open."""
     running, workers = start(program, folder)
     running.send_signal(number)
-    stdout, _ = running.communicate(timeout=30)
+    stdout, _ = running.communicate(timeout=PATIENCE)
 
     assert 3 == len(workers)  # and not 60 for three evals
     assert (130 if number == signal.SIGINT else -number, b"") == (running.returncode, stdout)
-    deadline = time.monotonic() + 10
-    while any(map(is_alive, workers)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert [] == [worker for worker in workers if is_alive(worker)]
+    wait_until(lambda: not any(map(is_alive, workers)))
 
 
 def test_processes_do_not_hold_stdout(folder: Path) -> None:
@@ -104,7 +100,7 @@ def test_processes_do_not_hold_stdout(folder: Path) -> None:
     running, workers = start("rouge-cli", folder)
     held = {os.readlink(f"/proc/{worker}/fd/{number}") for worker in workers for number in (0, 1)}
     running.kill()
-    running.communicate(timeout=30)
+    running.communicate(timeout=PATIENCE)
 
     assert {os.devnull} == held
 
@@ -116,7 +112,7 @@ def test_few_descriptors_are_enough(limit: int, folder: Path) -> None:
     whole = subprocess.run(SHORT, cwd=folder, capture_output=True, check=True, env=environment)
     ended = subprocess.run(
         ["sh", "-c", f'ulimit -n {limit} && exec "$@"', "sh", *SHORT[:-3], "--samples", "0", "-j", "8"],
-        cwd=folder, capture_output=True, check=False, timeout=60, env=environment,
+        cwd=folder, capture_output=True, check=False, timeout=PATIENCE, env=environment,
     )  # fmt: skip
     messages = [line for line in ended.stderr.decode().splitlines() if "every text is one line" not in line]
 
@@ -219,31 +215,26 @@ def test_no_more_processes_than_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [2 * number for number in chunks] == list(on_processes(double, chunks, 60))
 
 
-def half_a_message(number: int) -> bytes:
-    """Return a result so long that its process is killed while sending it."""
-    if number == 3:
-        process = os.getpid()
-        subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -9 {process}"])
-    return b"a" * (50_000_000 if number == 3 else 10)
-
-
-def killed(number: int) -> bytes:
-    """Return a result, unless the process is killed before."""
-    if number == 3:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return b"a"
-
-
-@pytest.mark.parametrize("work", [half_a_message, killed])
-def test_a_killed_worker_is_an_error(work: Callable[[int], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("length", [0, 50_000_000])
+def test_a_killed_worker_is_an_error(length: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that is killed, also after half of its result is sent, ends the run with a message."""
     read: Callable[[object, int], io.BytesIO] = getattr(Connection, "_recv")  # noqa: B009 - not its interface
+    killed = tmp_path / "killed"
 
-    def read_late(pipe: object, size: int) -> io.BytesIO:
-        time.sleep(size > 1_000_000)
+    def work(number: int) -> bytes:
+        if number == 3:
+            killed.write_text(str(os.getpid()))
+            if not length:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return b"a" * (length if number == 3 else 10)
+
+    def read_of_the_dead(pipe: object, size: int) -> io.BytesIO:
+        if size >= length > 0:  # of which its process can send the beginning only
+            os.kill(int(killed.read_text()), signal.SIGKILL)
+            wait_until(lambda: not is_alive(int(killed.read_text())))
         return read(pipe, size)
 
-    monkeypatch.setattr(Connection, "_recv", read_late)
+    monkeypatch.setattr(Connection, "_recv", read_of_the_dead)
     with pytest.raises(RougeError, match="a worker process died"):
         list(on_processes(work, range(8), 2))
 

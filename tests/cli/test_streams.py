@@ -38,17 +38,26 @@ def test_a_terminal_gets_colours(
     assert max(map(len, table.splitlines())) <= 60 or "explain" in words
 
 
-def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
-    """On a terminal's stderr, `compare` shows per cent of its tests, and erases them at the end."""
-    rows = [f"{n},{s},R1,{n * s % 101 / 101}\n" for s in (7, 11, 13) for n in range(400)]
-    (tmp_path / "s.csv").write_text("eval,system,metric,f\n" + "".join(rows))
+@pytest.mark.parametrize(
+    ("command", "nouns"),
+    [
+        ("compare", ["evals", "steps of tests"]),
+        ("report", ["evals", "evals with texts", "steps of tests"]),
+    ],
+)
+def test_progress_is_shown_on_a_terminal(command: str, nouns: list[str], tmp_path: Path) -> None:
+    """On a terminal's stderr, commands show what is done, in per cent of a known whole, and erase it."""
+    record = '{{"id": {}, "system": "{}", "prediction": "{}", "reference": "1"}}\n'
+    texts = [record.format(n, s, n % s) for s in (2, 3, 5) for n in range(20)]
+    (tmp_path / "run.jsonl").write_text("".join(texts))
     script = "from rouge_cli.cli import main, scoring; scoring.SECONDS_WITHOUT_PROGRESS = 0; main.main()"
-    words = ["-c", script, "compare", "s.csv", "--trials", "60000", "-o", "table"]
-    shown = on_terminal(words, tmp_path, "xterm", sys.executable)
+    words = ["-c", script, command, "run.jsonl", "--trials", "200", "-o", "file"]
+    shown = on_terminal(words, tmp_path, "xterm", sys.executable).decode()
+    done = r"\d+(?:/\d+ +\d+%)?  (?:[\d:]+  )?\d+ a second"  # with the time left, if a step takes a second
 
-    assert re.search(rb"\r[^\r]*steps of tests  \[#+-+\]  1/3 +33%  \d+ a second", shown)
-    assert shown.endswith(b"\r\x1b[K\x1b[?25h")
-    assert "steps" not in (tmp_path / "table").read_text()
+    assert nouns == list(dict.fromkeys(re.findall(rf"\r\x1b\[\?25l([a-z ]+)  \[[#-]+\]  {done}", shown)))
+    assert "a second" not in shown.rpartition("\r\x1b[K\x1b[?25h")[2]
+    assert "steps of tests" not in (tmp_path / "file").read_text()
 
 
 def on_terminal(words: list[str], folder: Path, kind: str, program: str = ROUGE_CLI) -> bytes:

@@ -37,7 +37,7 @@ def through_pyrouge(home: Path, arguments: str) -> tuple[str, dict[str, float]]:
         sys.executable, "-W", "ignore", "-c", SCRIPT,
         str(home), str(demo / "systems"), str(demo / "models"), arguments,
     ]  # fmt: skip
-    ended = subprocess.run(command, capture_output=True, check=False, timeout=120)
+    ended = subprocess.run(command, capture_output=True, check=False, timeout=600)
     assert ended.returncode == 0, ended.stderr.decode()
     output, scores = json.loads(ended.stdout.decode().splitlines()[-1])
     return output, scores

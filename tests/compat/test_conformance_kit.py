@@ -39,7 +39,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     """Run run.py as its users do."""
     command = [sys.executable, str(KIT / "run.py"), *arguments]
     return subprocess.run(
-        command, env=os.environ | environment, capture_output=True, text=True, check=False, timeout=120
+        command, env=os.environ | environment, capture_output=True, text=True, check=False, timeout=600
     )
 
 
@@ -339,7 +339,7 @@ def test_random_setups_are_equal_to_the_live_originals(
     """Seeded set-ups end as under the original, byte for byte; `make conformance` draws more."""
     for index in range(part, 200, 20):
         case = kit.setups.draw("everyday", index)
-        theirs = kit.execute.run_case(original.command, case, 120)
+        theirs = kit.execute.run_case(original.command, case, 600)
         folder = tmp_path / str(index)
         case.write_files(folder)
         status, stdout, stderr = drop_in(

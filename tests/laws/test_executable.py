@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import executable
 import pytest
 from everyday import THOROUGH, share
+from running import PATIENCE, wait_for_work
 
 from rouge_cli import data
 
@@ -370,18 +371,19 @@ def test_a_slow_reader_gets_the_whole_report(program_alone: str, pair: Path) -> 
 @pytest.mark.parametrize("is_ignored", [False, True])
 def test_an_interrupt_is_status_130(is_ignored: bool, program_alone: str, pair: Path) -> None:  # noqa: FBT001
     """Ctrl-C ends a run with one line; if it is ignored, it stays ignored."""
-    (pair / "p").write_text("a b c d " * 400)
+    for name in "pm":  # a second of work, or many
+        (pair / name).write_text("a b c d " * (5_000 if is_ignored else 20_000))
     running = subprocess.Popen(
-        [program_alone, "-x", "-n", "3", "-r", "20000" if is_ignored else "3000000", "-a", "settings.xml"],
+        [program_alone, "-x", "-w", "1.2", "-a", "settings.xml"],
         cwd=pair, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_IGN) if is_ignored else None,  # noqa: PLW1509
     )  # fmt: skip
-    time.sleep(0.1)
+    wait_for_work(running.pid, 0.02)
     running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=60)
+    stdout, stderr = running.communicate(timeout=PATIENCE)
 
     if is_ignored:
-        assert (0, True, b"") == (running.returncode, b"ROUGE-3" in stdout, stderr)
+        assert (0, True, b"") == (running.returncode, b"ROUGE-W" in stdout, stderr)
     else:
         assert (130, b"", b"ROUGE-1.5.5.pl: interrupted\n") == (running.returncode, stdout, stderr)
 

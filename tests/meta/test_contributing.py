@@ -64,7 +64,7 @@ def test_the_example_works_as_shown(title: str, checkout: Path) -> None:
         for line, shown in block:
             ended = subprocess.run(
                 ["sh", "-c", line.replace("pytest -q", "pytest -q -p no:cacheprovider")],
-                cwd=checkout, env=environment, capture_output=True, check=False, text=True, timeout=300,
+                cwd=checkout, env=environment, capture_output=True, check=False, text=True, timeout=900,
             )  # fmt: skip
             printed = (ended.stdout + ended.stderr).splitlines()
             assert ended.returncode == 0, (line, printed)

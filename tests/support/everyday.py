@@ -2,7 +2,7 @@
 
 An everyday run leaves out the tests marked `slow`, tries a share of the examples of some others, and runs
 most commands of `rouge-cli` in the tests' own process. A thorough run tries all of both, one command in
-eight in a process; with ROUGE_THOROUGH=10 it draws other examples, ten times as many.
+eight in a process; with ROUGE_THOROUGH=10 it draws other examples each time, ten times as many.
 """
 
 import os

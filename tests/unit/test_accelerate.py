@@ -40,7 +40,7 @@ def nothing_imported(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(*words: str, cwd: Path) -> tuple[int, str, str]:
     """Return exit status, stdout and stderr of the launcher."""
     command = [sys.executable, "-m", "rouge_cli.accelerate", *words]
-    ended = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
+    ended = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=300)
     return ended.returncode, ended.stdout, ended.stderr
 
 
