@@ -86,17 +86,13 @@ def form(options: ReportOptions) -> str:
 _OF_TEXT = ("", "log", "out", "text", "txt")  # suffixes of files in the default format
 
 
-def chosen_format(
-    kind: str, name: str | None, path: str | None, *, without: str = "", plain: str = ""
-) -> str:
+def chosen_format(kind: str, name: str | None, path: str | None) -> str:
     """Return the format for results of a kind: the name, else by the file's suffix, else text.
 
     Args:
         kind: The kind of results.
         name: The format on the command line; None without --format.
         path: The output file.
-        without: The option that selects this kind of results.
-        plain: The kind of results without that option.
     """
     _check_uncompressed(path)
     by_suffix = name is None
@@ -117,8 +113,8 @@ def chosen_format(
     remedy = f"use one of {', '.join(valid)}" + " by --format, or another suffix" * by_suffix
     if name in other_names and kind in ("comparison", "scores"):
         remedy += f", or {other_names[name]}"
-    if plain and reports.renders(name, plain):
-        remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"
+    if kind == "dialects" and reports.renders(name, "explanation"):
+        remedy += f", or leave --dialects out: {name} renders the explanation by one dialect"
     what = f"report format {name!r} does not render results of this kind ({kind})"
     raise UsageError(what, where=str(path) if by_suffix else "", remedy=remedy)
 
@@ -144,7 +140,7 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
     """
     name = form(options)
     for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
-    evals_alone = options.per_eval and not reports.has_averages_beside_evals(name)
+    evals_alone = options.per_eval and not reports.constant(name, "EVALS_BESIDE")
     Conflict.check(
         {
             Conflict.SCORE_ONLY: name == SCORE_ONLY,

@@ -58,7 +58,7 @@ def stream(result: Presentable, name: str, layout: Layout) -> Iterable[str]:
 
 def names() -> list[str]:
     """Return the formats that users can select."""
-    return [name for name in plugins.names(__name__) if _constant(name, "NEEDS")]
+    return [name for name in plugins.names(__name__) if constant(name, "NEEDS")]
 
 
 def names_for(kind: str) -> list[str]:
@@ -68,7 +68,7 @@ def names_for(kind: str) -> list[str]:
 
 def renders(name: str, kind: str) -> bool:
     """Return True if a format renders results of a kind."""
-    return hasattr(_class(kind), _constant(name, "NEEDS"))
+    return hasattr(_class(kind), constant(name, "NEEDS"))
 
 
 def of_file(path: str) -> str:
@@ -76,27 +76,22 @@ def of_file(path: str) -> str:
     suffix = os.path.splitext(path)[1][1:].lower()
     if not suffix:
         return ""  # without importing all formats
-    return next((name for name in names() if suffix in (name, _constant(name, "SUFFIX"))), "")
+    return next((name for name in names() if suffix in (name, constant(name, "SUFFIX"))), "")
 
 
 def is_table(name: str) -> bool:
     """Return True if a format consists of tables for people, rounded and perhaps shortened."""
-    return _constant(name, "NEEDS") == "tables"
+    return constant(name, "NEEDS") == "tables"
 
 
 def is_for_papers(name: str, kind: str) -> bool:
     """Return True if a format renders the single table for papers that results of a kind have."""
-    return hasattr(_class(kind), _constant(name, "PREFERS"))
+    return hasattr(_class(kind), constant(name, "PREFERS"))
 
 
 def is_complete(name: str) -> bool:
     """Return True if a format contains everything in a result."""
-    return _constant(name, "NEEDS") == "document"
-
-
-def has_averages_beside_evals(name: str) -> bool:
-    """Return True if a format has averages beside the scores of single evals."""
-    return bool(_constant(name, "EVALS_BESIDE"))
+    return constant(name, "NEEDS") == "document"
 
 
 def _class(kind: str) -> type[Presentable]:
@@ -105,6 +100,6 @@ def _class(kind: str) -> type[Presentable]:
     return result
 
 
-def _constant(name: str, constant: str) -> str:
+def constant(name: str, constant: str) -> str:
     """Return what a format's module defines under that name; empty if it does not define it."""
     return getattr(plugins.module(__name__, name), constant, "")

@@ -53,9 +53,7 @@ def command(options: ExplainOptions, texts: inputs.InputOptions, scored: scoring
              rouge-cli explain run.jsonl --eval 17 --system lead -m R2
     """  # noqa: D301 - click's mark for lines to be kept
     kind = "dialects" if options.dialects else "explanation"
-    form = output.chosen_format(
-        kind, options.format, options.output, without="--dialects", plain="explanation"
-    )
+    form = output.chosen_format(kind, options.format, options.output)
     Conflict.check({Conflict.BETWEEN_DIALECTS: options.dialects})
     scoring.check_settings(scored, setups.WITHOUT_EFFECT, "one pair")
     request = scoring.request(scored)
