@@ -78,7 +78,7 @@ def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str]
 def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     """Return the report of the collected results; warn of common causes of low scores in the texts."""
     report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
-    _remark(run, report.details, notify)
+    remark(run, report.details, notify)
     stated = run.stated or Stated.of(run)
     signed = _signature(run, stated, collected, notify)
     return Results(report.results, signed, {**report.details, **stated.details})
@@ -87,13 +87,14 @@ def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
 def columns(run: Run, collected: Collected, notify: Notify) -> KeyedColumns:
     """Return the columns of the collected results, with the warnings of `make_report`."""
     by_label, details = completed(collected, run.work.systems, run.averages.labels, notify)
-    _remark(run, details, notify)
+    remark(run, details, notify)
     if run.expected:
         _signature(run, run.stated or Stated.of(run), collected, notify)
     return by_label
 
 
-def _remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:
+def remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:
+    """Warn of common causes of low scores in the texts, given the details of a report."""
     for notice in remarks(details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
 

@@ -17,7 +17,6 @@ from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.results.scores import Project
 from rouge_cli.runs import assembly, parallel
-from rouge_cli.text.survey import remarks
 
 DIALECT = "rouge2"
 ALIASES = {"table": "text", "csv": "rouge2"}  # this command's other names of formats
@@ -104,8 +103,7 @@ def command(options: ProjectOptions) -> None:
         # The table shows tasks one by one, so it is not worth a warning if a system lacks some of them.
         run = run._replace(reading=signature.reading((), options.encoding))
         report = assembly.make_report(run, collected, lambda _: None)
-        for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
-            notices(notice)
+        assembly.remark(run, report.details, notices)
         parse = dialects.named(DIALECT).parse
         measures = {name: parse(label) for name, label in rows.items()}
         project = Project(*report[:3], tasks, measures)

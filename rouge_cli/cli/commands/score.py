@@ -6,7 +6,6 @@ import json
 import os
 import re
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING, ClassVar
 
@@ -77,14 +76,14 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         run = scoring.run(request, source.systems)
         bounds = output.gates(shown.bounds, request.dialect, run.averages.labels)
         Conflict.check({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
-        sources = chain(source.paths(), users_files(run.options))
-        output.check_targets([shown.output, shown.plot, options.depfile, options.lock], sources)
+        paths = [*source.paths(), *users_files(run.options)]
+        output.check_targets([shown.output, shown.plot, options.depfile, options.lock], paths)
         run, collected = scoring.score_inputs(
             run, source, request, notices, options.jobs, options.scheduler
         )
-        paths = [*(path for path in source.paths() if path != files.STDIN), *users_files(run.options)]
         if options.depfile:
-            output.write(inputs.depfile(str(shown.output), paths), options.depfile)
+            named = [path for path in paths if path != files.STDIN]
+            output.write(inputs.depfile(str(shown.output), named), options.depfile)
         if options.counts:
             from rouge_cli.runs import parts
 
