@@ -43,7 +43,7 @@ def names(package: str) -> list[str]:
 def _names(path: tuple[str, ...]) -> list[str]:
     """List a folder once, since labels are looked up in it thousands of times."""
     modules = {name.removesuffix(".py") for folder in path for name in os.listdir(folder)}
-    return sorted(name for name in modules if name[0] not in "_.")
+    return sorted(name for name in modules if name.isidentifier() and not name.startswith("_"))
 
 
 @cache
