@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import add
 from typing import Generic, TypeVar
 
-from rouge_cli import formats
+from rouge_cli import formats, plugins
 from rouge_cli.core import Document, EvalTask, Notice, Notify, Summary
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
-from rouge_cli.text import languages, survey
+from rouge_cli.text import survey
 
 T = TypeVar("T")
 
@@ -138,5 +138,6 @@ class Reader(Generic[T]):
         tally = self._tallies[side]
         tally[:] = map(add, tally, numbers)
         if numbers[survey.CUT_UP] and not any(self._first_cut[side]):
+            languages = plugins.module("rouge_cli.text", "languages")  # most texts never get here
             self._first_cut[side] = languages.place_and_language(source)
         return text
