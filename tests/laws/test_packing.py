@@ -447,7 +447,6 @@ def test_calls_of_one_set_up_do_not_know_of_each_other() -> None:
     for call in calls:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(assembly, "_KEPT", {})
-            patch.setattr(assembly, "_SCORERS", {})
             first.append(outcome(*call))
     with ThreadPoolExecutor(4) as pool:
         assert first * 6 == list(pool.map(outcome, *zip(*calls * 6, strict=True)))
