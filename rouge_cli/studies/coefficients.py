@@ -5,23 +5,18 @@ the last digit, with sums in the same order. In resampled coefficients, a system
 weight 2, which gives the same number as scipy on the expanded sample.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rouge_cli import native
+from rouge_cli.results.correlation import CorrelationPlan, Points
 from rouge_cli.studies import draws
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rouge_cli.results.correlation import CorrelationPlan, Points
-    from rouge_cli.studies.draws import Array
+from rouge_cli.studies.draws import Array
 
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
 _LEAST = 1e-280  # products of smaller numbers have lost digits

@@ -12,28 +12,22 @@ Two metrics are compared by Williams' test, and by their permutation tests with 
 PERM-BOTH, PERM-SYS and PERM-INPUT.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rouge_cli.core import Estimate, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.results import correlation as results
+from rouge_cli.results.correlation import Points, SweepPlan
 from rouge_cli.studies import coefficients, draws
+from rouge_cli.studies.draws import Array, Mask
 from rouge_cli.studies.matrix import HUMAN, Scores
+from rouge_cli.tasks.judgements import Judgements
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-
-    from rouge_cli.results.correlation import Points, SweepPlan
-    from rouge_cli.studies.draws import Array, Mask
-    from rouge_cli.tasks.judgements import Judgements
-
-    # The scores of two metrics and of people, arrays of systems x evals; nan if one of them is missing
-    Triple = tuple[Array, Array, Array]
+# The scores of two metrics and of people, arrays of systems x evals; nan if one of them is missing
+Triple = tuple[Array, Array, Array]
 
 
 def correlate(

@@ -5,28 +5,21 @@ Units are drawn with replacement, their scores are exchanged, or subsets are dra
 weights of the units, so that sums over drawn units are products of matrices.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rouge_cli import native
+from rouge_cli.core import EvalTask
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from rouge_cli.core import EvalTask
-
-    Array = NDArray[np.float64]
-    Mask = NDArray[np.bool_]
-    Places = NDArray[np.intp]
-    Watch = Callable[[Iterable[slice]], Iterable[slice]]
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Places = NDArray[np.intp]
+Watch = Callable[[Iterable[slice]], Iterable[slice]]
 
 _KEPT = 1 << 23  # numbers that are kept if they are needed again: 16 MB
 # Numbers drawn at a time, for the processor's cache: 4 MB. Products of fewer rows are rounded otherwise.

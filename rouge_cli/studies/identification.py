@@ -6,36 +6,30 @@ texts are split once for each kind of sentence boundary; metrics that do not use
 for all boundaries; and scored evals are reused for all ways of averaging.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, product
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rouge_cli import metrics
 from rouge_cli.core import Average, Document, EvalTask, Notice, Notify, ignore_notice
+from rouge_cli.dialects import DialectRun
 from rouge_cli.errors import RougeError, UsageError, suggestion
+from rouge_cli.options import Options
+from rouge_cli.results.doubts import Identification, Published
 from rouge_cli.runs import assembly, parallel
+from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.studies import setups
+from rouge_cli.studies.draws import Array
 from rouge_cli.studies.published import Ranking, TriedSetup, scale_of
 from rouge_cli.studies.setups import in_memory
 from rouge_cli.text import reading, sentences
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from rouge_cli.dialects import DialectRun
-    from rouge_cli.options import Options
-    from rouge_cli.results.doubts import Identification, Published
-    from rouge_cli.scoring.columns import Averages, KeyedColumns
-    from rouge_cli.studies.draws import Array
-
-    # The numbers of a set-up: for each published number, its recall, precision and F.
-    Numbers = Array
+# The numbers of a set-up: for each published number, its recall, precision and F.
+Numbers = Array
 
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")  # values of `--sentences`
 # Tried only without a length limit, since texts are usually split before they are cut.

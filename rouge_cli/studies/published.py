@@ -5,35 +5,29 @@ evidence only if it is unlikely that one of many set-ups gives the published dig
 probability is estimated.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from math import exp, gamma, pi
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rouge_cli import dialects, metrics, signature
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
+from rouge_cli.options import Options
 from rouge_cli.results.doubts import Candidate, Identification, Published
 from rouge_cli.results.scores import FIGURES
 from rouge_cli.studies import setups
+from rouge_cli.studies.draws import Array, Mask, Places
 from rouge_cli.tasks import columns, kinds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rouge_cli.options import Options
-    from rouge_cli.studies.draws import Array, Mask, Places
 
 # Ways of rounding a printed score
 ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
 RARE = 0.05  # a partial fit below this probability is not due to chance
 FEW = 5  # the most numbers without a fit to list
 _NOISE = 6  # decimals of the last printed digit that are compared to detect ties
-
 
 _PRINTED = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _HEADS = f"{', '.join(FIGURES[:-1])} or {FIGURES[-1]}"

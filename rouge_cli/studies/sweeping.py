@@ -7,10 +7,9 @@ words and references. Texts are scored once for each combination that changes co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import isnan, nan
-from typing import TYPE_CHECKING
 
 from rouge_cli import dialects
 from rouge_cli.core import EvalTask, Notify, Report, once
@@ -21,17 +20,12 @@ from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import scores_of
 from rouge_cli.studies import selection, setups
 from rouge_cli.tasks import containers, judgements
+from rouge_cli.tasks.judgements import Judgements
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from rouge_cli.studies.matrix import Scores
-    from rouge_cli.tasks.judgements import Judgements
-
-    Grid = Mapping[str, Sequence[str]]  # what a sweep varies -> its values
-    Scored = tuple[Mapping[str, str], Report]  # values of the grid, and the scores of all metrics
-    Tried = tuple[Mapping[str, str], str, Points]  # the values of a variant, its signature, its scores
-    Texts = Iterable[str | Iterable[str]]
+Grid = Mapping[str, Sequence[str]]  # what a sweep varies -> its values
+Scored = tuple[Mapping[str, str], Report]  # values of the grid, and the scores of all metrics
+Tried = tuple[Mapping[str, str], str, Points]  # the values of a variant, its signature, its scores
+Texts = Iterable[str | Iterable[str]]
 
 MOST_TRIALS = 1_000_000
 # What a sweep varies besides options of the dialect.
@@ -216,13 +210,14 @@ def rank(
     from rouge_cli.studies import correlation, matrix
 
     notify = once(notify)
-    matrices: list[tuple[Mapping[str, str], str, Scores]] = []
-    for values, report in scored:
-        columns = _columns(grid, report)
-        of_columns = matrix.of_report(report, columns, (), notify)
-        for (label, letter), scores in zip(columns, of_columns, strict=True):
-            settings = {METRIC: label, **values, MEASURE: letter}
-            matrices.append((settings, report.signature, scores))
+    matrices = [
+        ({METRIC: label, **values, MEASURE: letter}, report.signature, scores)
+        for values, report in scored
+        for columns in [_columns(grid, report)]
+        for (label, letter), scores in zip(
+            columns, matrix.of_report(report, columns, (), notify), strict=True
+        )
+    ]
     variants: list[Variant] = []
     for measure in human:
         tried = [
