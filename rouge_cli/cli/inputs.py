@@ -194,9 +194,8 @@ def check_paths(paths: Sequence[str]) -> None:
 
 def _of_inputs(options: InputOptions, texts: Texts, *, apart: bool) -> Iterable[EvalTask]:
     paths = options.paths
-    if options.kind and not plugins.is_known(kinds.__name__, options.kind):
-        names = ", ".join(plugins.all_names(kinds.__name__))
-        raise UsageError(f"unknown kind of input {options.kind!r}", remedy=f"use one of {names}")
+    if options.kind:
+        plugins.find(kinds.__name__, options.kind, "kind of input")  # raises an error for an unknown kind
     check_paths(paths)
     systems = lines.names(paths)
     by_path = {path: options.kind or kinds.detect(path) for path in paths}

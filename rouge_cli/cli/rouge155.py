@@ -27,7 +27,7 @@ from rouge_cli.io import interrupts
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.reports import Layout, classic
 from rouge_cli.runs import evaluation, parallel
-from rouge_cli.text.survey import on_letters
+from rouge_cli.text.survey import cut_up_message
 from rouge_cli.text.tokens import Limit
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
@@ -90,8 +90,8 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
             notify(Notice(what, of_the_original=True))
     with _notifier() as notify:
         report = _report(parsed, home, notify)
-        for notice in on_letters(report.details, names=("peers", "models")):
-            notify(notice)
+        if message := cut_up_message(report.details, names=("peers", "models")):
+            notify(Notice(message))
     layout = Layout((), per_eval="d" in parsed.flags, confidence=parsed.values.get("c", "95"))
     streams.emit(classic.render(report, layout))
     return 0

@@ -194,11 +194,11 @@ class StringRun:
             first: The position of the part in the text.
         """
         from rouge_cli.explanation import places_of  # imported late: scoring does not need it
-        from rouge_cli.text.normalization import find_tokens, folding
+        from rouge_cli.text.normalization import find_tokens, folded
 
         if self.lowers:
             named = self.options.get("tokenizer", "google"), self.options.get("normalize", "none")
-            spans = find_tokens(data, folding(*named), [word for word, _ in words])
+            spans = find_tokens(data, partial(folded, *named), [word for word, _ in words])
         else:
             spans = places_of(data, [word.encode("utf-8", "replace") for word, _ in words])
         tokens = []

@@ -53,8 +53,7 @@ def read(path: str, role: str) -> bytes:
 
 def read_any(path: str, role: str) -> bytes:
     """Return the bytes, decompressed but not decoded; `-` is stdin. May raise UnreadableFile."""
-    is_in_pieces = path == STDIN or path in _begun or compression(path)
-    return b"".join(_limited(path, role)) if is_in_pieces else read(path, role)
+    return b"".join(_limited(path, role))
 
 
 def text(path: str, role: str, encoding: str | None = None) -> bytes:
@@ -255,15 +254,7 @@ def is_utf8(encoding: str) -> bool:
 def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tuple[int, bytes]]:
     """Yield the pieces in UTF-8, without a byte order mark, each with the number of its first line.
 
-    A piece never ends within a character.
-
-    Args:
-        place: The file, for messages.
-        named: The value of `--encoding`; None for UTF-8 in a command without this option.
-
-    Raises:
-        RougeError: With line and offset for bytes that are not in the encoding.
-        UsageError: For an unknown encoding.
+    A piece never ends within a character. The errors are those of `text`.
     """
     encoding = UTF8 if named is None else named
     decoder = _decoder(encoding)

@@ -23,7 +23,7 @@ from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly
 from rouge_cli.text.reading import document, load, load_texts
 from rouge_cli.text.sentences import has_punkt
-from rouge_cli.text.survey import on_letters
+from rouge_cli.text.survey import cut_up_message
 
 # A document in a format to its tokens, each with its counted form.
 Forms = Callable[[Document, str], Sequence[tuple[str, str]]]
@@ -457,8 +457,8 @@ def explain(
     task = load_texts(task, [system], _loader(dialect, notify))
     program = build(dialect, run.options, notify)
     program.score(task, [system])  # only for its warnings
-    for notice in on_letters(program.details(), has_tokenizers="tokenizer" in run.options):
-        notify(notice)
+    if message := cut_up_message(program.details(), has_tokenizers="tokenizer" in run.options):
+        notify(Notice(message))
     return Explanations(run.averages.explain(task)[system], dialect=dialect)
 
 

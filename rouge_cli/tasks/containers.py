@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import Any
 
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import EvalTask
 from rouge_cli.errors import UsageError
 from rouge_cli.tasks.columns import InputRow
 from rouge_cli.tasks.streams import SPL, PackedTasks, task_of
@@ -65,9 +65,9 @@ def tasks(
         several = [item] if is_text else checked_items(item, "references", where)
         if not several:
             raise UsageError("no reference", where=where, remedy="give a string, or a list of strings")
-        documents = [_document(texts[index], where, "prediction") for texts in systems.values()]
-        documents += [_document(text, where, "reference") for text in several]
-        evals.append(task_of(eval_id, list(systems), documents, input_format))
+        texts = [_encoded(of_system[index], where, "prediction") for of_system in systems.values()]
+        texts += [_encoded(text, where, "reference") for text in several]
+        evals.append(task_of(eval_id, list(systems), texts, ["eval "], index + 1, input_format))
     return evals
 
 
@@ -107,9 +107,9 @@ def is_missing(value: object) -> bool:
     return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
 
 
-def _document(text: Any, where: str, role: str) -> Document:  # noqa: ANN401 - checked here
+def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - checked here
     if isinstance(text, str):
-        return Document(text.encode("utf-8", "replace"), where)
+        return text.encode("utf-8", "replace")
     if is_missing(text):
         remedy = 'leave the eval out, or give a string ("" for an empty text)'
         raise UsageError(f"the {role} is missing ({text!r})", where=where, remedy=remedy)
@@ -118,7 +118,7 @@ def _document(text: Any, where: str, role: str) -> Document:  # noqa: ANN401 - c
     except ValueError:
         sentences = [None]
     if all(isinstance(sentence, str) for sentence in sentences):
-        return _document("\n".join(sentences), where, role)
+        return _encoded("\n".join(sentences), where, role)
     raise UsageError(
         f"not a text but {type(text).__name__}: {text!r:.60}", where=where, remedy="give a string"
     )

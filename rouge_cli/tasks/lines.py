@@ -10,7 +10,7 @@ from functools import partial
 from io import BytesIO
 
 from rouge_cli import native
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
@@ -86,24 +86,21 @@ def named(words: Sequence[str]) -> dict[str, str]:
 def _parts(
     systems: Sequence[str], places: Sequence[str], streams: Sequence[Blocks]
 ) -> Iterator[EvalTask | PackedTasks]:
-    compiled = native.extension()
+    compiled, prefixes = native.extension(), [f"{place}:" for place in places]
     number = 1
     blocks = [b""] * len(places)  # the lines of each file that are not yet evals
     while all(blocks := all_of(map(partial(partial, _filled), blocks, streams))):
         if compiled:
-            texts, ends = compiled.plain_lines(blocks, number, len(systems))
-            yield PackedTasks(texts, systems, [f"{place}:" for place in places])
-            number += len(texts)
+            packed, ends = compiled.plain_lines(blocks, number, len(systems))
+            yield PackedTasks(packed, systems, prefixes)
+            number += len(packed)
             blocks = [block[end:] for block, end in zip(blocks, ends, strict=True)]
             continue
         lines = [BytesIO(block).readlines() for block in blocks]
         size = min(map(len, lines))
         for row in zip(*lines, strict=False):
-            documents = [
-                Document(line.removesuffix(b"\r\n").removesuffix(b"\n"), f"{place}:{number}")
-                for line, place in zip(row, places, strict=True)
-            ]
-            yield task_of(str(number), systems, documents)
+            texts = [line.removesuffix(b"\r\n").removesuffix(b"\n") for line in row]
+            yield task_of(str(number), systems, texts, prefixes, number)
             number += 1
         blocks = [b"".join(of_file[size:]) for of_file in lines]
     number -= 1

@@ -222,9 +222,8 @@ class _File:
         if not references:
             raise RougeError(f"no reference in {', '.join(columns.references)}", where=where)
         eval_id = _name(record, columns.id, where) if columns.id else str(row.number)
-        return task_of(
-            eval_id, systems, [Document(text, where) for text in (*predictions.values(), *references)]
-        )
+        texts = [*predictions.values(), *references]
+        return task_of(eval_id, systems, texts, [f"{self.place}:"], row.line)
 
 
 def _cell(value: object) -> object:

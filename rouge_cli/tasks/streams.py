@@ -68,10 +68,6 @@ class PackedTasks(Sequence[EvalTask]):
         """The numbers of the lines where evals begin."""
         return self.texts.lines()
 
-    def where(self, index: int, text: int = 0) -> str:
-        """Return FILE:LINE of a text of an eval; texts are counted from the first prediction."""
-        return f"{self.places[text if len(self.places) > 1 else 0]}{self.lines[index]}"
-
     def __len__(self) -> int:
         return len(self.texts)
 
@@ -95,7 +91,7 @@ class PackedTasks(Sequence[EvalTask]):
 
     def _task(self, index: int) -> EvalTask:
         texts = [*self.texts.predictions(index), *self.texts.references(index)]
-        return _task(self.ids[index], self.lines[index], texts, self.systems, self.places)
+        return task_of(self.ids[index], self.systems, texts, self.places, self.lines[index])
 
     def __reduce__(self) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
         """Pickle the bare texts, for another process."""
@@ -115,16 +111,8 @@ def _packed(
     tasks = []
     for line, row in zip(lines, rows, strict=True):
         eval_id, texts = (row[0].decode(), row[1:]) if have_ids else (str(line), row)
-        tasks.append(_task(eval_id, line, texts, systems, places))
+        tasks.append(task_of(eval_id, systems, texts, places, line))
     return tasks
-
-
-def _task(
-    eval_id: str, line: int, texts: Sequence[bytes], systems: Sequence[str], places: Sequence[str]
-) -> EvalTask:
-    of_texts = places if len(places) > 1 else [*places] * len(texts)
-    documents = [Document(text, f"{place}{line}") for text, place in zip(texts, of_texts, strict=True)]
-    return task_of(eval_id, systems, documents)
 
 
 class Stream(Iterator[EvalTask]):
@@ -156,10 +144,21 @@ class Stream(Iterator[EvalTask]):
         return task
 
 
-def task_of(
-    eval_id: str, systems: Sequence[str], documents: Sequence[Document], input_format: str = SPL
+def task_of(  # noqa: PLR0913, PLR0917 - what an eval is made of
+    eval_id: str,
+    systems: Sequence[str],
+    texts: Sequence[bytes],
+    places: Sequence[str],
+    line: int,
+    input_format: str = SPL,
 ) -> EvalTask:
-    """Make an eval of the texts of the systems, followed by the texts of references 1, 2, ..."""
+    """Make an eval of the texts of the systems, followed by the texts of references 1, 2, ...
+
+    Args:
+        places: What stands before the number of the line, as for PackedTasks.
+    """
+    of_texts = places if len(places) > 1 else [*places] * len(texts)
+    documents = [Document(text, f"{place}{line}") for text, place in zip(texts, of_texts, strict=True)]
     predictions = dict(zip(systems, documents, strict=False))
     references = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
     return EvalTask(eval_id, predictions, references, input_format, documents[0].where)

@@ -71,16 +71,12 @@ def before(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> Callable[
 _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
-def folding(tokenizer: str, normalize: str = NONE) -> Fold:
-    """Return the function by which a tokenizer changes text before it finds tokens.
+def folded(tokenizer: str, steps: str, text: str) -> str:
+    """Return a text as a tokenizer changes it before it finds tokens.
 
     Args:
-        normalize: The canonical name of the steps before the tokenizer.
+        steps: The canonical name of the normalization before the tokenizer.
     """
-    return partial(_fold, tokenizer, normalize)
-
-
-def _fold(tokenizer: str, steps: str, text: str) -> str:
     text = normalize(steps, text)
     if tokenizer == "classic":
         return text.translate(_ASCII_LOWER)

@@ -90,15 +90,16 @@ def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tal
 
 
 def cut_up_message(
-    sides: Sequence[Tally], *, has_tokenizers: bool = True, names: tuple[str, str] = SIDES
+    details: Mapping[str, object], *, has_tokenizers: bool = True, names: tuple[str, str] = SIDES
 ) -> str:
     """Return the warning about a run whose texts lose many letters, or an empty string.
 
     Args:
-        sides: The tallies of predictions and references.
+        details: The details of a report.
         has_tokenizers: True if the dialect has the option --tokenizer.
         names: What the message calls predictions and references.
     """
+    sides = _sides(details)
     parts = [side["cut_up"] for side in sides]
     if not any(part["texts"] for part in parts):
         return ""
@@ -148,25 +149,16 @@ def remarks(
         options: The options of its dialect.
         needs_sentences: True if any metric uses sentences.
     """
+    if message := cut_up_message(details, has_tokenizers="tokenizer" in options):
+        yield Notice(message)
     sides = _sides(details)
     if not sides:
         return
-    if message := cut_up_message(sides, has_tokenizers="tokenizer" in options):
-        yield Notice(message)
     found = {mark for side in sides for mark in MARKS if side["marks"][mark] * ONE_MARKED >= side["texts"]}
     marked = [mark for mark in MARKS if mark in found]
     yield from (_on_mark(mark, sides) for mark in marked)
     if not marked and needs_sentences:
         yield from _on_sentences(sides, str(options.get("sentences", "")))
-
-
-def on_letters(
-    details: Mapping[str, object], *, has_tokenizers: bool = True, names: tuple[str, str] = SIDES
-) -> Iterator[Notice]:
-    """Yield a warning if texts lose many letters because they are not ASCII; see `cut_up_message`."""
-    sides = _sides(details)
-    if sides and (message := cut_up_message(sides, has_tokenizers=has_tokenizers, names=names)):
-        yield Notice(message)
 
 
 def _sides(details: Mapping[str, object]) -> Sequence[Tally]:

@@ -118,7 +118,7 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
             if numbers[survey.CUT_UP]
         )
         sides.append(survey.record(list(map(sum, zip(*tallies, strict=True))), next(first, ("", ""))))
-    if message := survey.cut_up_message(sides):
+    if message := survey.cut_up_message(dict(zip(survey.SIDES, sides, strict=True))):
         yield message
 
 

@@ -90,7 +90,7 @@ def setup(options: Options) -> Setup:
         split=sentences.named(options["sentences"]),
         reading=tokenizers.reading(tokenizer, normalize, sentences.rule(options["sentences"]), tokenize),
         survey=partial(survey.survey, ascii_only=tokenizer == "classic", normalize=normalize),
-        fold=normalization.folding(tokenizer, normalize),
+        fold=partial(normalization.folded, tokenizer, normalize),
     )
 
 

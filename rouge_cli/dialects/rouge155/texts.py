@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from rouge_cli import core, formats
 from rouge_cli.core import Document, Element, EvalTask, Notice, Separator, Source, Text, Token, number
@@ -201,11 +202,12 @@ class Preparation:
 
     def _words_of(self, unit: bytes, cut: bytes) -> Iterator[tuple[bytes, tuple[int, int]]]:
         """Return the raw tokens of the beginning of a unit, each with its range in the unit."""
-        from rouge_cli.text.normalization import find_tokens, folding
+        from rouge_cli.text.normalization import NONE, find_tokens, folded
 
         raw = self._setup.tokenize(cut)
         words = [word.decode("utf-8", "surrogateescape") for word in raw]
-        return zip(raw, find_tokens(unit, self._setup.fold or folding("classic"), words), strict=True)
+        fold = self._setup.fold or partial(folded, "classic", NONE)
+        return zip(raw, find_tokens(unit, fold, words), strict=True)
 
     def _form(self, raw: bytes, *, stems: bool) -> tuple[bytes, str, str]:
         """Return a raw token's form, its rule, and why it is dropped."""

@@ -11,7 +11,7 @@ maximum (Ford and Fulkerson 1956).
 import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain, pairwise, product
 from math import prod
 from operator import contains, or_
@@ -22,7 +22,7 @@ from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, Measure, N, Preprocessing, Word
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import Marks, Matches, Metric, _lcs, group
-from rouge_cli.text.normalization import folding, with_places
+from rouge_cli.text.normalization import NONE, folded, with_places
 
 Unit = tuple[Form, ...]
 Lines = Sequence[Sequence[Form]]
@@ -300,7 +300,7 @@ def _augmenting_path(
 def _spans(words: Iterable[Word], line: bytes, *, program: bool) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each word in its line; equal if the line does not contain the word."""
     text = line.decode("latin-1" if program else "utf-8")
-    fold = str.lower if program else folding("rouge2")
+    fold = str.lower if program else partial(folded, "rouge2", NONE)
     if program:
         lower, starts, ends = text.lower(), list(range(len(text))), list(range(1, len(text) + 1))
     else:
