@@ -92,10 +92,11 @@ class EvalTask(NamedTuple):
             sources += [reference for _, reference in self.references]
         return [source for source in sources if isinstance(source, str)]
 
-    def with_texts(self, change: Callable[[str | Document], str | Document]) -> EvalTask:
-        """Return the eval with every text changed."""
-        predictions = {system: source and change(source) for system, source in self.predictions.items()}
-        references = [(reference_id, change(source)) for reference_id, source in self.references]
+    def with_texts(self, change: Callable[[str | Document, str], str | Document]) -> EvalTask:
+        """Return the eval with every text changed by a function of the text and its name, as `system A`."""
+        texts = self.predictions.items()
+        predictions = {system: text and change(text, f"system {system}") for system, text in texts}
+        references = [(name, change(text, f"reference {name}")) for name, text in self.references]
         return self._replace(predictions=predictions, references=references)
 
 

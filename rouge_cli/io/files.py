@@ -280,7 +280,12 @@ def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tu
                     decoded, begun = decoded.removeprefix("\ufeff"), True
                 encoded = decoded.encode()
         except UnicodeError as error:
-            what, good = _bad_bytes(error, encoding, position, len(data))
+            what, good = f"not text in {encoding} ({error})", 0
+            if isinstance(error, UnicodeDecodeError):
+                # From the end, since a decoder may prepend bytes that are left from the piece before.
+                start = len(data) - len(error.object) + error.start
+                byte, good = error.object[error.start], max(start, 0)
+                what = f"not {encoding}: byte 0x{byte:02x} at offset {position + start}"
             with suppress(UnicodeError):
                 valid = decoder.decode(data[:good])
                 whole_lines = valid[: valid.rfind("\n") + 1]
@@ -292,16 +297,6 @@ def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tu
         position += len(data)
         yield line, encoded
         line += encoded.count(b"\n")
-
-
-def _bad_bytes(error: UnicodeError, encoding: str, position: int, size: int) -> tuple[str, int]:
-    """Return the message for a piece of this size at this position, and the size of its valid part."""
-    if not isinstance(error, UnicodeDecodeError):
-        return f"not text in {encoding} ({error})", 0
-    # Counted from the end, since a decoder may prepend bytes that are left from the piece before.
-    back = len(error.object) - error.start
-    byte = error.object[error.start]
-    return f"not {encoding}: byte 0x{byte:02x} at offset {position + size - back}", max(size - back, 0)
 
 
 def _decoder(encoding: str) -> codecs.IncrementalDecoder:

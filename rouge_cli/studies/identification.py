@@ -303,5 +303,5 @@ def _sources(task: EvalTask) -> Iterable[str | Document]:
     yield from (source for _, source in task.references)
 
 
-def _divided(texts: Mapping[int, bytes], source: str | Document) -> str | Document:
+def _divided(texts: Mapping[int, bytes], source: str | Document, _: str) -> str | Document:
     return source._replace(data=texts[id(source)]) if isinstance(source, Document) else source

@@ -200,12 +200,11 @@ def count_evals(tasks: Sequence[EvalTask], notify: Notify) -> int:
 
 def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> list[EvalTask]:
     """Return the tasks with only these systems, or all, and with texts in memory; read each file once."""
-    load_once, loaded = cache(load), []
-    for task in tasks:
-        kept = [name for name in task.predictions if systems is None or name in systems]
-        read = load_texts(task, [name for name in kept if task.predictions[name]], load_once)
-        loaded.append(read._replace(predictions={name: read.predictions.get(name) for name in kept}))
-    return loaded
+    read, kept = cache(load), systems
+    return [
+        load_texts(task, [name for name in task.predictions if kept is None or name in kept], read)
+        for task in tasks
+    ]
 
 
 def evaluate(tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Notify) -> dict[str, Results]:

@@ -40,7 +40,7 @@ def decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
     """Return the tasks with documents in place of files that are not plain UTF-8."""
     is_utf8 = files.is_utf8(encoding)
 
-    def text(source: str | Document) -> str | Document:
+    def text(source: str | Document, _: str) -> str | Document:
         is_plain = is_utf8 and source != files.STDIN
         if isinstance(source, Document) or (is_plain and not files.compression(source)):
             return source
@@ -56,13 +56,12 @@ def load_texts(task: EvalTask, systems: Iterable[str], load: Callable[[str, str]
         load: Reads a document, given path and role; may raise UnreadableFile.
     """
 
-    def read(source: str | Document | None, role: str) -> Document:
-        role = f"{role} of eval {task.eval_id} ({task.where})"
-        return load(source, role) if isinstance(source, str) else source or Document(b"", "")
+    def read(text: str | Document, name: str) -> str | Document:
+        role = f"{name} of eval {task.eval_id} ({task.where})"
+        return load(text, role) if isinstance(text, str) else text
 
-    references = [(text_id, read(text, f"reference {text_id}")) for text_id, text in task.references]
-    predictions = {system: read(task.predictions[system], f"system {system}") for system in systems}
-    return task._replace(predictions=predictions, references=references)
+    present = {system: task.predictions[system] for system in systems}
+    return task._replace(predictions=present).with_texts(read)
 
 
 def note_nuls(document: Document, notify: Notify) -> None:
