@@ -7,10 +7,8 @@ does every byte of a non-ASCII character (QUIRKS 7). Everything after reading wo
 
 from _thread import allocate_lock
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
 
-from rouge_cli.core import NamedTuple, Text
-from rouge_cli.native import Normalizer
+from rouge_cli.core import NamedTuple
 
 # A raw token to its counted form, or None if it is dropped (a stop word).
 Normalize = Normalizer | Callable[[bytes], "bytes | None"]
@@ -130,33 +128,3 @@ class Vocabulary(dict[bytes, int]):
         """Return the ids of the tokens that are not dropped, in order."""
         numbers = list(map(self.__getitem__, raw_tokens))
         return [number for number in numbers if number != DROPPED] if self._drops else numbers
-
-
-def make_normalizer(
-    stop: frozenset[bytes], stem: Stem | None = None, shortest: int = 0
-) -> Normalizer | None:
-    """Return the normalizer for a vocabulary, or None if it would change no token."""
-    return Normalizer(stop, stem, shortest) if stop or stem else None
-
-
-def text(
-    whole: Vocabulary,
-    first: Sequence[bytes],
-    by_sentence: Vocabulary,
-    second: Sequence[bytes],
-    tokenize: Tokenize = tokens,
-) -> Text:
-    """Return the text whose sentences are the units of `second`.
-
-    Args:
-        whole: The vocabulary of the whole text.
-        first: The units of the whole text.
-        by_sentence: The vocabulary of the sentences.
-        second: The units that are sentences.
-    """
-    sentences = [by_sentence.ids(tokenize(unit)) for unit in second]
-    if first is second and whole is by_sentence:
-        ids = list(chain.from_iterable(sentences))
-    else:
-        ids = [number for unit in first for number in whole.ids(tokenize(unit))]
-    return Text(ids, sentences, forms=whole.forms.by_number)

@@ -14,12 +14,12 @@ from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric
-from rouge_cli.native import KernelSetup
+from rouge_cli.native import KernelSetup, Normalizer
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
 from rouge_cli.text import languages, normalization, sentences, stemmers, tokenizers
-from rouge_cli.text.tokens import Tokenize, Vocabulary, make_normalizer
+from rouge_cli.text.tokens import Tokenize, Vocabulary
 
 NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 
@@ -129,7 +129,7 @@ class Google(RougeScoreRun):
             form = lru_cache(rouge_scorer.MOST_FORMS)(stem or str)
             scorer = TokenizedScorer(tokenizers.named(tokenizer), form)
             if stem:
-                self._normalizer = make_normalizer(frozenset(), lambda token: form(token.decode()).encode())
+                self._normalizer = Normalizer(frozenset(), lambda token: form(token.decode()).encode())
         self.ascii_only = tokenizer in ("google", "classic")
         return scorer
 

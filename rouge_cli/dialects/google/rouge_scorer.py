@@ -20,7 +20,7 @@ from rouge_cli.metrics import Metric, count_all, lcs, ngram, sentence_lcs
 from rouge_cli.tasks.containers import items, ordered, refuse_sets
 from rouge_cli.text import porter
 from rouge_cli.text.sentences import sent_tokenize
-from rouge_cli.text.tokens import Vocabulary, make_normalizer, text
+from rouge_cli.text.tokens import Vocabulary, tokens
 
 if TYPE_CHECKING:
     from rouge_cli.native import Normalizer, _compiled
@@ -188,7 +188,8 @@ class RougeScorer(BaseScorer):
         string = decode(string)
         lower = str if string.isascii() else str.lower
         units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
-        return text(words, units, words, units)
+        sentences = [words.ids(tokens(unit)) for unit in units]
+        return Text(list(chain.from_iterable(sentences)), sentences, forms=words.forms.by_number)
 
     def _tokens(self, string: str, *, of_sentence: bool = False) -> Iterable[str]:  # noqa: ARG002
         """Return a custom tokenizer's tokens: strings, or any objects that can be written, as numbers."""
@@ -250,7 +251,7 @@ def stem(token: str) -> str:
     return porter.nltk_stem(token) if len(token) > 3 else token
 
 
-_STEMMING = make_normalizer(frozenset(), _stem)
+_STEMMING = native.Normalizer(frozenset(), _stem)
 _TOKENIZERS = tokenizers.DefaultTokenizer(), tokenizers.DefaultTokenizer(use_stemmer=True)
 
 

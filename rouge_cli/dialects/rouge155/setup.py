@@ -8,11 +8,11 @@ from math import isnan
 from rouge_cli.core import TYPE_CHECKING, Counts, NamedTuple, Notify
 from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.metrics import Metric, _lcs
-from rouge_cli.native import ReadingRules
+from rouge_cli.native import Normalizer, ReadingRules
 from rouge_cli.scoring.formula import BEST, SUM, Scored, Weighted, five_places, ratio
 from rouge_cli.text import stemmers
 from rouge_cli.text.survey import survey
-from rouge_cli.text.tokens import Limit, make_normalizer, tokens
+from rouge_cli.text.tokens import Limit, tokens
 
 if TYPE_CHECKING:
     from rouge_cli.text.normalization import Fold
@@ -72,8 +72,8 @@ class WordForms:
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
         # From a raw token to its counted form without and with stemming. The form of a stop word is None;
         # the function itself is None if it would change no token.
-        self.plain = make_normalizer(stop)
-        self.stemmed = make_normalizer(stop, self.stem, shortest) if needs_stems else self.plain
+        self.plain = Normalizer(stop) if stop else None
+        self.stemmed = Normalizer(stop, self.stem, shortest) if needs_stems else self.plain
 
 
 class Rounded(Weighted):

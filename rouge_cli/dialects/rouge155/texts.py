@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 
 from rouge_cli import core, formats
 from rouge_cli.core import Document, Element, EvalTask, Notice, Separator, Source, Text, Token, number
@@ -11,7 +12,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import languages, reading, stemmers
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES, UNSURVEYED
-from rouge_cli.text.tokens import Vocabulary, both_readings, fields, text, tokens
+from rouge_cli.text.tokens import Vocabulary, both_readings, fields, tokens
 
 # The rule of forms from the list of irregular forms.
 IRREGULAR = "irregular form"
@@ -111,7 +112,11 @@ class Preparation:
         prepared = {}
         for stemmed in dict.fromkeys(stems.values()):
             whole, by_sentence = (self._stemmed if stems else self._plain for stems in stemmed)
-            prepared[stemmed] = text(whole, first, by_sentence, second, tokenize)
+            sentences = [by_sentence.ids(tokenize(unit)) for unit in second]
+            is_same = first is second and whole is by_sentence
+            read = sentences if is_same else (whole.ids(tokenize(unit)) for unit in first)
+            ids = list(chain.from_iterable(read))
+            prepared[stemmed] = Text(ids, sentences, forms=whole.forms.by_number)
         readings = {reading: prepared[stemmed] for reading, stemmed in stems.items()}
         if readings["plain"].empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
             self._notify(

@@ -18,7 +18,7 @@ from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.formats.timeline import Timeline
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text import stemmers
-from rouge_cli.text.tokens import Vocabulary, make_normalizer, tokens
+from rouge_cli.text.tokens import Vocabulary, tokens
 
 METRICS = ("concat", "agreement", "align", "align-content", "align-content-m1")
 CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS
@@ -57,11 +57,10 @@ class Engine:
     """Prepares timelines, whose days may be scored repeatedly without reading and stemming words again."""
 
     def __init__(self, *, stem: bool, stop: bool, notify: Notify) -> None:
-        self.normalize = make_normalizer(
-            stop_words(None, notify) if stop else frozenset(),
-            stemmers.RougeStemmer(irregular_forms(None, notify)) if stem else None,
-            stemmers.SHORTEST_STEMMED,
-        )
+        words = stop_words(None, notify) if stop else frozenset[bytes]()
+        stemmer = stemmers.RougeStemmer(irregular_forms(None, notify)) if stem else None
+        normalizer = native.Normalizer(words, stemmer, stemmers.SHORTEST_STEMMED)
+        self.normalize = normalizer if words or stemmer else None
         self._vocabulary = Vocabulary(self.normalize)
 
     def days(self, timeline: Timeline) -> Days:
