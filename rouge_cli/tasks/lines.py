@@ -23,16 +23,12 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
 
     Args:
         hyps: System -> path of its predictions.
-        refs: Paths of references. One of all paths may be `-` for stdin.
+        refs: Paths of references. One of all paths may be `-` for stdin. Both sides have a file.
 
     Raises:
         RougeError: If the files have no lines, or different numbers of lines.
-        UsageError: If a side is missing. Errors of `files.blocks` are raised, too.
+        UsageError: If stdin is named twice. Errors of `files.blocks` are raised, too.
     """
-    if not hyps or not refs:
-        raise UsageError(
-            f"no file of {'references' if hyps else 'hypotheses'}", remedy="give --pred FILE and --ref FILE"
-        )
     paths = [*hyps.values(), *refs]
     files.check_stdin(paths)
     roles = ["file of hypotheses"] * len(hyps) + ["file of references"] * len(refs)
