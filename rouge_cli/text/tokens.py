@@ -9,6 +9,7 @@ from _thread import allocate_lock
 from collections.abc import Callable, Iterable, Sequence
 
 from rouge_cli.core import NamedTuple
+from rouge_cli.native import Normalizer
 
 # A raw token to its counted form, or None if it is dropped (a stop word).
 Normalize = Normalizer | Callable[[bytes], "bytes | None"]
