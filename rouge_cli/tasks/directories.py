@@ -24,7 +24,7 @@ names start with a dot are ignored, too (ROUGE 2.0's program reads them as texts
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -292,7 +292,7 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
             f"--ref-pattern {pattern}: no {_ID}", remedy=f"write {_ID} in place of the eval's ID"
         )
     _compile(pattern.replace(_ID, "1"), "--ref-pattern", pattern)
-    compiled: dict[str, re.Pattern[str]] = {}
+    compiled = cache(lambda key: re.compile(pattern.replace(_ID, re.escape(key))))
     capture = _compile_with_group(pattern)
     lengths: list[int] = []
 
@@ -303,11 +303,7 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
         for length in lengths:
             parts = {name[start : start + length] for start in range(len(name) - length + 1)}
             for part in sorted(part for part in parts if part in keys):
-                if match and match["rouge_id"] == part:
-                    return part
-                if part not in compiled:
-                    compiled[part] = re.compile(pattern.replace(_ID, re.escape(part)))
-                if compiled[part].fullmatch(name):
+                if (match and match["rouge_id"] == part) or compiled(part).fullmatch(name):
                     return part
         return None
 

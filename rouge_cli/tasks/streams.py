@@ -144,13 +144,8 @@ class Stream(Iterator[EvalTask]):
         return task
 
 
-def task_of(  # noqa: PLR0913, PLR0917 - what an eval is made of
-    eval_id: str,
-    systems: Sequence[str],
-    texts: Sequence[bytes],
-    places: Sequence[str],
-    line: int,
-    input_format: str = SPL,
+def task_of(
+    eval_id: str, systems: Sequence[str], texts: Sequence[bytes], places: Sequence[str], line: int
 ) -> EvalTask:
     """Make an eval of the texts of the systems, followed by the texts of references 1, 2, ...
 
@@ -161,7 +156,7 @@ def task_of(  # noqa: PLR0913, PLR0917 - what an eval is made of
     documents = [Document(text, f"{place}{line}") for text, place in zip(texts, of_texts, strict=True)]
     predictions = dict(zip(systems, documents, strict=False))
     references = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
-    return EvalTask(eval_id, predictions, references, input_format, documents[0].where)
+    return EvalTask(eval_id, predictions, references, SPL, documents[0].where)
 
 
 def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:

@@ -115,10 +115,11 @@ def stop_list(name: str, names: Sequence[str]) -> tuple[str, bytes, str]:
     return (name, words, name) if words else users_file(name, "stop list", names)
 
 
-def share_of_script(text: str, profile: Profile) -> float:
-    """Return the share of a text's letters that are of the script of a language; 0 without letters."""
+def share_of_script(text: str, scripts: str) -> float:
+    """Return the share of a text's letters that are of the script of a profile; 0 without letters."""
     letters = _letters(r"\p{L}")(text)
-    return len(_of_script(profile.script)("".join(letters))) / max(len(letters), 1)
+    own = _letters("[{}]".format("".join(rf"\p{{Script={script}}}" for script in scripts.split("+"))))
+    return len(own("".join(letters))) / max(len(letters), 1)
 
 
 @cache
@@ -128,10 +129,6 @@ def _letters(pattern: str) -> Callable[[str], list[str]]:
 
     find: Callable[[str], list[str]] = regex.compile(pattern).findall
     return find
-
-
-def _of_script(scripts: str) -> Callable[[str], list[str]]:
-    return _letters("[{}]".format("".join(rf"\p{{Script={script}}}" for script in scripts.split("+"))))
 
 
 @cache
@@ -147,9 +144,8 @@ def guess(text: bytes) -> Profile | None:
     start = text[:MOST_GUESSED].decode("utf-8", "ignore").casefold()
     letters = "".join(_letters(r"[^\P{L}a-z]")(start)[:FEW])
     own = [profile for profile in profiles().values() if "-" not in profile.code]
-    scripts = dict.fromkeys(profile.script for profile in own)
-    counts = {script: len(_of_script(script)(letters)) for script in scripts}
-    shares = {script: round(count / max(len(letters), 1), 1) for script, count in counts.items()}
+    scripts = {profile.script for profile in own}
+    shares = {script: round(share_of_script(letters, script), 1) for script in scripts}
     most = max(shares.values())
     candidates = [profile for profile in own if shares[profile.script] == most > 0]
     words = _letters(r"[\p{L}\p{M}]+")(start)

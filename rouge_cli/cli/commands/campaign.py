@@ -174,7 +174,7 @@ def _problem(text: bytes, profile: languages.Profile) -> str:
         return "NUL bytes, as in UTF-16; save it as UTF-8"
     if not any(map(str.isalnum, string)):
         return "no words" if string.strip() else "empty"
-    share = languages.share_of_script(string, profile)
+    share = languages.share_of_script(string, profile.script)
     if share >= HALF or not any(map(str.isalpha, string)):
         return ""
     return f"{1 - share:.0%} of its letters are not {profile.script}; is it {profile.name}?"
