@@ -141,7 +141,7 @@ def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
     assert label == metric.label == metrics.parse(label).label == result.label
     assert metric == family.parse(metric.label)
     next_label = re.sub(r"\d+", lambda number: str(int(number[0]) + 1), label)
-    assert next_label == label or metric != family.parse(next_label), f"{label}: `fields` lacks its number"
+    assert next_label == label or metric != family.parse(next_label), f"{label}: it lacks its number"
     assert f"metrics:{label}" in signature.render(chosen)
     assert 0 < f_of(result.evals[0]) <= 1, f"{label}: a text does not match itself"
     (explanation,) = rouge155.DIALECT.build(chosen, Counter(), print).explain(task)["p"]
