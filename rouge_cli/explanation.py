@@ -85,7 +85,7 @@ class CountedTexts:
         return self._texts[id(source)][1]
 
     def _ids(self, tokens: Iterable[Token]) -> list[int]:
-        return [self.forms[token.form.encode()] for token in tokens if not token.why_dropped]
+        return [self.forms[token.form] for token in tokens if not token.why_dropped]
 
 
 def pair(

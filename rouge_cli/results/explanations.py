@@ -191,7 +191,6 @@ def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[
     sources = [(f"reference {visible(pair.reference_id)}", pair.reference.source) for pair in first.pairs]
     sources += [(f"system {visible(first.system)}", pair.prediction.source) for pair in first.pairs[:1]]
     for name, source in sources:
-        by_reason: dict[str, dict[str, None]] = {}
         remarks = []
         for token in source.tokens:
             if token.why_dropped:
@@ -199,13 +198,12 @@ def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[
             elif token.rule:
                 remarks.append((token.rule, f"{token.surface} -> {token.form}"))
         remarks += [(f"separates ({separator.kind})", separator.surface) for separator in source.separators]
-        for reason, change in remarks:
-            by_reason.setdefault(reason, {})[change.translate(_CONTROLS)] = None
-        listed = {reason: [*texts][:most] + _left_out(texts, most) for reason, texts in by_reason.items()}
+        listed = []
+        for reason, changes in metrics.group(remarks).items():
+            texts = list(dict.fromkeys(change.translate(_CONTROLS) for change in changes))
+            listed.append(f"{reason}: {', '.join(texts[:most] + _left_out(texts, most))}")
         if listed:
-            yield f"{name}: " + "; ".join(
-                f"{reason}: {', '.join(texts)}" for reason, texts in listed.items()
-            )
+            yield f"{name}: {'; '.join(listed)}"
 
 
 def _left_out(items: Sized, most: int | None) -> list[str]:
