@@ -1,12 +1,11 @@
 """Scores as arrays of systems x evals, for tests and correlations, and the pairs of systems to test."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations, compress
 from math import fsum, nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,13 +14,8 @@ from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, shown
 from rouge_cli.results.base import figure, pluralize
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
-from rouge_cli.studies.draws import number_clusters
+from rouge_cli.studies.draws import Array, Mask, number_clusters
 from rouge_cli.tasks import system_names
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from rouge_cli.studies.draws import Array, Mask
 
 _DIALECTS = "rouge_cli.dialects"
 _MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum

@@ -4,46 +4,37 @@ The template gets formatted tables, with positions on axes in percent. The scrip
 with packed scores and texts; it looks them up, sorts and draws, and marks what texts share with sources.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zlib
 from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import pairwise, product
 from math import isnan
 from operator import attrgetter
 from statistics import fmean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rouge_cli import reports
-from rouge_cli.core import Estimate
+from rouge_cli.core import Document, Estimate, EvalTask, Notice
 from rouge_cli.io import files
 from rouge_cli.metrics import FIGURES
 from rouge_cli.reports.html import fill, markup
 from rouge_cli.results import base
 from rouge_cli.results.base import Layout, Record, Table, format_interval, pluralize, visible
 from rouge_cli.results.comparison import METHODS, Comparison, Plan
-from rouge_cli.results.correlation import ALL_SUMMARIZERS
-from rouge_cli.results.scores import average_record, averages_of
+from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations
+from rouge_cli.results.scores import Results, average_record, averages_of
+from rouge_cli.runs.assembly import Run
+from rouge_cli.studies.draws import Array
+from rouge_cli.studies.matrix import Scores
+from rouge_cli.tasks.judgements import Judgements
 from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from rouge_cli.core import Document, EvalTask, Notice
-    from rouge_cli.results.correlation import Correlations
-    from rouge_cli.results.scores import Results
-    from rouge_cli.runs.assembly import Run
-    from rouge_cli.studies.draws import Array
-    from rouge_cli.studies.matrix import Scores
-    from rouge_cli.tasks.judgements import Judgements
 
 # The parts of the script, in order
 SCRIPTS: tuple[str, ...] = ("data.js", "address.js", "draw.js", "tables.js", "systems.js", "people.js")

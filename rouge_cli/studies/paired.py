@@ -6,23 +6,17 @@ products of matrices, and the sum of a pair is the difference of two rows of the
 pairs and 10,000 trials take about a second.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from math import floor, inf, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from rouge_cli.studies.draws import STUDENTIZED, Draws, Exchanges, is_exact, parts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rouge_cli.results.comparison import Plan
-    from rouge_cli.studies.draws import Array, Watch
-    from rouge_cli.studies.matrix import Sample
+from rouge_cli.results.comparison import Plan
+from rouge_cli.studies.draws import STUDENTIZED, Array, Draws, Exchanges, Watch, is_exact, parts
+from rouge_cli.studies.matrix import Sample
 
 _DIFFERENCES = 1 << 20  # of pairs, in memory at a time: 8 MB
 _SUMS = 1 << 22  # of trials, of samples that are drawn together: 32 MB

@@ -9,13 +9,11 @@ differences that they report. Lin (2004, "Looking for a few good metrics") asked
 ranking.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from math import inf, isfinite, isnan, nan
 from statistics import median
 from string import ascii_letters
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,16 +21,12 @@ from rouge_cli.core import Estimate, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results import comparison as results
 from rouge_cli.results.base import pluralize
+from rouge_cli.results.comparison import ComparedPair, Plan
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
 from rouge_cli.studies import draws, matrix, paired
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from rouge_cli.results.comparison import ComparedPair, Plan
-    from rouge_cli.studies.draws import Array, Mask, Watch
-    from rouge_cli.studies.matrix import Scores
+from rouge_cli.studies.draws import Array, Mask, Watch
+from rouge_cli.studies.matrix import Scores
 
 _PAIRS = 20  # of a sample, whose ties are examined
 POWER = 0.8  # with which `ComparedPair.detectable` is found
