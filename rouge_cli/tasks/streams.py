@@ -152,8 +152,8 @@ def task_of(
     Args:
         places: What stands before the number of the line, as for PackedTasks.
     """
-    of_texts = places if len(places) > 1 else [*places] * len(texts)
-    documents = [Document(text, f"{place}{line}") for text, place in zip(texts, of_texts, strict=True)]
+    where = [f"{place}{line}" for place in places]
+    documents = list(map(Document, texts, where if len(where) > 1 else where * len(texts)))
     predictions = dict(zip(systems, documents, strict=False))
     references = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
     return EvalTask(eval_id, predictions, references, SPL, documents[0].where)
