@@ -7,6 +7,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+from pages import python_blocks
 
 from tests.conftest import ROOT, Program
 
@@ -16,7 +17,8 @@ BENCHMARKS = (ROOT / "docs" / "reference" / "benchmarks.md").read_text("utf-8")
 
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """The page's Python runs unchanged, and warns of three evals."""
-    block = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]  # others run in tests/meta/test_pages.py
+    section = PAGE.partition("\n## From Python\n")[2]  # the other blocks run in tests/meta/test_pages.py
+    block = python_blocks(section)[0]
     exec(compile(block, "significance.md", "exec"), {})  # noqa: S102 - the project's own document
 
     output = capsys.readouterr().out
