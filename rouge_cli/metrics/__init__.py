@@ -152,7 +152,9 @@ def count_all(
 ) -> list[list[Counts]]:
     """Return for each metric the counts of a prediction against each reference."""
     compiled = native.extension()
-    specs = [spec for metric in metrics if (spec := metric.kernel_spec)]
+    # Metrics of dialects and of plugins may count in another way than the metric that they derive from.
+    own = [metric for metric in metrics if type(metric).__module__.startswith(f"{__name__}.")]
+    specs = [spec for metric in own if (spec := metric.kernel_spec)]
     if not compiled or len(specs) < len(metrics):
         return [[metric.count(reference, prediction) for reference in references] for metric in metrics]
     *others, predicted = ((text.tokens, text.sentences) for text in (*references, prediction))

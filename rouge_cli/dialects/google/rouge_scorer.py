@@ -180,9 +180,12 @@ class RougeScorer(BaseScorer):
         """
         if not self._is_default:
             number = words.forms.__getitem__
-            parts = [self._tokens(part, of_sentence=True) for part in self._sentences(string)]
-            sentences = [list(map(number, tokens)) for tokens in parts]
-            return Text(list(map(number, self._tokens(string))), sentences, forms=words.forms.by_number)
+            # Each call's tokens are numbered before the next call, as a tokenizer may reuse its list.
+            whole = list(map(number, self._tokens(string)))
+            sentences = [
+                list(map(number, self._tokens(part, of_sentence=True))) for part in self._sentences(string)
+            ]
+            return Text(whole, sentences, forms=words.forms.by_number)
         # Split sentences before lower-casing, since the splitter needs capitals. Lower-casing turns two
         # non-ASCII characters (the Kelvin sign and the dotted capital I) into ASCII letters.
         string = decode(string)

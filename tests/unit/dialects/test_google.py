@@ -108,6 +108,23 @@ def test_a_tokenizer_may_be_replaced() -> None:
     assert scorer.score("abc", "abd")["rougeL"].recall == 2 / 3
 
 
+def test_a_tokenizer_may_reuse_its_list() -> None:
+    """A tokenizer that fills the same list at each call has the scores of one that returns new lists."""
+    found: list[str] = []
+
+    def tokenize(text: str) -> list[str]:
+        found[:] = text.split()
+        return found
+
+    reusing, plain = (type("Words", (), {"tokenize": staticmethod(way)})() for way in (tokenize, str.split))
+    scores = [
+        RougeScorer(["rouge1", "rougeLsum"], tokenizer=words).score("a b\nc d", "a b\nd c")
+        for words in (reusing, plain)
+    ]
+
+    assert scores[0] == scores[1]
+
+
 def test_forgetting_words_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
     """A vocabulary that has grown too large is reset between pairs, never within one."""
     monkeypatch.setattr(rouge_scorer, "MOST_FORMS", 5)

@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import eq
 
 import pytest
 
-from rouge_cli.core import Document, EvalTask, Text
+from rouge_cli.core import Counts, Document, EvalTask, Text
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
-from rouge_cli.metrics import Metric
+from rouge_cli.metrics import Metric, count_all, lcs
 
 
 class CharacterBigrams(Metric):
@@ -63,3 +64,23 @@ def test_a_new_metric_is_scored_and_explained(
     )  # fmt: skip
     assert sorted(units) == sorted(match.unit for match in explanation.pairs[0].matches)
     assert sum(match.counted for match in explanation.pairs[0].matches) == result.counts.match
+
+
+class PositionsInBoth(lcs.Lcs):
+    """A metric that derives from ROUGE-L, but counts in its own way."""
+
+    label = "ROUGE-positions"
+
+    def count(self, reference: Text, prediction: Text) -> Counts:
+        """Count the positions that have the same word in both texts."""
+        same = map(eq, reference.tokens, prediction.tokens)
+        return Counts(len(reference.tokens), len(prediction.tokens), sum(same))
+
+
+def test_a_metric_that_derives_from_another_is_not_counted_as_that() -> None:
+    """Texts that are counted together have the counts of the new metric, not of its base's kernel."""
+    reference, prediction = Text([1, 2, 3], [[1, 2, 3]]), Text([2, 3], [[2, 3]])
+    metric = PositionsInBoth()
+
+    assert [[metric.count(reference, prediction)]] == count_all([metric], [reference], prediction)
+    assert [[Counts.of(3, 2, 2)]] == count_all([lcs.Lcs()], [reference], prediction)
