@@ -42,8 +42,21 @@ def names(package: str) -> list[str]:
 @cache
 def _names(path: tuple[str, ...]) -> list[str]:
     """List a folder once, since labels are looked up in it thousands of times."""
-    modules = {name.removesuffix(".py") for folder in path for name in os.listdir(folder)}
-    return sorted(name for name in modules if name.isidentifier() and not name.startswith("_"))
+    from importlib.machinery import all_suffixes  # `pkgutil` would cost start-up time
+
+    suffixes, found = all_suffixes(), set[str]()
+    for folder in path:
+        for file in os.listdir(folder):
+            name = file.partition(".")[0]
+            inits = (os.path.join(folder, file, f"__init__{suffix}") for suffix in suffixes)
+            # A package needs the file: a folder that is left of an earlier version may be empty.
+            if (
+                name
+                and name[0] != "_"
+                and (file[len(name) :] in suffixes or any(map(os.path.isfile, inits)))
+            ):
+                found.add(name)
+    return sorted(found)
 
 
 @cache
