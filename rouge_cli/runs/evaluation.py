@@ -263,6 +263,7 @@ class Scorer:
         """Return the details for the report that were recorded since the last call."""
         details: Mapping[str, object]
         if self._program:
+            self._take_details()
             tallies = zip(SIDES, self._program.tally(), strict=True)
             details = {
                 side: record(numbers, self._first_cut.get(side, ("", ""))) for side, numbers in tallies
@@ -330,21 +331,23 @@ class Scorer:
             if first in indices and SIDES[side] not in self._first_cut:
                 from rouge_cli.text import languages  # most texts never get here
 
-                self._first_cut[SIDES[side]] = languages.place_and_language(text)
+                self._take_details()  # of the evals before
+                self._first_cut.setdefault(SIDES[side], languages.place_and_language(text))
 
     def _score_in_python(
         self, task: EvalTask, systems: Collection[str]
     ) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return the results by system; note the first text of a side whose words are cut up."""
-        results = self._dialect.score(task, systems)
         self._reads_in_python = True
-        if self._program:
+        return self._dialect.score(task, systems)
+
+    def _take_details(self) -> None:
+        """Take the details of evals that were handed back; note the first text of a side that is cut up."""
+        if self._reads_in_python:
             self._handed_back = add_details(self._handed_back, self._dialect.details())
             for side in SIDES:
                 cut_up = self._handed_back[side]["cut_up"]
                 if cut_up["first"]:
                     self._first_cut.setdefault(side, (cut_up["first"], cut_up["language"]))
-        return results
 
     def _sets(self, task: EvalTask, systems: Iterable[str] | None) -> list[EvalTask]:
         """Return the jackknifed evals of an eval: one for every reference, which becomes a prediction.
