@@ -136,6 +136,10 @@ def scored(  # noqa: PLR0913 - what a run is made of
     try:
         scorer = scorers.pop()
     except IndexError:  # there is none, or other threads have all
+        unused = [kept for _, kept in list(_KEPT.values()) if kept]
+        if len(unused) >= MOST_UNUSED:
+            for kept in unused:
+                kept.clear()
         scorer = work.scorer(once(notify))
     results = collected(work, tasks, notify, jobs=jobs, scorer=scorer)
     if scorer.is_reusable:
@@ -264,9 +268,10 @@ def metric_labels(metrics: Metrics) -> list[str]:
     return names
 
 
-# The runs of few set-ups for the next calls, and their scorers that no call uses: these hold words.
+# The runs of set-ups for the next calls, and scorers of a few that no call uses: these hold words.
 _KEPT: dict[str, tuple[Run, list[Scorer]]] = {}
-MOST_KEPT = 20
+MOST_KEPT = 100
+MOST_UNUSED = 4
 
 
 def _kept(dialect: str, requested: Mapping[str, object]) -> tuple[Run, list[Scorer]]:
@@ -276,9 +281,9 @@ def _kept(dialect: str, requested: Mapping[str, object]) -> tuple[Run, list[Scor
     if kept is None:
         run = set_up(dialect, requested, None)
         kept = run._replace(stated=Stated.of(run)), []
-        if len(_KEPT) >= MOST_KEPT:
-            _KEPT.clear()
         if ":" not in key:
+            if len(_KEPT) >= MOST_KEPT:
+                _KEPT.clear()
             _KEPT[key] = kept
     return kept
 

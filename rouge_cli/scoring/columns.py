@@ -50,8 +50,8 @@ class Columns:
             return
         for _, (_, counts, score) in zip(range(self.count), results.values(), strict=True):
             self.scored = score is not None
-            matched = nan if counts.prediction_match is None else counts.prediction_match
-            row = (*counts[:4], matched, *(score or (nan, nan, nan)))
+            *others, matched = counts
+            row = (*others, nan if matched is None else matched, *(score or (nan, nan, nan)))
             for index, value in enumerate(row, len(self.rows)):
                 if type(value) is not float and hasattr(value, "whole"):
                     self.large[index] = value
@@ -123,14 +123,15 @@ class Column(Sequence[EvalResult]):
     def __getitem__(self, index: int | slice) -> EvalResult | Sequence[EvalResult]:
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
-        eval_id = self.ids[index]
-        start = (range(len(self))[index] * self.of.count + self.place) * Columns.WIDTH
-        row: Iterable[float] = self.of.rows[start : start + Columns.WIDTH]
-        if self.of.large:
-            row = map(self.of.large.get, range(start, start + Columns.WIDTH), row)
+        of, width = self.of, Columns.WIDTH
+        eval_id = of.ids[index]
+        start = (range(len(of.ids))[index] * of.count + self.place) * width
+        row: Iterable[float] = of.rows[start : start + width]
+        if of.large:
+            row = map(of.large.get, range(start, start + width), row)
         reference, prediction, match, rank, matched, *score = row
         counts = Counts(reference, prediction, match, rank, None if isnan(matched) else matched)
-        return EvalResult(eval_id, counts, Score(*score) if self.of.scored else None)
+        return EvalResult(eval_id, counts, Score(*score) if of.scored else None)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

@@ -589,3 +589,22 @@ def test_no_systems_have_an_empty_report() -> None:
     """An empty list of systems is a report without results, and rows without scores."""
     assert [] == [*rouge_cli.score(["a"], ["a"], systems=[]).results]
     assert [{}] == rouge_cli.score_rows(["a"], ["a"], systems=[])
+
+
+def test_set_ups_in_turn_are_each_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls with many set-ups in turn make each set-up once, but keep the words of few."""
+    set_up, made = assembly.set_up, list[str]()
+    kept: dict[str, Any] = {}
+
+    def noted(dialect: str, *arguments: Any) -> assembly.Run:  # noqa: ANN401 - as of set_up
+        made.append(dialect)
+        return set_up(dialect, *arguments)
+
+    monkeypatch.setattr(assembly, "set_up", noted)
+    monkeypatch.setattr(assembly, "_KEPT", kept)
+    for seed in [*range(30), *range(30)]:
+        rouge_cli.score_rows(["a"], ["a b"], "R1", seed=seed)
+    rouge_cli.score_rows(["a"], ["a b"], "R1", stop=f"file:{ROOT}/rouge_cli/data/stop_words.txt")
+
+    assert [30, 31] == [len(kept), len(made)]
+    assert assembly.MOST_UNUSED >= sum(bool(scorers) for _, scorers in kept.values())
