@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from rouge_cli.core import Text
 from rouge_cli.dialects._base import Beta, Dialect, StringRun, texts_of
 from rouge_cli.errors import UsageError, require
 from rouge_cli.metrics import Metric, _lcs, sentence_lcs
@@ -103,7 +104,9 @@ class Coco(StringRun):
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     """Return the length of the longest common subsequence of two lists of words."""
     refuse_sets(string, sub)
-    return _lcs.length(*texts_of([string], [sub]))
+    ids: dict[Hashable, int] = {}
+    numbered = ([ids.setdefault(word, len(ids)) for word in words] for words in (string, sub))
+    return _lcs.length(*(Text(tokens, [tokens]) for tokens in numbered))
 
 
 def parse(label: str) -> str:

@@ -147,14 +147,18 @@ def _bag(text: Text, metric: Metric) -> Bag:
     return bag([unit for unit, _ in metric.units(text)])
 
 
+@lru_cache
+def _is_own(module: str) -> bool:
+    """Return False for a dialect or a plugin, whose metrics may count in another way than their base."""
+    return module.startswith(f"{__name__}.")
+
+
 def count_all(
     metrics: Sequence[Metric], references: Sequence[Text], prediction: Text
 ) -> list[list[Counts]]:
     """Return for each metric the counts of a prediction against each reference."""
     compiled = native.extension()
-    # Metrics of dialects and of plugins may count in another way than the metric that they derive from.
-    own = [metric for metric in metrics if type(metric).__module__.startswith(f"{__name__}.")]
-    specs = [spec for metric in own if (spec := metric.kernel_spec)]
+    specs = [spec for metric in metrics if (spec := metric.kernel_spec) and _is_own(metric.__module__)]
     if not compiled or len(specs) < len(metrics):
         return [[metric.count(reference, prediction) for reference in references] for metric in metrics]
     *others, predicted = ((text.tokens, text.sentences) for text in (*references, prediction))

@@ -201,7 +201,7 @@ class RougeScorer(BaseScorer):
             message = "the tokenizer returns a string: each character is a token"
             warnings.warn(message, RougeWarning, stacklevel=2)
         refuse_sets(tokens)
-        return map(str, tokens)
+        return tokens if type(tokens) is list and {*map(type, tokens)} == {str} else map(str, tokens)
 
     def words(self) -> Vocabulary:
         """Return the vocabulary for new texts; replace it if it has grown too large."""

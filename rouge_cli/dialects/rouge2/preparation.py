@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from rouge_cli.core import Document, Text
@@ -258,10 +259,12 @@ class Preprocessing:
         for form in prediction if self.expand != "reference" else ():
             if found := targets & self._of(form, stems):
                 pairs += [(form, other) for target in sorted(found) for other in references[target]]
-        for other in reference if self.expand != "prediction" else ():
+        for other in chain.from_iterable(references.values()) if self.expand != "prediction" else ():
             if found := words & self._of(other, stems):
                 pairs += [(form, other) for word in sorted(found) for form in predictions[word]]
-        return {form: dict.fromkeys(others) for form, others in group(pairs).items()}
+        near = group(pairs)
+        ordered = chain.from_iterable(predictions.values())
+        return {form: dict.fromkeys(near[form]) for form in ordered if form in near}
 
     def _synonyms(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
         synonyms: frozenset[str] = frozenset()

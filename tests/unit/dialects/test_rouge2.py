@@ -115,6 +115,16 @@ def test_which_side_is_expanded() -> None:
     assert [1, 1, 0.5] == [recalls["model", least] for least in (0, 1, 4)]
 
 
+def test_words_of_one_spelling_stand_together() -> None:
+    """Matches of synonyms are tried spelling by spelling, in a fixed order: explanations depend on it."""
+    noun, verb, other = (
+        preparation.Form(*form) for form in (("a", (("a", "n"),)), ("a", (("a", "v"),)), ("b",))
+    )
+    preprocessing = preparation.Preprocessing()
+
+    assert [noun, verb, other] == list(preprocessing.near([noun, other, verb], [other, noun], stems=False))
+
+
 def test_stems_of_synonyms_match(tmp_path: Path) -> None:
     """With stems, inflected words match inflected synonyms, of a dictionary too; without, only exactly."""
     assert (0.5, 0.5) == scored("bright screens", "bright displays", "ROUGE-1+Synonyms")
