@@ -216,21 +216,21 @@ class Search:
             means = self._averages[key].average(columns)
 
         @cache
-        def scores_of(system: str, name: str) -> dict[str, Sequence[float]]:  # an empty ID for the means
+        def scores_of(system: str, name: str) -> dict[str | None, Sequence[float]]:  # None for the means
             column, mean = columns[system, name], means.get((system, name))
-            averages = {"": [measure.value for measure in mean]} if isinstance(mean, Average) else {}
             rows = zip(*column.scores(), strict=True) if self._has_evals else ()
-            return {**averages, **dict(zip(column.ids, rows, strict=self._has_evals))}
+            found: dict[str | None, Sequence[float]] = dict(zip(column.ids, rows, strict=self._has_evals))
+            return {**found, None: [each.value for each in mean]} if isinstance(mean, Average) else found
 
         def row(number: Published, name: str) -> Sequence[float]:
             if (number.system, name) not in columns:
                 raise RougeError(f"no texts of {number.system}", where=number.where)
             found = scores_of(number.system, name)
-            if number.eval_id not in found:
+            if (eval_id := number.eval_id or None) not in found:
                 what = f"no eval {number.eval_id!r} of {number.system} in the input"
                 remedy = suggestion(number.eval_id, list(filter(None, found))[:1000])
                 raise RougeError(what, where=number.where, remedy=remedy)
-            return found[number.eval_id]
+            return found[eval_id]
 
         return {
             label: np.array([row(number, name) for number in self._published], dtype=float)

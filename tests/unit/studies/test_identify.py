@@ -196,6 +196,22 @@ def test_numbers_of_single_evals(tmp_path: Path) -> None:
     assert f"ROUGE-L.R of eval {EVALS} (0.11111, here " in wrong.reasons[0]
 
 
+def test_a_mean_beside_an_eval_without_an_id(tmp_path: Path) -> None:
+    """A published mean is compared with the mean, also if the ID of an eval is empty."""
+    first, *others = made()
+    tasks = [first._replace(eval_id=""), *others]
+    mean = averages(tasks, metrics="R1", samples=0)["ROUGE-1"]["f"]
+    (result,) = rouge_cli.evaluate(tasks, "R1", samples=0, notify=ignore).results
+    score = result.evals[1].score
+    assert score
+    path = tmp_path / "scores.csv"
+    path.write_text(f"eval,metric,f\n,R1,{mean:.5f}\n{others[0].eval_id},R1,{score.f:.5f}\n")
+
+    nearest, *_ = search(tasks, str(path), dialects=["rouge155"]).candidates
+
+    assert [pytest.approx(mean), score.f] == list(nearest.values)
+
+
 @pytest.mark.parametrize("wrong", [1, 5, 6])
 def test_few_misprints_are_listed(wrong: int, tmp_path: Path) -> None:
     """Up to five of many numbers that do not fit are listed; six are not."""
