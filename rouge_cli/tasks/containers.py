@@ -67,8 +67,7 @@ def tasks(
             raise UsageError("no reference", where=where, remedy="give a string, or a list of strings")
         texts = [_encoded(of_system[index], where, "prediction") for of_system in systems.values()]
         texts += [_encoded(text, where, "reference") for text in several]
-        task = task_of(eval_id, list(systems), texts, ["eval "], index + 1)
-        evals.append(task._replace(input_format=input_format))
+        evals.append(task_of(eval_id, list(systems), texts, ["eval "], index + 1, input_format))
     return evals
 
 

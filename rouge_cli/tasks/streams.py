@@ -144,19 +144,27 @@ class Stream(Iterator[EvalTask]):
         return task
 
 
-def task_of(
-    eval_id: str, systems: Sequence[str], texts: Sequence[bytes], places: Sequence[str], line: int
+def task_of(  # noqa: PLR0913, PLR0917 - names are slower, and every text passes here without kernels
+    eval_id: str,
+    systems: Sequence[str],
+    texts: Sequence[bytes],
+    places: Sequence[str],
+    line: int,
+    input_format: str = SPL,
 ) -> EvalTask:
     """Make an eval of the texts of the systems, followed by the texts of references 1, 2, ...
 
     Args:
         places: What stands before the number of the line, as for PackedTasks.
     """
-    where = [f"{place}{line}" for place in places]
-    documents = list(map(Document, texts, where if len(where) > 1 else where * len(texts)))
+    where = f"{places[0]}{line}"
+    if len(places) > 1:
+        documents = list(map(Document, texts, [f"{place}{line}" for place in places]))
+    else:
+        documents = [Document(text, where) for text in texts]
     predictions = dict(zip(systems, documents, strict=False))
     references = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
-    return EvalTask(eval_id, predictions, references, SPL, documents[0].where)
+    return EvalTask(eval_id, predictions, references, input_format, where)
 
 
 def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:

@@ -56,7 +56,7 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
         ascii_only: True if the tokenizer drops all other letters.
     """
     text = b"\n".join(units)
-    counted = [1, len(units), sum(map(len, units)), *(int(mark.encode() in text) for mark in MARKS)]
+    counted = [1, len(units), sum(map(len, units)), *[int(mark.encode() in text) for mark in MARKS]]
     if not ascii_only or text.isascii():
         return (*counted, *_WHOLE)
     import re  # most texts never get here
