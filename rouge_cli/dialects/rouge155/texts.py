@@ -64,8 +64,9 @@ class Preparation:
         if self._setup.split and task.input_format != "simple":
             units = list(self._setup.split(b"\n".join(units)))
         self._warn_of_oddities(document, task.input_format, units)
-        numbers: Sequence[int] = (1, len(units), sum(map(len, units)), *UNSURVEYED[3:])
+        numbers: Sequence[int]
         if task.input_format == "simple":
+            numbers = (1, len(units), sum(map(len, units)), *UNSURVEYED[3:])
             readings = self._elements(units, document.where, side)
         else:
             readings = self._words(units, document.where, side)
