@@ -115,6 +115,10 @@ class Reader(Generic[T]):
         role, side = self._roles[0], survey.PREDICTIONS
         return (self._read(source, task, f"{role} {name}", side) for name, source in present.items())
 
+    def clear_cache(self) -> None:
+        """Clear the cache."""
+        self._cache.clear()
+
     def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> T:
         """Return the prepared text of a document, or of a file, which is cached until its last use."""
         if isinstance(source, Document):

@@ -8,7 +8,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import ClassVar
 
-from rouge_cli.core import Average, Document, Estimate, EvalTask, Notice, Score, Source, Text, Token
+from rouge_cli.core import (
+    Average,
+    Document,
+    Estimate,
+    EvalResult,
+    EvalTask,
+    Notice,
+    Score,
+    Source,
+    Text,
+    Token,
+)
 from rouge_cli.dialects._base import Dialect, StringRun, label_parser
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
@@ -19,7 +30,7 @@ from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
 from rouge_cli.text import languages, normalization, sentences, stemmers, tokenizers
-from rouge_cli.text.tokens import Tokenize, Vocabulary
+from rouge_cli.text.tokens import Tokenize
 
 NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 
@@ -38,7 +49,7 @@ class RougeScoreRun(StringRun):
         in_range(self.options, "samples", 0, 10_000_000)
         in_range(self.options, "seed", 0, 2**32 - 1)
         self._scorer = self.scorer()
-        self._words = Vocabulary(self._scorer.normalize)
+        self._words = self._scorer.words()
         self.rule = "Porter" if self.options["stemmer"] == STEMMER else "stemmer"
 
     def scorer(self) -> rouge_scorer.RougeScorer:
@@ -51,6 +62,13 @@ class RougeScoreRun(StringRun):
     def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
         return self._scorer.pairs(string, of_sentence=label == "rougeLsum")
+
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
+        if self._words is not (words := self._scorer.words()):
+            self._words = words
+            self._reader.clear_cache()
+        return super().score(task, systems)
 
     def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
         """Return the scores by type, against the reference with the best F."""

@@ -173,18 +173,16 @@ class RougeScorer(BaseScorer):
         form = stem if self._tokenizer.stems else str
         return [(token, form(token)) for token in tokenize(string, None)]
 
-    def text(self, string: str, words: Vocabulary) -> Text:
+    def text(self, string: str, words: Words) -> Text:
         """Return the text of a string: all its tokens, and the tokens of each sentence.
 
         Only texts that share a vocabulary can be counted against each other.
         """
         if not self._is_default:
-            number = words.forms.__getitem__
             # Each call's tokens are numbered before the next call, as a tokenizer may reuse its list.
-            whole = list(map(number, self._tokens(string)))
-            sentences = [
-                list(map(number, self._tokens(part, of_sentence=True))) for part in self._sentences(string)
-            ]
+            whole = words.numbered(self._tokens(string))
+            parts = self._sentences(string)
+            sentences = [words.numbered(self._tokens(part, of_sentence=True)) for part in parts]
             return Text(whole, sentences, forms=words.forms.by_number)
         # Split sentences before lower-casing, since the splitter needs capitals. Lower-casing turns two
         # non-ASCII characters (the Kelvin sign and the dotted capital I) into ASCII letters.
@@ -201,13 +199,13 @@ class RougeScorer(BaseScorer):
             message = "the tokenizer returns a string: each character is a token"
             warnings.warn(message, RougeWarning, stacklevel=2)
         refuse_sets(tokens)
-        return tokens if type(tokens) is list and {*map(type, tokens)} == {str} else map(str, tokens)
+        return tokens
 
-    def words(self) -> Vocabulary:
+    def words(self) -> Words:
         """Return the vocabulary for new texts; replace it if it has grown too large."""
         words = _WORDS.get(self.normalize)
         if words is None or len(words) + len(words.forms) > MOST_FORMS:
-            words = _WORDS[self.normalize] = Vocabulary(self.normalize)
+            words = _WORDS[self.normalize] = Words(self.normalize)
         return words
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
@@ -234,10 +232,40 @@ class RougeScorer(BaseScorer):
         return list(filter(None, string.split("\n")))
 
 
+class _Numbers(dict[object, int]):
+    """Ids of a vocabulary by token: a string, or any object that can be written, such as a number."""
+
+    def __init__(self, words: Vocabulary) -> None:
+        super().__init__()
+        self._words = words
+
+    def __missing__(self, token: object) -> int:
+        number = self._words[str(token).encode("utf-8", "surrogatepass")]
+        if type(token) is str:  # 1, 1.0 and True are equal, but they are written differently
+            self[token] = number
+        return number
+
+
+class Words(Vocabulary):
+    """The vocabulary that scorers share."""
+
+    def __init__(self, normalize: Normalizer | None) -> None:
+        super().__init__(normalize)
+        self._numbers = _Numbers(self)
+
+    def numbered(self, tokens: Iterable[object]) -> list[int]:
+        """Return the ids of a custom tokenizer's tokens."""
+        objects = list(tokens)
+        try:
+            return list(map(self._numbers.__getitem__, objects))
+        except TypeError:  # objects that no dictionary takes
+            return list(map(self._numbers.__missing__, objects))
+
+
 # Scorers of a setup share its compiled scorer and its vocabulary. If two threads add an entry at the same
 # time, one entry is lost and built again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
-_WORDS: dict[Normalizer | None, Vocabulary] = {}
+_WORDS: dict[Normalizer | None, Words] = {}
 
 
 def _by_sentences(whole: Text) -> Text:
