@@ -72,6 +72,11 @@ def gather(
         for column, of_column in zip(columns, scores, strict=True)
         if not np.isnan(of_column.values).all()
     }
+    every = {system for of_column in matrices.values() for system in of_column.systems}
+    for of_column in matrices.values():
+        if missing := sorted(every.difference(of_column.systems)):
+            remedy = "give the scores of all systems, or name metrics that all have (-m LABEL)"
+            raise RougeError(f"{of_column.name} has no scores of {missing[0]}", remedy=remedy)
     first = matrices[material.columns[0]]
     texts, rankings = PageTexts((), (), {}, are_marked=False, evals=0), list[Choice]()
     if run := material.run:
