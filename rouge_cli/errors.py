@@ -223,7 +223,8 @@ def _warn(message: str) -> None:
     import warnings
 
     level, frame = 1, inspect.currentframe()
-    ours = {__name__.partition(".")[0], "contextlib"}  # which ends `notice_handler`
+    # At the end of `notice_handler`, a frame of contextlib stands between this package's frames.
+    ours = {__name__.partition(".")[0], "contextlib"}
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] in ours:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, RougeWarning, stacklevel=level)

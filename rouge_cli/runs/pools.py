@@ -279,7 +279,9 @@ class Machines(Threads[C, R]):
 
         import psutil  # as Dask does
 
-        vars(util).pop("spawnv_passfds", None)  # its threads start no more
+        # Dask has no call that stops its threads from starting more processes, and a process whose parent
+        # ends while it starts prints a traceback. Without this function, none starts until the program ends.
+        vars(util).pop("spawnv_passfds", None)
         for process in psutil.Process().children():
             with suppress(psutil.Error):  # it has ended
                 if "--multiprocessing-fork" in process.cmdline():
