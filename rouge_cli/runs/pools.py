@@ -280,7 +280,7 @@ class Machines(Threads[C, R]):
         import psutil  # as Dask does
 
         # Dask has no call that stops its threads from starting more processes, and a process whose parent
-        # ends while it starts prints a traceback. Without this function, none starts until the program ends.
+        # ends while it starts prints a traceback. Without this function, none starts any more.
         vars(util).pop("spawnv_passfds", None)
         for process in psutil.Process().children():
             with suppress(psutil.Error):  # it has ended
