@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from rouge_cli.studies.page_html import Html
 
 Saved = Report | Table
-
-
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
 
@@ -119,7 +117,10 @@ def score_rows(
         references = [references] * len(predictions)
     references = containers.checked_items(references, "references")
     like = signature.signature_of(like, recipe)
-    like = None if like is None else signature.of_pairs(like)
+    if like is not None:  # of single pairs: without draws and the numbers of evals and references
+        of_data = signature.OF_DATA[:-1]
+        fields = signature.parse(like).items()
+        like = signature.render({name: value for name, value in fields if name not in of_data})
     if not predictions and not references:
         return []
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
@@ -231,17 +232,13 @@ def plan(
 ) -> Planning:
     """Return how many evals show a difference, and how stable the ranking is.
 
-    The other parameters are those of `compare`.
+    The other parameters, and the errors, are those of `compare`.
 
     Args:
         detect: The difference to find, in points (0.01 of a score).
         power: The probability of finding it.
         level: The significance level.
         trials: The number of subsets of each size, in which the ranking is compared.
-
-    Raises:
-        UsageError: An option is invalid.
-        RougeError: The input cannot be scored or compared.
     """
     from rouge_cli.results.comparison import Goal
 
@@ -396,7 +393,7 @@ def explain(
 ) -> Explanations:
     """Explain the scores of one prediction: its matches with the references, and the arithmetic.
 
-    The other parameters are those of `score`.
+    The other parameters, and the errors, are those of `score`.
 
         >>> print(rouge_cli.explain("he swims", "he swam", "ROUGE-1", stemmer="rouge").to_text())
 
@@ -405,10 +402,6 @@ def explain(
         references: A text, or a list of texts.
         metrics: Labels. By default those of `like`; without it, ROUGE-1, ROUGE-2 and ROUGE-L, or the
             defaults of a dialect other than rouge155.
-
-    Raises:
-        UsageError: An option is invalid.
-        RougeError: The texts cannot be scored.
     """
     from rouge_cli.studies import setups
 

@@ -11,7 +11,7 @@ A recipe is a signature with a name: the set-up by which a campaign, benchmark o
 
 import re
 from codecs import lookup
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from rouge_cli import data
@@ -87,56 +87,40 @@ def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[s
     return {name: value for name, value in fields.items() if value != USUAL[name]}
 
 
-def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
-    """Return the field `draws` for ROUGE-1.5.5, which draws evals in the order of `EVAL.SYSTEM` as strings.
+def order_of_draws(columns: Mapping[tuple[str, str], Column], *, by_id: bool) -> str:
+    """Return the field `draws`: NUMBERS, or a checksum of an order in which the bootstrap draws evals.
 
-    It is NUMBERS, or a checksum of the order in which the evals of a system are drawn (QUIRKS 28).
+    Args:
+        by_id: True for ROUGE-1.5.5, which draws in the order of `EVAL.SYSTEM` as strings (QUIRKS 28). Other
+            dialects draw in the order of the input; it is NUMBERS if the IDs ascend: 1, 2, ... as numbers,
+            others as strings.
     """
-    orders: dict[str, None] = {}
+    orders: dict[object, None] = {}
     for system, ids in {system: column.ids for (system, _), column in columns.items()}.items():
-        numbers, drawn = list(map(str, range(1, len(ids) + 1))), NUMBERS
-        if list(ids) != numbers and (order := _order(ids, system)) != _order(numbers, system):
-            drawn = ",".join(map(str, order))
+        numbers = list(map(str, range(1, len(ids) + 1)))
+        drawn: object = NUMBERS
+        if by_id and ids != numbers:
+            order, usual = (
+                sorted(range(len(ids)), key=[f"{name}.{system}" for name in names].__getitem__)
+                for names in (ids, numbers)
+            )
+            drawn = NUMBERS if order == usual else ",".join(map(str, order))
+        elif ids != (numbers if {*ids} == {*numbers} else sorted(ids)):
+            drawn = tuple(ids)
         orders[drawn] = None
-    return _checksum("\n".join(orders)) if orders.keys() - {NUMBERS} else NUMBERS
-
-
-def input_order(columns: Mapping[tuple[str, str], Column]) -> str:
-    """Return the field `draws` for other dialects, which draw evals in the order of the input.
-
-    It is NUMBERS if the IDs ascend, or else a checksum of the IDs in their order. The IDs 1, 2, ...
-    ascend as numbers, other IDs as strings.
-    """
-    orders: dict[tuple[str, ...], None] = {}
-    for column in columns.values():
-        ids = tuple(column.ids)
-        numbers = tuple(map(str, range(1, len(ids) + 1)))
-        if ids != (numbers if {*ids} == {*numbers} else tuple(sorted(ids))):
-            orders[ids] = None
-    return _checksum(repr([*orders])) if orders else NUMBERS
-
-
-def _checksum(text: str) -> str:
+    others = [order for order in orders if order != NUMBERS]
+    if not others:
+        return NUMBERS
     from hashlib import sha256  # loads OpenSSL
 
+    text = "\n".join(map(str, orders)) if by_id else repr(others)
     return sha256(text.encode()).hexdigest()[:8]
-
-
-def _order(ids: Sequence[str], system: str) -> list[int]:
-    names = [f"{eval_id}.{system}" for eval_id in ids]
-    return sorted(range(len(names)), key=names.__getitem__)
 
 
 def split_options(options: Mapping[str, object]) -> tuple[dict[str, object], dict[str, str]]:
     """Return the options of the dialect, and the fields about reading texts."""
     of_dialect = {name: value for name, value in options.items() if name not in READING}
     return of_dialect, {name: str(options[name]) for name in READING if name in options}
-
-
-def of_pairs(text: str) -> str:
-    """Return the signature for single pairs of texts: no draws, no numbers of evals or references."""
-    fields = parse(text)
-    return render({name: fields[name] for name in fields if name not in OF_DATA[:-1]})
 
 
 def stated_facts(text: str | None) -> dict[str, str]:
@@ -194,11 +178,7 @@ def recipes() -> Mapping[str, Recipe]:
 
 
 def signature_of(like: str | None, name: str | None) -> str | None:
-    """Return the signature to repeat: `like`, or the signature of the recipe; None without both.
-
-    Raises:
-        UsageError: Both are passed, or there is no such recipe.
-    """
+    """Return the signature to repeat, `like` or a recipe's; raise UsageError for both or no such recipe."""
     if name is None:
         return like
     if like is not None:

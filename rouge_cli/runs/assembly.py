@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from rouge_cli.scoring.columns import KeyedColumns
     from rouge_cli.tasks.containers import Text
 
+    Stated = tuple[str, Mapping[str, str], Mapping[str, str]]
+
 
 class Run(NamedTuple):
     """A run that is set up."""
@@ -38,33 +40,22 @@ class Run(NamedTuple):
     reading: Mapping[str, str] = {}  # format and encoding of the texts, unless they are the defaults
     expected: Mapping[str, str] = {}  # fields of the signature that the run repeats, besides options
     jobs: int = 1  # the number of workers; 0 for all cores
-    stated: Stated | None = None  # what follows from the options, if it is known already
+    stated: Stated | None = None  # what `_state` returns, if it is known already
 
 
-class Stated(NamedTuple):
-    """What a report says of the options of a run."""
-
-    signed: str  # the options as in the signature
-    libraries: Mapping[str, str]  # the field of the signature
-    details: Mapping[str, str]  # the equivalent command, if there is one
-
-    @classmethod
-    def of(cls, run: Run) -> Stated:
-        """Return what a report says of the options."""
-        command = dialects.named(run.dialect).command_line(run.options)
-        signed = signature.render({"dialect": run.dialect, **run.options})
-        return cls(signed, tokenizers.libraries(run.options), {"command": command} if command else {})
+def _state(run: Run) -> Stated:
+    """Return what a report says of the options: in the signature, of libraries, and in its details."""
+    command = dialects.named(run.dialect).command_line(run.options)
+    signed = signature.render({"dialect": run.dialect, **run.options})
+    return signed, tokenizers.libraries(run.options), {"command": command} if command else {}
 
 
 def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str] | None) -> Run:
-    """Set up a run.
+    """Set up a run; raise UsageError for an invalid option.
 
     Args:
         requested: The dialect's options; the others have their defaults.
         systems: The systems in the order of the report; None for all.
-
-    Raises:
-        UsageError: An option is invalid.
     """
     program = dialects.named(dialect)
     options = program.canonical(resolve(dialect, program.defaults, requested))
@@ -79,9 +70,9 @@ def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     """Return the report of the collected results; warn of common causes of low scores in the texts."""
     report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
     remark(run, report.details, notify)
-    stated = run.stated or Stated.of(run)
+    stated = run.stated or _state(run)
     signed = _signature(run, stated, collected, notify)
-    return Results(report.results, signed, {**report.details, **stated.details})
+    return Results(report.results, signed, {**report.details, **stated[2]})
 
 
 def columns(run: Run, collected: Collected, notify: Notify) -> KeyedColumns:
@@ -89,7 +80,7 @@ def columns(run: Run, collected: Collected, notify: Notify) -> KeyedColumns:
     by_label, details = completed(collected, run.work.systems, run.averages.labels, notify)
     remark(run, details, notify)
     if run.expected:
-        _signature(run, run.stated or Stated.of(run), collected, notify)
+        _signature(run, run.stated or _state(run), collected, notify)
     return by_label
 
 
@@ -101,14 +92,15 @@ def remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:
 
 def _signature(run: Run, stated: Stated, collected: Collected, notify: Notify) -> str:
     """Return the signature of a report; warn if it is not the expected one."""
-    fields: dict[str, object] = {**run.reading, **stated.libraries}
+    options, libraries, _ = stated
+    fields: dict[str, object] = {**run.reading, **libraries}
     if run.options.get("samples"):
         by_id = dialects.named(run.dialect).draws_by_id
-        order = (signature.drawing_order if by_id else signature.input_order)(collected.columns)
+        order = signature.order_of_draws(collected.columns, by_id=by_id)
         fields |= {"draws": order} if order != signature.NUMBERS else {}
     references = "-".join(map(str, collected.limits)) or "0"
     fields |= {"references": references, "evals": collected.evals, "version": __version__}
-    signed = f"{stated.signed}|{signature.render(fields)}"
+    signed = f"{options}|{signature.render(fields)}"
     for notice in signature.differences(run.expected, signed):
         notify(notice)
     return signed
@@ -255,11 +247,7 @@ class Accumulator:
 
 
 def metric_labels(metrics: Metrics) -> list[str]:
-    """Return the labels that a caller passes as one string or several; none for None.
-
-    Raises:
-        UsageError: There is no label, or `metrics` is not a container.
-    """
+    """Return the labels that a caller passes; raise UsageError unless `metrics` has some or is None."""
     if metrics is None:
         return []
     names = labels(metrics) if isinstance(metrics, str) else containers.checked_items(metrics, "metrics")
@@ -280,7 +268,7 @@ def _kept(dialect: str, requested: Mapping[str, object]) -> tuple[Run, list[Scor
     kept = _KEPT.get(key)
     if kept is None:
         run = set_up(dialect, requested, None)
-        kept = run._replace(stated=Stated.of(run)), []
+        kept = run._replace(stated=_state(run)), []
         if ":" not in key:
             if len(_KEPT) >= MOST_KEPT:
                 _KEPT.clear()
@@ -338,14 +326,11 @@ def of_language(language: str, dialect: str, requested: Mapping[str, object]) ->
 
 
 def text_format(name: str | None, stated: Mapping[str, str]) -> str:
-    """Return the format of texts: the name, else the format of a signature, else spl.
+    """Return the format of texts: the name (UsageError if it is unknown), else a signature's, else spl.
 
     Args:
         name: The format as the user typed it, in any case; None without one.
         stated: Fields of the signature; a list of several formats is ignored.
-
-    Raises:
-        UsageError: There is no format of that name.
     """
     folder = formats.__name__
     if name is None:

@@ -57,4 +57,4 @@ def test_the_short_signature_repeats_a_run(dialect: str) -> None:
 
 def test_a_run_without_results_draws_in_the_usual_order() -> None:
     """Without columns the order of draws is the usual one, which a signature leaves out."""
-    assert signature.USUAL["draws"] == signature.drawing_order({})
+    assert signature.USUAL["draws"] == signature.order_of_draws({}, by_id=True)
