@@ -4,7 +4,6 @@ import re
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar, TypeVar, cast
 
 import click
@@ -257,37 +256,35 @@ def watch(
 ) -> Callable[[Iterable[T]], Iterator[T]]:
     """Return a function that passes items on, and shows progress if stderr is a terminal.
 
+    A bar is shown for items that take longer than SECONDS_WITHOUT_PROGRESS. It has per cent and the time
+    that is left if the length is known, and is erased at the end.
+
     Args:
         quiet: Never show progress.
         noun: What is counted, as in "120 evals".
         size: Returns the number of the noun in an item.
         length: The number of the noun in all items; by default the number of items, if it is known.
     """
-    hidden = quiet or not sys.stderr.isatty()
-    return iter if hidden else partial(_show_progress, noun=noun, size=size, length=length)
+    if quiet or not sys.stderr.isatty():
+        return iter
 
+    def show(items: Iterable[T]) -> Iterator[T]:
+        start = time.monotonic()
+        next_report = start + SECONDS_WITHOUT_PROGRESS
+        rates = cast("Iterable[str]", items)  # what the bar shows beside each item
+        bar = click.progressbar(rates, length, noun, show_pos=True, item_show_func=str, file=sys.stderr)
+        bar.show_percent = bar.length is not None
+        number = 0
+        try:
+            for item in items:
+                yield item
+                number += size(item)
+                now = time.monotonic()
+                if now >= next_report:
+                    next_report = now + 0.2
+                    bar.update(number - bar.pos, f"{number / (now - start):.0f} a second")
+        finally:
+            if bar.pos:
+                click.echo("\r\x1b[K\x1b[?25h", nl=False, err=True)
 
-def _show_progress(
-    items: Iterable[T], noun: str, size: Callable[[Any], int], length: int | None
-) -> Iterator[T]:
-    """Yield the items; show a bar on stderr if they take longer than SECONDS_WITHOUT_PROGRESS.
-
-    It has per cent and the time that is left if the length is known, and is erased at the end.
-    """
-    start = time.monotonic()
-    next_report = start + SECONDS_WITHOUT_PROGRESS
-    rates = cast("Iterable[str]", items)  # what the bar shows beside each item
-    bar = click.progressbar(rates, length, noun, show_pos=True, item_show_func=str, file=sys.stderr)
-    bar.show_percent = bar.length is not None
-    number = 0
-    try:
-        for item in items:
-            yield item
-            number += size(item)
-            now = time.monotonic()
-            if now >= next_report:
-                next_report = now + 0.2
-                bar.update(number - bar.pos, f"{number / (now - start):.0f} a second")
-    finally:
-        if bar.pos:
-            click.echo("\r\x1b[K\x1b[?25h", nl=False, err=True)
+    return show

@@ -189,8 +189,19 @@ class _HashFile:
 
     def _indirect(self, number: int, kind: int, item: bytes, *, is_key: bool) -> bytes:
         """Return the content that an item refers to; the item lacks the byte of its kind."""
-        if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:
-            return self._overflow(number, item)
+        if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:  # on a chain of overflow pages
+            following, length = struct.unpack_from(self._order + "3xII", item)
+            parts = []
+            while following:
+                page = following
+                start, following, _, size = self._open_page(page, (_P_OVERFLOW,))
+                if size > self._page_size - self._overhead:
+                    raise self._damaged(page, f"states {size} bytes")
+                parts.append(self._data[start + self._overhead : start + self._overhead + size])
+            content = b"".join(parts)
+            if len(content) != length:
+                raise self._damaged(number, f"has an item of {length} bytes, but {len(content)} exist")
+            return content
         if kind == _H_DUPLICATE and not is_key:  # elements with their lengths before and after them
             end = 2 + int.from_bytes(item[:2], "little" if self._order == "<" else "big")
             if len(item) > 1 and item[:2] == item[end : end + 2]:
@@ -203,21 +214,6 @@ class _HashFile:
             )
         role = "key" if is_key else "value"
         raise self._damaged(number, f"has a {role} of kind {kind} and {len(item)} bytes")
-
-    def _overflow(self, number: int, item: bytes) -> bytes:
-        """Return the content of an item of page `number` that is on a chain of overflow pages."""
-        following, length = struct.unpack_from(self._order + "3xII", item)
-        parts = []
-        while following:
-            page = following
-            start, following, _, size = self._open_page(page, (_P_OVERFLOW,))
-            if size > self._page_size - self._overhead:
-                raise self._damaged(page, f"states {size} bytes")
-            parts.append(self._data[start + self._overhead : start + self._overhead + size])
-        content = b"".join(parts)
-        if len(content) != length:
-            raise self._damaged(number, f"has an item of {length} bytes, but {len(content)} exist")
-        return content
 
     def _damaged(self, number: int, fault: str) -> RougeError:
         return self._error(f"damaged Berkeley DB file: page {number} {fault}")

@@ -214,16 +214,12 @@ class _Part:
 
     def bases(self, word: bytes) -> list[bytes]:
         """Return distinct base forms: the word itself, and irregular forms or else forms by ending."""
-        others = self._irregular.get(word) or self._by_ending(word)
-        return [base for base in dict.fromkeys([word, *others]) if base in self.senses]
-
-    def _by_ending(self, word: bytes) -> Iterator[bytes]:
+        others = self._irregular.get(word, [])
         # As in WordNet, neither `ass` nor `as` is a plural, and verbs in `ss` are base forms.
-        if word.endswith(b"ss") or len(word) < 3:
-            return
-        for ending, base in self._endings:
-            if word.endswith(ending):
-                yield word[: -len(ending)] + base
+        if not others and len(word) > 2 and not word.endswith(b"ss"):
+            endings = self._endings
+            others = [word[: -len(end)] + base for end, base in endings if word.endswith(end)]
+        return [base for base in dict.fromkeys([word, *others]) if base in self.senses]
 
     def _above(self, synset: int) -> list[int]:
         """Return the hypernyms, or the head of a satellite."""
@@ -288,20 +284,18 @@ def load(folder: str) -> WordNet:
     Raises:
         RougeError: If there is no database, or if it is damaged.
     """
-    if folder:
-        return WordNet(short_form(_in_nltk_data() if folder == "nltk" else folder), f"wordnet:{folder}")
-    import lzma
+    if not folder:
+        import lzma
 
-    return WordNet(lzma.decompress(data.read("wordnet-3.0.xz")), "wordnet-3.0-extract")
+        return WordNet(lzma.decompress(data.read("wordnet-3.0.xz")), "wordnet-3.0-extract")
+    path = folder
+    if folder == "nltk":
+        import nltk.data  # takes 0.25 s
 
-
-def _in_nltk_data() -> str:
-    """Return the path of WordNet in nltk's data."""
-    import nltk.data  # takes 0.25 s
-
-    names = "wordnet", "wordnet.zip"
-    paths = [os.path.join(folder, "corpora", name) for folder in nltk.data.path for name in names]
-    for path in filter(os.path.exists, paths):
-        return path
-    remedy = "python -m nltk.downloader wordnet, or use the embedded extract"
-    raise RougeError("no WordNet in nltk_data", remedy=remedy)
+        names = "wordnet", "wordnet.zip"
+        paths = [os.path.join(known, "corpora", name) for known in nltk.data.path for name in names]
+        path = next(filter(os.path.exists, paths), "")
+        if not path:
+            remedy = "python -m nltk.downloader wordnet, or use the embedded extract"
+            raise RougeError("no WordNet in nltk_data", remedy=remedy)
+    return WordNet(short_form(path), f"wordnet:{folder}")

@@ -99,7 +99,7 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
     Raises:
         RougeError: If columns are missing or ambiguous. The error lists all such columns.
     """
-    finder = _Finder(record, request.names(), where)
+    finder = Finder(record, request.names(), where)
     finder.has_predictions |= bool(request.predictions)
     references, systems, predictions, ids = all_of(
         (
@@ -114,32 +114,6 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
         what = f"a column of systems ({system}) and {len(predictions)} columns of predictions"
         raise UsageError(what, where=where, remedy="name one column of predictions, or --system-column ''")
     return ColumnNames(eval_id, predictions, references, system, request.lists)
-
-
-def find_judgement_columns(
-    record: Mapping[str, object], id_column: str | None, system_column: str | None, where: str
-) -> tuple[str | None, str]:
-    """Return the columns of evals (or None) and of systems in a file of human scores.
-
-    `id_column` and `system_column` are the user's names, or None to detect the columns. Raise RougeError if
-    a column is missing or ambiguous.
-    """
-    finder = _Finder(record, (id_column, system_column), where)
-    if not system_column:
-        systems = finder.single("--system-column", "systems", "judged_systems")
-        (system_column,) = systems or finder.no_column("systems", "--system-column", list(record))
-    if not id_column:
-        id_column = next(iter(finder.single("--id-column", "ids", "judged_ids")), None)
-    return id_column, system_column
-
-
-def find_id_column(
-    record: Mapping[str, object], id_column: str | None, others: Sequence[str], where: str
-) -> str | None:
-    """Return the column of eval IDs, None if there is none; raise RougeError for a missing column."""
-    finder = _Finder(record, (id_column, *others), where)
-    names = finder.single("--id-column", "ids") or finder.single("--id-column", "judged_ids")
-    return id_column or next(iter(names), None)
 
 
 def add_nested(record: Mapping[str, object], names: Sequence[str | None]) -> Mapping[str, object]:
@@ -192,7 +166,7 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
                 )
 
 
-class _Finder:
+class Finder:
     """Finds columns by common names among `names`, the columns that the user has not named."""
 
     def __init__(self, record: Mapping[str, object], named: Sequence[str | None], where: str) -> None:
@@ -226,6 +200,7 @@ class _Finder:
         return names
 
     def predictions(self) -> Sequence[str]:
+        """Search for the columns of predictions."""
         option = "--pred-column"
         names = self.single(option, "predictions") or self.single(option, "weak_predictions")
         return names or self.no_column("predictions", option, self.names)

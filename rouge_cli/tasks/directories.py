@@ -24,6 +24,7 @@ names start with a dot are ignored, too (ROUGE 2.0's program reads them as texts
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -293,7 +294,10 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
         )
     _compile(pattern.replace(_ID, "1"), "--ref-pattern", pattern)
     compiled = cache(lambda key: re.compile(pattern.replace(_ID, re.escape(key))))
-    capture = _compile_with_group(pattern)
+    capture = None  # the pattern with a group for all keys, if the group captures nothing else
+    if pattern.count(_ID) == 1 and not re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
+        with suppress(re.error):
+            capture = re.compile(pattern.replace(_ID, "(?P<rouge_id>.+)"))
     lengths: list[int] = []
 
     def key(name: str, keys: Collection[str]) -> str | None:
@@ -303,22 +307,11 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
         for length in lengths:
             parts = {name[start : start + length] for start in range(len(name) - length + 1)}
             for part in sorted(part for part in parts if part in keys):
-                if (match and match["rouge_id"] == part) or compiled(part).fullmatch(name):
+                if (match and match.groupdict().get("rouge_id") == part) or compiled(part).fullmatch(name):
                     return part
         return None
 
     return key
-
-
-def _compile_with_group(pattern: str) -> re.Pattern[str] | None:
-    """Compile the pattern with a group for all keys; None if it could capture anything else."""
-    if pattern.count(_ID) > 1 or re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
-        return None
-    try:
-        compiled = re.compile(pattern.replace(_ID, "(?P<rouge_id>.+)"))
-    except re.error:
-        return None
-    return compiled if "rouge_id" in compiled.groupindex else None
 
 
 def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:

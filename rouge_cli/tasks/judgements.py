@@ -58,9 +58,11 @@ def read(
     for _, line, record in _rows(source, encoding, [id_column, system_column, *names]):
         here = f"{where}:{line}"
         if not measures:
-            eval_column, system_column = columns.find_judgement_columns(
-                record, id_column, system_column, here
-            )
+            finder = columns.Finder(record, [id_column, system_column], here)
+            if not system_column:
+                systems = finder.single("--system-column", "systems", "judged_systems")
+                (system_column,) = systems or finder.no_column("systems", "--system-column", list(record))
+            eval_column = id_column or next(iter(finder.single("--id-column", "ids", "judged_ids")), None)
             if missing := [name for name in names if name not in record]:
                 there_are = columns.list_names(list(record))
                 what = f"no column {missing[0]!r} of human scores; there are {there_are}"
@@ -105,7 +107,10 @@ def read_clusters(
         found: list[str | None] = []
         for number, line, record in _rows(path, encoding, [id_column, column]):
             here = f"{files.place(path)}:{line}"
-            found = found or [columns.find_id_column(record, id_column, [column], here)]
+            if not found:
+                finder = columns.Finder(record, (id_column, column), here)
+                ids = finder.single("--id-column", "ids") or finder.single("--id-column", "judged_ids")
+                found.append(id_column or next(iter(ids), None))
             eval_id = _name(record, found[0], here) if found[0] else str(number)
             cluster = _name(record, column, here)
             if (before := clusters.setdefault(eval_id, cluster)) != cluster:

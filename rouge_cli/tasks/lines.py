@@ -32,10 +32,7 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
     paths = [*hyps.values(), *refs]
     files.check_stdin(paths)
     roles = ["file of hypotheses"] * len(hyps) + ["file of references"] * len(refs)
-    streams = [
-        _checked(files.blocks(path, role, encoding), files.place(path))
-        for path, role in zip(paths, roles, strict=True)
-    ]
+    streams = [files.blocks(path, role, encoding) for path, role in zip(paths, roles, strict=True)]
     return Stream(_parts(list(hyps), [files.place(path) for path in paths], streams))
 
 
@@ -85,7 +82,7 @@ def _parts(
     compiled, prefixes = native.extension(), [f"{place}:" for place in places]
     number = 1
     blocks = [b""] * len(places)  # the lines of each file that are not yet evals
-    while all(blocks := all_of(map(partial(partial, _filled), blocks, streams))):
+    while all(blocks := all_of(map(partial(partial, _filled), blocks, streams, places))):
         if compiled:
             packed, ends = compiled.plain_lines(blocks, number, len(systems))
             yield PackedTasks(packed, systems, prefixes)
@@ -117,15 +114,16 @@ def _parts(
         raise RougeError("no line in any file", where=", ".join(places))
 
 
-def _filled(block: bytes, stream: Blocks) -> bytes:
-    """Return the block, or the file's next block if it is empty; empty at the end of the file."""
-    return block or next(stream, (0, b""))[1]
+def _filled(block: bytes, stream: Blocks, place: str) -> bytes:
+    """Return the block, or the file's next block if it is empty; empty at the end of the file.
 
-
-def _checked(blocks: Blocks, place: str) -> Blocks:
-    """Yield the blocks unchanged; raise RougeError for a file whose lines end in CR alone."""
-    for number, block in blocks:
-        if number == 1 and b"\n" not in block and b"\r" in block.rstrip(b"\r"):
-            what = "lines that end in CR alone, which would be read as one line"
-            raise RougeError(what, where=place, remedy="end lines in LF: tr '\\r' '\\n' < FILE > NEW_FILE")
-        yield number, block
+    Raises:
+        RougeError: For a file whose lines end in CR alone.
+    """
+    if block:
+        return block
+    number, block = next(stream, (0, b""))
+    if number == 1 and b"\n" not in block and b"\r" in block.rstrip(b"\r"):
+        what = "lines that end in CR alone, which would be read as one line"
+        raise RougeError(what, where=place, remedy="end lines in LF: tr '\\r' '\\n' < FILE > NEW_FILE")
+    return block

@@ -291,28 +291,29 @@ def _twice(task: EvalTask, system: str, before: str) -> RougeError:
 
 
 def _group(tasks: Iterable[EvalTask], *, apart: bool) -> Iterator[EvalTask]:
-    """Merge the tasks with equal IDs, in the order of first occurrence; all tasks are kept in memory."""
+    """Merge the tasks with equal IDs, in the order of first occurrence; all tasks are kept in memory.
+
+    They must have the same references and no common system.
+    """
     evals: dict[tuple[str | bytes, ...], EvalTask] = {}
     for task in tasks:
         key = (task.eval_id, *(_reference_texts(task) if apart else ()))
-        evals[key] = _merge(evals[key], task) if key in evals else task
+        first = evals.setdefault(key, task)
+        if first is task:
+            continue
+        for system in task.predictions:
+            before = first.predictions.get(system)
+            if isinstance(before, Document):
+                raise _twice(task, system, before.where)
+        if _reference_texts(first) != _reference_texts(task):
+            raise RougeError(
+                f"eval {task.eval_id} has other references than at {first.where}",
+                where=task.where,
+                remedy="give all systems of an eval the same references, or score the records of each "
+                "system by themselves with --per-eval, and compare what that saves",
+            )
+        evals[key] = first._replace(predictions={**first.predictions, **task.predictions})
     yield from evals.values()
-
-
-def _merge(first: EvalTask, second: EvalTask) -> EvalTask:
-    """Merge two tasks of one eval, which must have the same references and no common system."""
-    for system in second.predictions:
-        before = first.predictions.get(system)
-        if isinstance(before, Document):
-            raise _twice(second, system, before.where)
-    if _reference_texts(first) != _reference_texts(second):
-        raise RougeError(
-            f"eval {first.eval_id} has other references than at {first.where}",
-            where=second.where,
-            remedy="give all systems of an eval the same references, or score the records of each system "
-            "by themselves with --per-eval, and compare what that saves",
-        )
-    return first._replace(predictions={**first.predictions, **second.predictions})
 
 
 def _reference_texts(task: EvalTask) -> list[str | bytes]:
