@@ -14,7 +14,7 @@ from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, EvalResult, EvalTask, NamedTuple, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.scoring import formula
-from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, extend, unpack
+from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, extend
 from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_references, parts
 from rouge_cli.text.survey import SIDES, record
 
@@ -220,8 +220,10 @@ class Scorer:
 
     def expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
         """Count the uses of files by evals that Python will score."""
+        read = None if self._jackknife else systems
         for task in tasks:
-            self._expect(self._sets(task, systems) if self._jackknife else [task], systems)
+            for subset in self._sets(task, systems) if self._jackknife else [task]:
+                self._uses.update(subset.paths(subset.predictions if read is None else read))
 
     def score(
         self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
@@ -274,12 +276,6 @@ class Scorer:
             details = self._dialect.details()
         return {**details, "humans": list(self._humans)} if self._jackknife else details
 
-    def _expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
-        for task in tasks:
-            self._uses.update(
-                task.paths(task.predictions if self._jackknife or systems is None else systems)
-            )
-
     def _score_compiled(self, tasks: Sequence[EvalTask], systems: Sequence[str] | None) -> Compiled:
         """Return the result of `native.Program.score`; without a compiled program, nothing is scored."""
         return self._program.score(tasks, systems) if self._program else ([None] * len(tasks), {})
@@ -304,7 +300,8 @@ class Scorer:
                 yield tasks.ids[start:index], dict(zip(tasks.systems, of_evals, strict=True))
                 used = end
             if index < len(tasks):
-                yield tasks.ids[index : index + 1], self._score_in_python(tasks[index], tasks.systems)
+                self._reads_in_python = True
+                yield tasks.ids[index : index + 1], self._dialect.score(tasks[index], tasks.systems)
             start = index + 1
 
     def _score_each(
@@ -313,12 +310,14 @@ class Scorer:
         """Yield the results of every eval; evals without rows are scored in Python."""
         rows_of_tasks, first_cuts = compiled
         if self._program:
-            handed_back = (task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None)
-            self._expect(handed_back, systems)
+            handed_back = [task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None]
+            for task in handed_back:
+                self._uses.update(task.paths(task.predictions if systems is None else systems))
         for index, (task, rows) in enumerate(zip(tasks, rows_of_tasks, strict=True)):
             requested: Collection[str] = task.predictions if systems is None else systems
             if rows is None:
-                yield self._score_in_python(task, requested)
+                self._reads_in_python = True
+                yield self._dialect.score(task, requested)
                 continue
             self._note_compiled_cuts(first_cuts, (index,))
             if len(rows) < len(requested):
@@ -333,12 +332,6 @@ class Scorer:
 
                 self._take_details()  # of the evals before
                 self._first_cut.setdefault(SIDES[side], languages.place_and_language(text))
-
-    def _score_in_python(
-        self, task: EvalTask, systems: Collection[str]
-    ) -> Mapping[str, Mapping[str, EvalResult]]:
-        self._reads_in_python = True
-        return self._dialect.score(task, systems)
 
     def _take_details(self) -> None:
         """Take the details of evals that were handed back; note the first text of a side that is cut up."""
@@ -367,17 +360,16 @@ class Scorer:
         return sets
 
     def _means(self, eval_id: str, results_of_sets: Sequence[Results]) -> Results:
-        by_system: dict[str, list[Mapping[str, EvalResult]]] = {}
+        """Return the mean of every system's results in the sets of an eval, systems before people."""
+        by_system: dict[str, Columns] = {}
         for results in results_of_sets:
             for system, rows in results.items():
-                if isinstance(rows, bytes):
-                    rows = unpack(eval_id, self.labels, rows, is_scored=self.is_scored)  # noqa: PLW2901
-                by_system.setdefault(system, []).append(rows)
+                if system not in by_system:
+                    by_system[system] = Columns(len(self.labels), is_scored=self.is_scored)
+                by_system[system].append([eval_id], rows)
         return {
-            system: {
-                label: formula.mean([rows[label] for rows in by_system[system]]) for label in self.labels
-            }
-            for system in sorted(by_system, key=self._humans.__contains__)  # systems first
+            system: dict(zip(self.labels, map(formula.mean, by_system[system].columns), strict=True))
+            for system in sorted(by_system, key=self._humans.__contains__)
         }
 
 

@@ -156,20 +156,6 @@ def are_scored(evals: Sequence[EvalResult]) -> bool:
     return evals.of.scored if isinstance(evals, Column) else any(result.score for result in evals)
 
 
-def unpack(
-    eval_id: str, labels: Sequence[str], rows: bytes, *, is_scored: bool = True
-) -> dict[str, EvalResult]:
-    """Return the results of one system in one eval, label -> result.
-
-    Args:
-        rows: A row of Columns.WIDTH doubles for each label.
-        is_scored: False if there are only counts.
-    """
-    columns = Columns(len(labels), is_scored=is_scored)
-    columns.append([eval_id], rows)
-    return {label: column[0] for label, column in zip(labels, columns.columns, strict=True)}
-
-
 def extend(columns: dict[K, Column], others: Mapping[K, Column]) -> None:
     """Append the evals of other columns to the columns with the same keys.
 

@@ -22,7 +22,7 @@ from compiled_runs import (
 from rouge_cli.core import Counts, Document, EvalResult, Score
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.scoring.columns import Columns, extend, unpack
+from rouge_cli.scoring.columns import Columns, extend
 from rouge_cli.scoring.formula import f_measure, five_places
 from rouge_cli.text.tokens import Limit
 
@@ -160,7 +160,8 @@ def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
     (rows,) = rows_of(program, [task(1, [Document(b"a " * whole, "x")], predictions)])
     assert rows
     for part, row in zip(parts, rows, strict=True):
-        _, counts, score = unpack("1", ["ROUGE-1"], row)["ROUGE-1"]
+        (columns := Columns()).append(["1"], row)
+        (_, counts, score), *_ = columns.columns[0]
         recall = five_places(part / whole)
 
         assert (whole, part, part) == counts[:3]
@@ -178,11 +179,11 @@ def test_packed_results_are_separate_for_each_label() -> None:
         program = program_of(rouge155(metrics=[NGram(1), NGram(2)], averaging=averaging))
         assert program.is_scored == (averaging == 0)
         ((row,),) = [rows or [] for rows in rows_of(program, [eval_task])]
-        packed = unpack("e", list(expected), row, is_scored=program.is_scored)
+        packed = Columns(2, is_scored=program.is_scored)
+        packed.append(["e"], row)
 
-        assert list(packed.items()) == [
-            (label, EvalResult("e", counts, None if averaging else score))
-            for label, (counts, score) in expected.items()
+        assert packed.columns == [
+            [EvalResult("e", counts, None if averaging else score)] for counts, score in expected.values()
         ]
 
 
