@@ -39,12 +39,12 @@ def stem(word: str) -> str:
         word = word[:-1] + "i"
     word = _replace(word, _STEP_2, least_measure=1)
     word = _replace(word, _STEP_3, least_measure=1)
-    return _final_e(_residual(word))
-
-
-def stem_of_bytes(word: bytes) -> bytes:
-    """Return the stem of a word whose bytes are taken as characters."""
-    return stem(word.decode("latin-1")).encode("latin-1")
+    # Step 4: three passes in a row, each on the result of the one before (QUIRKS 11).
+    word = _replace(word, _STEP_4, least_measure=2)
+    word = _replace(word, {"ment": ""}, least_measure=2)
+    if word.endswith(("ent", "sion", "tion")):
+        word = _replace(word, {"ent": "", "ion": ""}, least_measure=2)
+    return _final_e(word)
 
 
 def _shape(stem: str) -> str:
@@ -106,15 +106,6 @@ def _repair(left: str) -> str:
     return left + "e" if _ends_cvc(left) else left
 
 
-def _residual(word: str) -> str:
-    """Apply step 4: three passes in a row, each on the result of the one before (QUIRKS 11)."""
-    word = _replace(word, _STEP_4, least_measure=2)
-    word = _replace(word, {"ment": ""}, least_measure=2)
-    if word.endswith(("ent", "sion", "tion")):
-        return _replace(word, {"ent": "", "ion": ""}, least_measure=2)
-    return word
-
-
 def _final_e(word: str) -> str:
     """Apply step 5: remove a final e, and one of two final l."""
     if word.endswith("e"):
@@ -153,7 +144,12 @@ def nltk_stem(word: str) -> str:
         word = _past_or_progressive(plural, _nltk_repair)
     if word.endswith("y") and len(word) > 2 and _shape(word)[-2] == "c":
         word = word[:-1] + "i"
-    word = _nltk_step_2(word)
+    while word.endswith("alli") and _measure(word[:-4]) > 0:
+        word = word[:-2]
+    if word.endswith(_NLTK_ENDINGS_2):
+        word = _replace(word, _NLTK_STEP_2, least_measure=1)
+    elif word.endswith("logi") and _measure(word[:-3]) > 0:
+        word = word[:-1]
     if word.endswith(_NLTK_ENDINGS_3):
         word = _replace(word, _STEP_3, least_measure=1)
     if word.endswith(_NLTK_ENDINGS_4) and (not word.endswith("ion") or word.endswith(("sion", "tion"))):
@@ -166,11 +162,3 @@ def _nltk_repair(rest: str) -> str:
     if rest.endswith("yy") and _shape(rest).endswith("c"):
         return rest[:-1]
     return rest + "e" if _shape(rest) == "vc" else _repair(rest)
-
-
-def _nltk_step_2(word: str) -> str:
-    while word.endswith("alli") and _measure(word[:-4]) > 0:
-        word = word[:-2]
-    if word.endswith(_NLTK_ENDINGS_2):
-        return _replace(word, _NLTK_STEP_2, least_measure=1)
-    return word[:-1] if word.endswith("logi") and _measure(word[:-3]) > 0 else word

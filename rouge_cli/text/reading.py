@@ -96,7 +96,7 @@ class Reader(Generic[T]):
         self._load = load
         self._roles = roles
         self._sides_differ = sides_differ
-        self._cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
+        self.cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
         self._tallies = {side: [0] * survey.SIZE for side in survey.SIDES}
         self._first_cut = dict.fromkeys(survey.SIDES, ("", ""))
 
@@ -115,28 +115,20 @@ class Reader(Generic[T]):
         role, side = self._roles[0], survey.PREDICTIONS
         return (self._read(source, task, f"{role} {name}", side) for name, source in present.items())
 
-    def clear_cache(self) -> None:
-        """Clear the cache."""
-        self._cache.clear()
-
     def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> T:
         """Return the prepared text of a document, or of a file, which is cached until its last use."""
         if isinstance(source, Document):
-            return self._add_to_tally(self._prepare(source, task, side), source, side)
-        key = (source, task.input_format, side if self._sides_differ else "")
-        prepared = self._cache.get(key)
-        if prepared is None:
-            document = self._load(source, f"{role} of eval {task.eval_id} ({task.where})")
-            prepared = self._prepare(document, task, side)
-        self._uses[source] -= 1
-        if self._uses[source] > 0:
-            self._cache[key] = prepared
+            prepared = self._prepare(source, task, side)
         else:
-            self._cache.pop(key, None)
-        return self._add_to_tally(prepared, source, side)
-
-    def _add_to_tally(self, prepared: tuple[T, Sequence[int]], source: str | Document, side: str) -> T:
-        """Add a text to the tally at each use, so that the sum does not depend on how a run is divided."""
+            key = (source, task.input_format, side if self._sides_differ else "")
+            if not (cached := self.cache.pop(key, None)):
+                document = self._load(source, f"{role} of eval {task.eval_id} ({task.where})")
+                cached = self._prepare(document, task, side)
+            prepared = cached
+            self._uses[source] -= 1
+            if self._uses[source] > 0:
+                self.cache[key] = prepared
+        # At each use, so that the sum does not depend on how a run is divided.
         text, numbers = prepared
         tally = self._tallies[side]
         tally[:] = map(add, tally, numbers)

@@ -15,10 +15,9 @@ NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "punkt", "none")
 
 
 def named(name: str) -> Split | None:
-    """Return the splitter of that name; None for `newline`, which keeps the sentences of the input format.
+    """Return the splitter of that name; None for `newline`, the sentences of the input format.
 
-    Raises:
-        UsageError: For an unknown name.
+    An unknown name raises UsageError.
     """
     split = rule(name)
     return partial(_split_at, split) if isinstance(split, bytes) else split

@@ -39,7 +39,7 @@ class RougeStemmer:
             return compiled.stem(word)
         from rouge_cli.text import porter  # imported late: compiled runs do not need it
 
-        return porter.stem_of_bytes(word)
+        return porter.stem(word.decode("latin-1")).encode("latin-1")  # bytes as characters
 
 
 @cache

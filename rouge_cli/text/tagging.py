@@ -174,20 +174,14 @@ _FORMS: dict[str, Callable[[str, str], list[tuple[str, float]]]] = {
 MENTIONED = frozenset(value for rule in RULES for value in re.split(r"[\s!|]+", rule))
 
 
-class Condition(NamedTuple):
-    """A condition on the tags and words at some places."""
-
-    places: tuple[int, ...]  # counted from the word, negative before it
-    values: tuple[str, ...]
-    must_match: bool  # True if one of the places must have one of `values`, False if none may
-
-
 class Rule(NamedTuple):
     """A rule for one old tag."""
 
     old: str
     tag: str
-    conditions: Sequence[Condition]
+    # Places, counted from the word, and tags and words; True if one of the places must have one of these,
+    # False if none may.
+    conditions: Sequence[tuple[Sequence[int], Sequence[str], bool]]
     # The tag that the lexicon must give the word with more than this share; empty if it does not matter.
     listed: str
     share: float
@@ -230,8 +224,8 @@ def parse_rules() -> Iterator[Rule]:
         conditions = []
         for condition in written:
             places, first, *others = condition.split()
-            at, values = tuple(map(int, places.split(","))), (first.removeprefix("!"), *others)
-            conditions.append(Condition(at, values, must_match=not first.startswith("!")))
+            at, values = [*map(int, places.split(","))], [first.removeprefix("!"), *others]
+            conditions.append((at, values, not first.startswith("!")))
         for before in old.split():
             if before != tag:
                 yield Rule(before, tag, conditions, listed, float(share or 0))

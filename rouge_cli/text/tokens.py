@@ -44,16 +44,6 @@ class Limit(NamedTuple):
     most: float
     in_words: bool
 
-    def length(self, sentence: bytes) -> int:
-        """Return the sentence's length in words or bytes."""
-        return len(fields(sentence)) if self.in_words else len(sentence)
-
-    def cut(self, sentence: bytes, left: float) -> bytes:
-        """Return the sentence's first `left` words or bytes, rounded up; but at least one word."""
-        if self.in_words:
-            return b" ".join(fields(sentence)[: max(int(left), 1)])
-        return sentence[: int(left)]
-
 
 def both_readings(
     sentences: Sequence[bytes], limit: Limit | None
@@ -70,13 +60,15 @@ def both_readings(
 
 
 def _within(sentences: Sequence[bytes], limit: Limit, *, adds: bool) -> Sequence[bytes]:
-    """Return the sentences within a limit on the whole text (`adds`) or on each sentence."""
+    """Return the sentences within a limit on the whole text (`adds`) or on each; keep at least a word."""
     within: list[bytes] = []
     total = 0
     for sentence in sentences:
-        length = limit.length(sentence)
+        words = fields(sentence) if limit.in_words else []
+        length = len(words) if limit.in_words else len(sentence)
         if total + length >= limit.most:
-            within.append(limit.cut(sentence, limit.most - total))
+            left = int(limit.most - total)
+            within.append(b" ".join(words[: max(left, 1)]) if limit.in_words else sentence[:left])
             break
         within.append(sentence)
         total += length * adds

@@ -381,8 +381,9 @@ def test_stems_of_real_words_are_the_same(root: Path, compiled: Any) -> None:  #
     """The 12,633 golden words have the same stems with both stemmers."""
     lines = (root / "fixtures/rouge155/stems.tsv").read_bytes().splitlines()
     words = [line.split(b"\t")[0] for line in lines]
+    stems = [porter.stem(word.decode("latin-1")).encode("latin-1") for word in words]
 
-    assert list(map(porter.stem_of_bytes, words)) == list(map(compiled.stem, words))
+    assert stems == list(map(compiled.stem, words))
 
 
 def pairs_of(normalize: Normalizer | None) -> _compiled.Pairs[Score]:

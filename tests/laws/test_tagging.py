@@ -38,7 +38,7 @@ def test_every_word_has_a_tag(words: list[str]) -> None:
 class Neighbour:
     """A condition as nltk's Feature."""
 
-    def __init__(self, condition: tagging.Condition) -> None:
+    def __init__(self, condition: tuple[Sequence[int], Sequence[str], bool]) -> None:
         self.condition = condition
         self.positions = (0,)
 

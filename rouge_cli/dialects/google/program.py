@@ -67,7 +67,7 @@ class RougeScoreRun(StringRun):
         """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
         if self._words is not (words := self._scorer.words()):
             self._words = words
-            self._reader.clear_cache()
+            self._reader.cache.clear()
         return super().score(task, systems)
 
     def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
