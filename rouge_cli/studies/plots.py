@@ -9,7 +9,7 @@ extra `plots`).
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from itertools import groupby
@@ -22,7 +22,6 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
-from matplotlib.transforms import Bbox
 from PIL import Image
 
 from rouge_cli.core import Estimate
@@ -35,6 +34,7 @@ from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.transforms import Bbox
     from typing_extensions import Unpack
 
 
@@ -64,8 +64,8 @@ STYLE: Any = {
     "legend.handlelength": 2.2,
 }
 
-
-_Entry = tuple[Line2D, str]  # of a legend: a mark and its meaning
+_SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
+_Legend = Mapping[str, Mapping[str, Any]]  # the meaning of a mark -> how it differs from a blue dot
 
 
 class Picture(Figure):
@@ -82,7 +82,7 @@ class Picture(Figure):
 
 @contextmanager
 def panels_of(
-    count: int, panel: tuple[float, float], legend: Sequence[_Entry], beside: float = 0, *, share_y: bool
+    count: int, panel: tuple[float, float], legend: _Legend, beside: float = 0, *, share_y: bool
 ) -> Iterator[tuple[Picture, list[Axes], int]]:
     """Yield a figure, its panels row by row, and the number of their columns; then add a legend below.
 
@@ -96,8 +96,7 @@ def panels_of(
         beside: The width of these names.
         share_y: True if the panels have the same vertical axis.
     """
-    texts = [text for _, text in legend]
-    lines = _folded(texts, 5) if beside else texts[:1]
+    lines = _folded(legend, 5) if beside else list(legend)[:1]
     below = 0.15 + 0.13 * sum(1 + line.count("\n") for line in lines) if lines else 0
     grids = []
     for most in range(1, count + 1):
@@ -118,13 +117,15 @@ def panels_of(
         for empty in panels[count:]:
             empty.set_visible(False)
         yield figure, panels[:count], columns
+        dot = {"color": BLUE, "marker": "o", "linestyle": "", **_SIZES}
+        marks = [Line2D([], [], **{**dot, **style}) for style in legend.values()]
         place: Any = {"loc": "outside lower center", "ncols": len(legend)}
         place = {"loc": "outside lower left"} if beside else place
         if legend:
-            figure.legend([mark for mark, _ in legend], _folded(texts, width), alignment="left", **place)
+            figure.legend(marks, _folded(legend, width), alignment="left", **place)
 
 
-def _folded(texts: Sequence[str], width: float) -> list[str]:
+def _folded(texts: Iterable[str], width: float) -> list[str]:
     """Return the texts of a legend, folded to the width of the figure."""
     most = int((width - 0.4) / (LETTER * 0.9))
     return ["\n".join(textwrap.wrap(visible(text), most, break_long_words=True)) for text in texts]
@@ -151,7 +152,7 @@ def render(figure: Picture, kind: str) -> bytes:
 
 _LEAST_WIDTH = 0.95  # of a panel with three numbers on its axis, in inches
 _MARGIN = 0.48  # the space above and below the dots of a panel, together, in inches
-_SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
+_BASELINE: Any = {"color": BLACK, "linewidth": 0.6, "linestyle": "--"}
 
 
 class _Dot(NamedTuple):
@@ -210,13 +211,7 @@ def draw_scores(report: Results, baseline: str | None = None, **fields: Unpack[L
         if not dots:
             remedy = "leave out --plot, or name other metrics"
             raise RougeError(f"{label} has no finite score to plot", remedy=remedy)
-        panels[f"{label} {letter}"] = dots
-    first = next(iter(panels.values()))
-    order = sorted(first, key=lambda system: -first[system].mean.value)
-    panels = {
-        name: {**{system: dots[system] for system in order if system in dots}, **dots}
-        for name, dots in panels.items()
-    }
+        panels[f"{label} {letter}"] = dict(sorted(dots.items(), key=lambda item: -item[1].mean.value))
     return _draw_panels(panels, layout.confidence, baseline, "")
 
 
@@ -230,13 +225,17 @@ def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark:
     width = max(_LEAST_WIDTH, LETTER * max(map(len, titles))) + letters * LETTER * TINY / SMALL + 0.1
     size = width, LINE * len(systems) + _MARGIN
     beside = LETTER * max(map(len, names)) + 0.15
-    legend = list(_legend(dots, confidence, baseline, remark))
+    legend = _legend(dots, confidence, baseline, remark)
     with panels_of(len(panels), size, legend, beside, share_y=True) as (figure, axes, columns):
         for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
-            places = {system: place for place, system in enumerate(systems) if system in by_system}
-            _draw_dots(panel, [(places[system], dot) for system, dot in by_system.items()])
+            panel.grid(axis="y", color=PALE, linewidth=0.4)
+            panel.set_axisbelow(True)
+            panel.tick_params(axis="y", length=0)
+            for place, system in enumerate(systems):
+                if system in by_system:
+                    _draw_dot(panel, place, by_system[system])
             if baseline is not None and baseline in by_system:
-                panel.axvline(by_system[baseline].mean.value, color=BLACK, linewidth=0.6, linestyle="--")
+                panel.axvline(by_system[baseline].mean.value, **_BASELINE)
             panel.set_title(title, pad=3)
             panel.xaxis.set_major_locator(MaxNLocator(3 if columns > 1 else 5))
         axes[0].set_yticks(range(len(names)), names)
@@ -244,43 +243,32 @@ def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark:
     return figure
 
 
-def _draw_dots(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
-    """Draw the dots of a panel on the lines of their systems, and letters to the right of the panel."""
-    panel.grid(axis="y", color=PALE, linewidth=0.4)
-    panel.set_axisbelow(True)
-    panel.tick_params(axis="y", length=0)
-    for place, dot in dots:
-        colour, marker = (ORANGE, "s") if dot.human else (BLUE, "o")
-        face = colour if dot.is_filled else "white"
-        value, *ends = (end for end in dot.mean if end is not None)
-        panel.plot(ends, [place] * len(ends), color=colour, linewidth=0.8)
-        panel.plot([value], [place], marker, color=colour, markerfacecolor=face, **_SIZES)
-        if dot.letters:
-            beside = panel.get_yaxis_transform()
-            panel.text(1.02, place, short(dot.letters), transform=beside, va="center", fontsize=TINY)
+def _draw_dot(panel: Axes, place: int, dot: _Dot) -> None:
+    """Draw a dot on the line of its system, and its letters to the right of the panel."""
+    colour, marker = (ORANGE, "s") if dot.human else (BLUE, "o")
+    face = colour if dot.is_filled else "white"
+    value, *ends = (end for end in dot.mean if end is not None)
+    panel.plot(ends, [place] * len(ends), color=colour, linewidth=0.8)
+    panel.plot([value], [place], marker, color=colour, markerfacecolor=face, **_SIZES)
+    if dot.letters:
+        beside = panel.get_yaxis_transform()
+        panel.text(1.02, place, short(dot.letters), transform=beside, va="center", fontsize=TINY)
 
 
-def _legend(dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str) -> Iterator[_Entry]:
-    """Yield the marks in the legend, and their meanings."""
+def _legend(dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str) -> _Legend:
+    """Return the legend of dots, of the remark and of the baseline's line."""
+    legend: dict[str, dict[str, Any]] = {"mean": {}}
     if any(dot.mean.low is not None for dot in dots):
-        yield _legend_mark("-"), f"mean, {confidence}% interval"
-    else:
-        yield _legend_mark(), "mean"
+        legend = {f"mean, {confidence}% interval": {"linestyle": "-"}}
     if any(dot.human for dot in dots):
-        yield _legend_mark(color=ORANGE, marker="s"), "a person"
+        legend["a person"] = {"color": ORANGE, "marker": "s"}
     if remark and baseline is not None:
-        yield _legend_mark(), remark
-        yield _legend_mark(markerfacecolor="white"), "does not differ significantly"
+        legend |= {remark: {}, "does not differ significantly": {"markerfacecolor": "white"}}
     elif remark:
-        yield _legend_mark(marker=""), remark
+        legend[remark] = {"marker": ""}
     if baseline is not None:
-        line = Line2D([], [], color=BLACK, linewidth=0.6, linestyle="--")
-        yield line, f"mean of {short(baseline)}"
-
-
-def _legend_mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - as in matplotlib
-    """Return a mark for the legend: a dot unless the settings change it."""
-    return Line2D([], [], linestyle=line, **{"color": BLUE, "marker": "o", **_SIZES, **settings})
+        legend[f"mean of {short(baseline)}"] = {"marker": "", **_BASELINE}
+    return legend
 
 
 _SIDE = 2.9  # the width and the height of a panel in inches
@@ -292,13 +280,9 @@ def draw_correlations(correlations: Correlations) -> Picture:
     People are orange squares. Names that would cover a dot or another name are left out.
     """
     groups = [points for points in correlations.points if points.summarizers == ALL_SUMMARIZERS]
-    legend = [
-        (Line2D([], [], color=colour, marker=marker, linestyle="", markersize=3), text)
-        for colour, marker, text in ((BLUE, "o", "a system"), (ORANGE, "s", "a person"))
-        if any(points.humans for points in groups)
-    ]
-    size = (_SIDE, _SIDE)
-    with panels_of(len(groups), size, legend, share_y=False) as (figure, panels, _):
+    legend: _Legend = {"a system": {}, "a person": {"color": ORANGE, "marker": "s"}}
+    legend = legend if any(points.humans for points in groups) else {}
+    with panels_of(len(groups), (_SIDE, _SIDE), legend, share_y=False) as (figure, panels, _):
         for panel, points in zip(panels, groups, strict=True):
             _draw(panel, points, correlations)
     with rc_context(STYLE):  # labels are placed last, in free space
@@ -320,12 +304,11 @@ def draw_plan(planning: Planning) -> Picture:
         remedy = "leave out --plot"
         raise RougeError("no evals in which all systems are scored, so no subsets to plot", remedy=remedy)
     styles: dict[str, Any] = {
-        "pairs in order": {"color": BLUE, "marker": "o"},
-        "worst pair": {"color": ORANGE, "marker": "s"},
-        "same ranking": {"color": BLACK, "marker": "^"},
+        "pairs in order": {"color": BLUE, "marker": "o", "linestyle": "-"},
+        "worst pair": {"color": ORANGE, "marker": "s", "linestyle": "-"},
+        "same ranking": {"color": BLACK, "marker": "^", "linestyle": "-"},
     }
-    legend = [(Line2D([], [], **_SIZES, **style), name) for name, style in styles.items()]
-    with panels_of(len(by_metric), (_SIDE, 2.0), legend, share_y=True) as (figure, panels, _):
+    with panels_of(len(by_metric), (_SIDE, 2.0), styles, share_y=True) as (figure, panels, _):
         for panel, (name, rows) in zip(panels, by_metric.items(), strict=True):
             for column, style in enumerate(styles.values(), 1):
                 panel.plot(rows[:, 0], rows[:, column], **_SIZES, **style)
@@ -363,37 +346,29 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, means: Mapping[str, tuple[float
     """Label each point at the first of eight positions that is free; leave the label out if none is."""
     renderer: Any = canvas.get_renderer()  # type: ignore[no-untyped-call]
     inside = panel.get_window_extent(renderer)
-    pixels = panel.transData.transform(list(means.values()))
-    size = 2.5 * canvas.figure.dpi / 72
-    # The boxes of points come first, so that they have the indices of the points; then the line, in steps.
-    taken = [_box(x_pixel, y_pixel, size) for x_pixel, y_pixel in pixels]
-    for line in panel.lines[2:]:
-        start, end = panel.transData.transform(line.get_xydata())
-        taken += [_box(x_pixel, y_pixel, size / 4) for x_pixel, y_pixel in np.linspace(start, end, 200)]
+    points = panel.transData.transform(list(means.values()))
+    ends = [panel.transData.transform(line.get_xydata()) for line in panel.lines[2:]]
+    line = [np.linspace(start, end, 200) for start, end in ends]
+    labels: list[Bbox] = []
     for place, (system, point) in enumerate(means.items()):
-        for across, up, horizontal, vertical in _PLACES:
+        others = np.concatenate([np.delete(points, place, axis=0), *line])
+        for across, up in _PLACES:
             text = panel.annotate(
                 short(system), point, (across * 3, up * 3), textcoords="offset points",
-                ha=horizontal, va=vertical, fontsize=TINY, color=BLACK,
+                ha=("center", "left", "right")[across], va=("center", "bottom", "top")[up],
+                fontsize=TINY, color=BLACK,
             )  # fmt: skip
             box = text.get_window_extent(renderer)
-            others = taken[:place] + taken[place + 1 :]
-            is_inside = inside.contains(box.x0, box.y0) and inside.contains(box.x1, box.y1)
-            if is_inside and not any(box.overlaps(other) for other in others):
-                taken.append(box)
+            is_inside = inside.count_contains(box.corners()) == 4
+            covers = box.padded(1.5 * canvas.figure.dpi / 72).count_contains(others)
+            if is_inside and not covers and not box.count_overlaps(labels):
+                labels.append(box)
                 break
             text.remove()
 
 
-_PLACES = (
-    (1, 0, "left", "center"), (-1, 0, "right", "center"),
-    (0, 1, "center", "bottom"), (0, -1, "center", "top"),
-    (1, 1, "left", "bottom"), (-1, 1, "right", "bottom"), (1, -1, "left", "top"), (-1, -1, "right", "top"),
-)  # fmt: skip
-
-
-def _box(x: float, y: float, size: float) -> Bbox:
-    return Bbox.from_bounds(x - size, y - size, 2 * size, 2 * size)
+# To the right of a point, to its left, above, below, then the corners
+_PLACES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 
 
 def draw(result: Presentable, **layout: object) -> Picture:
