@@ -157,13 +157,15 @@ class Correlations(Drawable):
 
     def document(self, _: Layout) -> Record:
         """Return all results unrounded; undefined values are null, with their reason."""
-        correlations = list(map(_record, self.correlations))
+        correlations = [
+            {**base.record(row), "value": base.number(row.value.value)} for row in self.correlations
+        ]
         tests = [
             {name: base.number(x) if isinstance(x, float) else x for name, x in test._asdict().items()}
             for test in self.williams
         ]
-        schema = "rouge-cli correlation 2"
-        return self._signed(schema, self.plan, correlations=correlations, williams=tests)
+        lists = {"correlations": correlations, "williams": tests}
+        return self._signed("rouge-cli correlation 2", self.plan, **lists)
 
 
 class SweepPlan(NamedTuple):
@@ -246,11 +248,11 @@ class Sweep(Paged):
             if plan.trials and defined:
                 yield f"{where}: the best, and not significantly worse: {among}"
         if plan.trials:
-            exchanged = (
-                "scores of systems and of evals" if plan.permute == "both" else f"scores of {plan.permute}"
-            )
+            exchanged = "systems and of evals" if plan.permute == "both" else plan.permute
             question = f"does the first variant have a higher {plan.coefficient}"
-            trials = f"two-sided permutation of {exchanged}, {plan.trials} trials, seed {plan.seed}"
+            trials = (
+                f"two-sided permutation of scores of {exchanged}, {plan.trials} trials, seed {plan.seed}"
+            )
             yield f"p: {question}; {trials}, not corrected"
             yield f"worse: p < {plan.significance:g}"
         yield "p Williams: the same for Pearson's r on the system level"
@@ -294,10 +296,6 @@ class Sweep(Paged):
             "worse": self.is_worse(variant),
             "signature": variant.signature,
         }
-
-
-def _record(correlation: Correlation) -> Record:
-    return {**base.record(correlation), "value": base.number(correlation.value.value)}
 
 
 def _cell(value: float, low: float | None = None, high: float | None = None, *, digits: int = 4) -> Cell:

@@ -39,9 +39,7 @@ def correlate(
 ) -> results.Correlations:
     """Correlate every metric with every human measure, with and without people among the systems.
 
-    Raises:
-        RougeError: If no summary has both a metric's score and a human score.
-        UsageError: If whole systems were judged, but the system level is not selected.
+    See `points_of` and `levels_of` for errors.
     """
     if matrices and matrices[0].clusters:
         plan = plan._replace(clusters=len(set(matrices[0].clusters)))
@@ -52,7 +50,6 @@ def correlate(
         for scores in matrices
         for group in _populations(points_of(scores, measure, notices.setdefault))
     ]
-    points = [group._replace(means=_means_of_systems(group)) for group in points]
     for notice in notices:
         notify(notice)
     correlations = [row for group in watch(points) for row in _correlations(group, plan)]
@@ -77,7 +74,11 @@ def levels_of(points: Points, levels: Sequence[str]) -> list[str]:
 
 
 def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
-    """Return the metric's and the human scores of the systems that were judged, in the metric's order."""
+    """Return the metric's and the human scores of the systems that were judged, in the metric's order.
+
+    Raises:
+        RougeError: If no summary has both a metric's score and a human score.
+    """
     names = {}
     for system in scores.systems:
         bare = system.removeprefix(HUMAN)  # people may be named without the prefix, by the reference's ID
@@ -121,14 +122,15 @@ def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: 
 
 
 def _populations(points: Points) -> Iterator[Points]:
-    """Yield all points; if there are people, then the points without them."""
-    yield points
+    """Yield all points with the means of systems; if there are people, then the points without them."""
+    rows = np.flatnonzero(~np.isnan(points.x + points.y).all(axis=1)).tolist()
+    means = zip(*(scores.tolist() for scores in coefficients.means(points.x, points.y)), strict=True)
+    yield points._replace(means=dict(zip((points.systems[row] for row in rows), means, strict=True)))
     if points.humans:
         keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
-        systems, x, y = [points.systems[place] for place in keep], points.x[keep], points.y[keep]
-        yield points._replace(
-            summarizers=results.SYSTEMS_ONLY, systems=systems, x=x, y=y, humans=frozenset()
-        )
+        systems = [points.systems[place] for place in keep]
+        without = points._replace(summarizers=results.SYSTEMS_ONLY, humans=frozenset())
+        yield from _populations(without._replace(systems=systems, x=points.x[keep], y=points.y[keep]))
 
 
 def _correlations(points: Points, plan: results.CorrelationPlan) -> Iterator[results.Correlation]:
@@ -141,12 +143,6 @@ def _correlations(points: Points, plan: results.CorrelationPlan) -> Iterator[res
                 value = value if np.isnan(low) else Estimate(result.value, low, high)
             names = *points[:3], level, coefficient
             yield results.Correlation(*names, value, result.points, undefined, result.reason)
-
-
-def _means_of_systems(points: Points) -> dict[str, tuple[float, float]]:
-    rows = np.flatnonzero(~np.isnan(points.x + points.y).all(axis=1)).tolist()
-    pairs = zip(*(scores.tolist() for scores in coefficients.means(points.x, points.y)), strict=True)
-    return dict(zip((points.systems[row] for row in rows), pairs, strict=True))
 
 
 def scores_of_both(first: Points, second: Points) -> tuple[Array, Array, Array]:

@@ -17,14 +17,14 @@ import numpy as np
 from rouge_cli import metrics
 from rouge_cli.core import Average, Document, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.dialects import DialectRun
-from rouge_cli.errors import RougeError, UsageError, suggestion
+from rouge_cli.errors import RougeError, UsageError, shown, suggestion
 from rouge_cli.options import Options
 from rouge_cli.results.doubts import Identification, Published
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.studies import setups
 from rouge_cli.studies.draws import Array
-from rouge_cli.studies.published import Ranking, TriedSetup, scale_of
+from rouge_cli.studies.published import HIGHEST, Ranking, TriedSetup
 from rouge_cli.studies.setups import in_memory
 from rouge_cli.text import reading, sentences
 
@@ -67,7 +67,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     """
     published = _with_systems(tasks, published, systems)
     tasks = in_memory(tasks, {number.system for number in published})
-    scale = scale_of(published)
+    scale = 1 if all(number.value <= 1 for number in published) else HIGHEST
     search = Search(tasks, published, language)
     groups: dict[bytes, tuple[Numbers, list[TriedSetup]]] = {}  # set-ups with equal numbers
     measures = list(MEASURE_LETTERS) if any(not number.measure for number in published) else [""]
@@ -91,9 +91,8 @@ def _with_systems(
         raise RougeError("nothing to score: the input has no eval")
     for number in published:
         if not number.system and len(systems) > 1:
-            listed = ", ".join(systems[:5]) + (", ..." if len(systems) > 5 else "")
-            remedy = "name the published one with --system"
-            raise UsageError(f"{len(systems)} systems in the input ({listed})", remedy=remedy)
+            what = f"{len(systems)} systems in the input ({shown(systems, 5)})"
+            raise UsageError(what, remedy="name the published one with --system")
         if number.system and number.system not in systems:
             remedy = suggestion(number.system, list(systems))
             raise RougeError(f"no system {number.system!r} in the input", where=number.where, remedy=remedy)
@@ -249,9 +248,6 @@ def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]]
     Boundaries that split all texts in the same way form a class, named after the first of them. Return the
     tasks of each class, and the other boundaries of each class. Tasks with the boundaries of their format
     are unchanged, others have one sentence per line.
-
-    Raises:
-        RougeError: If a text is invalid in its format.
     """
     units = {
         id(source): reading.units(source, task.input_format) for task in tasks for source in _sources(task)

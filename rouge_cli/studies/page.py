@@ -31,7 +31,7 @@ from rouge_cli.text import porter
 from rouge_cli.text.reading import units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Any
 
     from rouge_cli.core import Explanation, Side, Source, Token
@@ -170,7 +170,16 @@ def choices(tasks: Sequence[EvalTask], run: Run, matrices: Mapping[Column, Score
         if any(column[0] == label for label in run.options["metrics"])
     }
     rankings = []
-    for name, parts in _subsets(tasks, min(most, MOST_REFERENCES)):
+    for preposition, place in product(("without", "only"), range(min(most, MOST_REFERENCES))):
+        # A reference is named if it has the same name in all evals, else numbered.
+        names = {task.references[place][0] for task in tasks if len(task.references) > place}
+        name = names.pop() if len(names) == 1 else place + 1
+        parts = []
+        for task in tasks:
+            if len(task.references) > max(place, 1):
+                alone = [task.references[place]]
+                others = [*task.references[:place], *task.references[place + 1 :]]
+                parts.append(task._replace(references=alone if preposition == "only" else others))
         scored = assembly.scored(parts, run.dialect, run.options, ignore_notice, systems=run.work.systems)
         report = assembly.make_report(*scored, ignore_notice)
         means = {
@@ -181,21 +190,9 @@ def choices(tasks: Sequence[EvalTask], run: Run, matrices: Mapping[Column, Score
         for column, by_system in means.items():
             of_all = np.array([whole[column][system] for system in by_system])
             agreement[column] = correlation_of(np.array(list(by_system.values())), of_all, "kendall").value
-        rankings.append(Choice(name, len({task.eval_id for task in parts}), means, agreement))
+        evals = len({task.eval_id for task in parts})
+        rankings.append(Choice(f"{preposition} reference {name}", evals, means, agreement))
     return rankings
-
-
-def _subsets(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[EvalTask]]]:
-    for preposition, place in product(("without", "only"), range(most)):
-        # A reference is named if it has the same name in all evals, else numbered.
-        names = {task.references[place][0] for task in tasks if len(task.references) > place}
-        parts = []
-        for task in tasks:
-            if len(task.references) > max(place, 1):
-                alone = [task.references[place]]
-                others = [*task.references[:place], *task.references[place + 1 :]]
-                parts.append(task._replace(references=alone if preposition == "only" else others))
-        yield f"{preposition} reference {names.pop() if len(names) == 1 else place + 1}", parts
 
 
 def order_of_evals(scores: Scores, present: Collection[str]) -> list[int]:

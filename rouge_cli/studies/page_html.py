@@ -17,7 +17,6 @@ from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rouge_cli import reports
 from rouge_cli.core import Document, Estimate, EvalTask, Notice
@@ -343,9 +342,8 @@ def _panels(page: Page, divisions: Sequence[Record]) -> Iterator[Record]:
 
 def _means(scores: Array) -> list[float]:
     """Return the mean of each row, nan for a row without scores."""
-    present = ~np.isnan(scores)
     with np.errstate(invalid="ignore"):  # 0 / 0 is nan
-        means: list[float] = (np.where(present, scores, 0.0).sum(axis=1) / present.sum(axis=1)).tolist()
+        means: list[float] = (np.nansum(scores, axis=1) / (~np.isnan(scores)).sum(axis=1)).tolist()
     return means
 
 
@@ -411,26 +409,24 @@ def measure(material: Material) -> tuple[Properties, dict[str, str]]:
 
 
 def divide(page: Page, properties: Properties) -> Iterator[Record]:
-    """Yield name, explanation and buckets of each property in which the evals differ."""
+    """Yield name, explanation and buckets of each property in which the evals differ.
+
+    A bucket has the evals with a value if there are at most 4 values, else a quarter of the evals.
+    """
     for name, (explanation, form) in _EXPLANATIONS.items():
-        by_eval = properties[name]
-        values = np.array([by_eval.get(eval_id, np.nan) for eval_id in page.evals])
-        buckets = list(_buckets(values, form))
+        values = np.array([properties[name].get(eval_id, np.nan) for eval_id in page.evals])
+        present = values[~np.isnan(values)]
+        bounds = np.unique(present)
+        if len(bounds) > 4:
+            bounds = np.unique(np.quantile(present, (0.25, 0.5, 0.75)))
+        groups = np.where(np.isnan(values), -1, np.digitize(values, bounds, right=True))
+        buckets = []
+        for group in np.unique(groups[groups >= 0]):
+            places = np.flatnonzero(groups == group)
+            ends = dict.fromkeys(f"{end:{form}}" for end in (values[places].min(), values[places].max()))
+            buckets.append((" to ".join(ends), places))
         if len(buckets) > 1:
             yield {"name": name.capitalize(), "explanation": explanation, "buckets": buckets}
-
-
-def _buckets(values: Array, form: str) -> Iterator[tuple[str, NDArray[np.intp]]]:
-    """Yield the name and evals of each value if there are at most 4, else of each quarter of the evals."""
-    present = values[~np.isnan(values)]
-    bounds = np.unique(present)
-    if len(bounds) > 4:
-        bounds = np.unique(np.quantile(present, (0.25, 0.5, 0.75)))
-    groups = np.where(np.isnan(values), -1, np.digitize(values, bounds, right=True))
-    for group in np.unique(groups[groups >= 0]):
-        places = np.flatnonzero(groups == group)
-        ends = dict.fromkeys(f"{end:{form}}" for end in (values[places].min(), values[places].max()))
-        yield " to ".join(ends), places
 
 
 def pack(data: bytes) -> str:

@@ -55,11 +55,6 @@ def read_published(values: Sequence[str]) -> list[Published]:
     return numbers
 
 
-def scale_of(numbers: Sequence[Published]) -> int:
-    """Return 1 if all numbers are at most 1, else 100."""
-    return 1 if all(number.value <= 1 for number in numbers) else HIGHEST
-
-
 def _words(text: str) -> Iterator[Published]:
     for word in text.split(","):
         name, equals, value = word.strip().partition("=")
@@ -210,7 +205,13 @@ class Ranking:
         setup, fits, values = self._groups[at][0], self._fits[at].tolist(), self._values[at].tolist()
         missed = [place for place, fit in enumerate(fits) if not fit]
         if len(missed) <= FEW and len(fits) >= 10 * len(missed):
-            listed = ", ".join(self._missed(place, values[place]) for place in missed)
+            numbers = []
+            for number, value in ((self._published[place], values[place]) for place in missed):
+                of = f" of eval {number.eval_id}" if number.eval_id else ""
+                digits = number.decimals
+                printed = f"{number.value:.{digits}f}, here {value:.{digits + 1}f}"
+                numbers.append(f"{number.name}{of} ({printed})")
+            listed = ", ".join(numbers)
             yield f"all but {len(missed)} of {len(fits)} numbers fit the nearest set-up: {listed}"
         wrong = list(dict.fromkeys(self._published[place].metric for place in missed))
         divided = {
@@ -230,12 +231,6 @@ class Ranking:
                 f"boundaries; {texts}, and the published texts were probably split differently: use texts "
                 f"with one sentence per line ({named} fits by chance with a probability of {chance:.2g})"
             )
-
-    def _missed(self, place: int, value: float) -> str:
-        number = self._published[place]
-        of = f" of eval {number.eval_id}" if number.eval_id else ""
-        digits = number.decimals
-        return f"{number.name}{of} ({number.value:.{digits}f}, here {value:.{digits + 1}f})"
 
     def _chance(self, places: Sequence[int]) -> float | None:
         """Return the probability that a set-up fits these numbers by chance.

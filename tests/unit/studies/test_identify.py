@@ -19,7 +19,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.doubts import Identification
 from rouge_cli.studies import setups
 from rouge_cli.studies.identification import identify, vary_sentences
-from rouge_cli.studies.published import _fits, read_published, scale_of
+from rouge_cli.studies.published import _fits, read_published
 from rouge_cli.tasks import containers
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
@@ -359,7 +359,8 @@ def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
     assert [("ROUGE-1", "", 44.1, 2), ("ROUGE-L", "P", 9, 0)] == [number[2:6] for number in words]
     assert [5, 5, 5] == [number.decimals for number in rows]
     assert ["", "", "3"] == [number.eval_id for number in rows]
-    assert (100, 1) == (scale_of(words), scale_of(rows))
+    scales = [search(made()[:3], numbers).scale for numbers in ("R1=44.10,RL.P=9", str(path))]
+    assert [100, 1] == scales
 
 
 @pytest.mark.parametrize(
