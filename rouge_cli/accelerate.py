@@ -1,9 +1,14 @@
 """Run a Python program with rouge-cli in place of rouge_score.
 
-    python -m rouge_cli.accelerate SCRIPT [ARGUMENTS]
+Usage: python -m rouge_cli.accelerate SCRIPT [ARGUMENTS]
+       python -m rouge_cli.accelerate -m MODULE [ARGUMENTS]
+       export PYTHONPATH=$(python -m rouge_cli.accelerate --path)
 
 The program is not changed. It prints the same numbers, and computes them faster. Processes that it starts
-have a folder in PYTHONPATH from which they import the replacement. Others cost nothing.
+have a folder in PYTHONPATH from which they import the replacement. Others cost nothing. Programs that
+import rouge or rouge_chinese use the installed packages.
+
+  --path  Print the PYTHONPATH with which any Python process has the replacement.
 """
 
 from __future__ import annotations
@@ -17,16 +22,6 @@ from types import ModuleType
 from rouge_cli.dialects.google import install_as_rouge_score
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 
-USAGE = """\
-Usage: python -m rouge_cli.accelerate SCRIPT [ARGUMENTS]
-       python -m rouge_cli.accelerate -m MODULE [ARGUMENTS]
-       export PYTHONPATH=$(python -m rouge_cli.accelerate --path)
-
-Run a Python program with rouge-cli in place of rouge_score, in the processes that it starts too.
-Programs that import rouge or rouge_chinese use the installed packages.
-
-  --path  Print the PYTHONPATH with which any Python process has the replacement.
-"""
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "spawned")
 
 
@@ -34,7 +29,7 @@ def main() -> None:
     """Run the program on the command line, as Python itself does."""
     arguments = sys.argv[1:]
     if arguments[:1] in (["-h"], ["--help"]):
-        sys.stdout.write(USAGE)
+        sys.stdout.write(__doc__ or "")
         return
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(filter(None, [FOLDER, *paths])))

@@ -111,11 +111,7 @@ def until_error(items: Iterable[T], errors: list[RougeError]) -> Iterator[T]:
 
 
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
-    """Run independent steps and return their results.
-
-    Raises:
-        RougeError: A step failed. All steps are tried, and their errors are raised together.
-    """
+    """Run independent steps and return their results; raise the errors of all steps together."""
     results: list[T] = []
     errors: list[RougeError] = []
     for step in steps:

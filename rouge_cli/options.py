@@ -279,11 +279,7 @@ def one_of(options: Options, name: str, *values: str) -> str:
 
 
 def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
-    """Parse `100words` as (100.0, "words").
-
-    Raises:
-        UsageError: The text is not a positive whole number and one of the units.
-    """
+    """Parse `100words` as (100.0, "words"); raise UsageError unless it is 1 or more of one of the units."""
     for unit in units:
         number = text.removesuffix(unit).strip()
         if text.endswith(unit) and number.isdecimal() and float(number):

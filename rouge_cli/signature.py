@@ -38,12 +38,9 @@ def render(fields: Mapping[str, object]) -> str:
 
 
 def parse(signature: str) -> dict[str, str]:
-    """Parse a signature into its fields: name -> value as a string.
+    """Parse a signature into its fields, name -> value as a string; raise UsageError for another text.
 
     The whole line of a report is accepted too, with `signature:` and quotes.
-
-    Raises:
-        UsageError: It is not a signature.
     """
     fields: dict[str, str] = {}
     if not isinstance(signature, str):

@@ -90,11 +90,7 @@ class KernelSetup(NamedTuple):
 
 @cache
 def extension() -> _compiled.Extension | None:
-    """Return the extension module, or None if the readable programs run.
-
-    Raises:
-        UsageError: If the variable insists on kernels that were not built.
-    """
+    """Return the extension module, None to run Python; UsageError if VARIABLE needs unbuilt kernels."""
     choice = os.environ.get(VARIABLE, "")
     if choice not in ("", PYTHON, COMPILED):
         raise UsageError(f"{VARIABLE}={choice}: unknown kernels", remedy=f"use {PYTHON} or {COMPILED}")

@@ -43,11 +43,7 @@ class Parts(NamedTuple):
 
 
 def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]:
-    """Yield the lines of the file, with line ends.
-
-    Raises:
-        RougeError: A number is not finite, so the format cannot store it.
-    """
+    """Yield the lines of the file, with line ends; raise RougeError for a number that is not finite."""
     head = {
         "schema": SCHEMA,
         "dialect": dialect,

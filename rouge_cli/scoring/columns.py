@@ -159,10 +159,7 @@ def are_scored(evals: Sequence[EvalResult]) -> bool:
 def extend(columns: dict[K, Column], others: Mapping[K, Column]) -> None:
     """Append the evals of other columns to the columns with the same keys.
 
-    Columns that share rows before share them afterwards.
-
-    Raises:
-        ValueError: If other columns share rows than in `others`.
+    Columns that share rows before share them afterwards; raise ValueError if they share others.
     """
     for _, items in groupby(others.items(), lambda item: id(item[1].of)):
         group = dict(items)

@@ -154,50 +154,34 @@ def remarks(
     sides = _sides(details)
     if not sides:
         return
-    found = {mark for side in sides for mark in MARKS if side["marks"][mark] * ONE_MARKED >= side["texts"]}
-    marked = [mark for mark in MARKS if mark in found]
-    yield from (_on_mark(mark, sides) for mark in marked)
-    if not marked and needs_sentences:
-        yield from _on_sentences(sides, str(options.get("sentences", "")))
+    means = [side["sentences"] / side["texts"] for side in sides]
+    per_text = "sentences per text: {:.1f} in predictions, {:.1f} in references".format(*means)
+    marked = [
+        mark for mark in MARKS if any(side["marks"][mark] * ONE_MARKED >= side["texts"] for side in sides)
+    ]
+    for mark in marked:
+        texts = [side["marks"][mark] for side in sides]
+        remedy = f"use --sentences 'mark:{mark}'"
+        if mark == "<s>":  # the start of a text or sentence
+            remedy = "delete it from the texts"
+        elif any(mean > SEVERAL and not number for mean, number in zip(means, texts, strict=True)):
+            remedy = f"put line feeds in its place in the {SIDES[not texts[0]]}"
+        what = f"{mark} is in {_by_side(texts, sides)}; it is read as text and ends no sentence"
+        yield Notice(f"{what} ({per_text}); {remedy}")
+    how = str(options.get("sentences", ""))
+    if marked or not needs_sentences:
+        return
+    lone = [side["sentences"] <= side["texts"] for side in sides]
+    if how == "newline" and all(lone) and all(side["bytes"] > LONG * side["texts"] for side in sides):
+        yield Notice(ONE_LINE)
+    if (how == "newline" or how.startswith("mark:")) and max(means) > SEVERAL and any(lone):
+        yield Notice(
+            f"every text of the {SIDES[not lone[0]]} is one sentence, others have several ({per_text}); if "
+            "there are several in a line, write one sentence a line on both sides, or use --sentences split"
+        )
 
 
 def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
     """Return the tallies of predictions and references; empty unless both sides were surveyed."""
     sides: list[Any] = [details.get(side, {}) for side in SIDES]
     return sides if all(side.get("texts") and "marks" in side for side in sides) else []
-
-
-def _on_mark(mark: str, sides: Sequence[Tally]) -> Notice:
-    unmarked = [side for side in sides if not side["marks"][mark]]
-    remedy = (
-        "delete it from the texts"
-        if mark == "<s>"  # the start of a text or sentence
-        else f"put line feeds in its place in the {SIDES[not sides[0]['marks'][mark]]}"
-        if any(_per_text(side) > SEVERAL for side in unmarked)
-        else f"use --sentences 'mark:{mark}'"
-    )
-    texts = _by_side([side["marks"][mark] for side in sides], sides)
-    return Notice(
-        f"{mark} is in {texts}; it is read as text and ends no sentence ({_per_side(sides)}); {remedy}"
-    )
-
-
-def _on_sentences(sides: Sequence[Tally], how: str) -> Iterator[Notice]:
-    lone = [side["sentences"] <= side["texts"] for side in sides]
-    if how == "newline" and all(lone) and all(side["bytes"] > LONG * side["texts"] for side in sides):
-        yield Notice(ONE_LINE)
-    if (how == "newline" or how.startswith("mark:")) and max(map(_per_text, sides)) > SEVERAL and any(lone):
-        yield Notice(
-            f"every text of the {SIDES[not lone[0]]} is one sentence, others have several "
-            f"({_per_side(sides)}); if there are several in a line, write one sentence a line on both "
-            "sides, or use --sentences split"
-        )
-
-
-def _per_text(side: Tally) -> float:
-    return side["sentences"] / side["texts"]
-
-
-def _per_side(sides: Sequence[Tally]) -> str:
-    predictions, references = map(_per_text, sides)
-    return f"sentences per text: {predictions:.1f} in predictions, {references:.1f} in references"

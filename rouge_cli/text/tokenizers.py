@@ -106,11 +106,7 @@ def named(name: str) -> Tokenize:
 
 
 def signed(name: str) -> str:
-    """Return the name as in the signature: with a checksum of the module of MODULE:FUNCTION.
-
-    Raises:
-        UsageError: If the name has the checksum of another module.
-    """
+    """Return the name with a checksum of MODULE:FUNCTION's module; UsageError for another checksum."""
     module, colon, function = unsigned(name).partition(":")
     if not colon:
         return name

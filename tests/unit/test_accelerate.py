@@ -150,4 +150,4 @@ def test_help_is_printed(tmp_path: Path) -> None:
     status, stdout, stderr = run("--help", cwd=tmp_path)
 
     assert (0, "") == (status, stderr)
-    assert stdout.startswith("Usage: python -m rouge_cli.accelerate SCRIPT")
+    assert stdout.partition("\n\n")[2].startswith("Usage: python -m rouge_cli.accelerate SCRIPT")
