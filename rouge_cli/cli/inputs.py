@@ -166,15 +166,11 @@ def _folders(options: InputOptions, by_system: Mapping[str, str]) -> tuple[str, 
     if not any(map(os.path.isdir, paths)):
         return None
     if len(paths) > 2:
-        raise UsageError(
-            "several folders",
-            remedy="give one with --pred, whose sub-folders are systems, and one with --ref",
-        )
+        remedy = "give one with --pred, whose sub-folders are systems, and one with --ref"
+        raise UsageError("several folders", remedy=remedy)
     if options.predictions[0] != paths[0]:
-        raise UsageError(
-            f"{options.predictions[0]} gives a system's name to a folder",
-            remedy="leave the name out, and add --rename",
-        )
+        what = f"{options.predictions[0]} gives a system's name to a folder"
+        raise UsageError(what, remedy="leave the name out, and add --rename")
     return paths[0], paths[1]
 
 
@@ -268,10 +264,7 @@ def depfile(target: str, paths: Iterable[str]) -> str:
     r"""Return the make rule `target: path \ path ...`, and an empty rule for every path.
 
     Because of the empty rules, make rebuilds the target if a file was deleted, instead of stopping (as with
-    `gcc -MP`). Repeated paths are left out.
-
-    Raises:
-        RougeError: A name cannot be written in a make rule.
+    `gcc -MP`). Repeated paths are left out. Raise RougeError for a name that make cannot express.
     """
     distinct = list(dict.fromkeys(paths))
     lines = [_escape(target, _IN_TARGET) + ":"]
@@ -282,10 +275,8 @@ def depfile(target: str, paths: Iterable[str]) -> str:
 
 def _escape(path: str, special: str) -> str:
     if re.search(_IMPOSSIBLE, path):
-        raise RougeError(
-            f"make cannot name the file {path!r}",
-            remedy="rename it: no ; or control character in it, no blank, \\ or & at its end",
-        )
+        remedy = "rename it: no ; or control character in it, no blank, \\ or & at its end"
+        raise RougeError(f"make cannot name the file {path!r}", remedy=remedy)
     path = re.sub(special, r"\1\1\\\2", path).replace("$", "$$")
     # A bare = would make the line an assignment; a ~ at the start would become a home folder.
     path = path.replace("=", "$(if 1,=)")

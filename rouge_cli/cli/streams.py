@@ -104,12 +104,9 @@ def emit(result: bytes | Iterable[str]) -> None:
 
 
 def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> None:
-    """Print a message on stderr; if stderr is closed or full, the message is lost without an error.
+    """Print a message on stderr after the program's name; very long lines are cut, unless `is_whole`.
 
-    Args:
-        message: The message.
-        program: The name of the program, which precedes the message.
-        is_whole: Do not cut very long lines.
+    If stderr is closed or full, the message is lost without an error.
     """
     if sys.stderr is not None:
         try:

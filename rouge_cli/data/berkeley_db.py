@@ -54,11 +54,7 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
     """Return all entries of a Berkeley DB hash file, key -> value, in the order of the file.
 
     If a key has several values (in a file made with DB_DUP), the first is used, as in a look-up with libdb.
-    The structure of every page is checked, but not checksums.
-
-    Args:
-        data: The content of the whole file.
-        path: The path of the file, for messages.
+    The structure of every page is checked, but not checksums. `path` is for messages.
 
     Raises:
         RougeError: If the data are not a complete hash file of version 7 to 10 (in either byte order) or of
@@ -97,10 +93,8 @@ class _HashFile:
             order + "16xIIBBB5xI", data
         )
         if not _OLDEST <= version <= _NEWEST:
-            raise self._error(
-                f"Berkeley DB hash version {version} is not supported, only {_OLDEST} to {_NEWEST}",
-                "create it again with db_dump and the db_load of Berkeley DB 5.3",
-            )
+            what = f"Berkeley DB hash version {version} is not supported, only {_OLDEST} to {_NEWEST}"
+            raise self._error(what, "create it again with db_dump and the db_load of Berkeley DB 5.3")
         if encryption:
             remedy = "decrypt it with db_dump -P PASSWORD FILE | db_load NEWFILE"
             raise self._error("an encrypted Berkeley DB file", remedy)
@@ -208,10 +202,8 @@ class _HashFile:
                 return item[2:end]
             raise self._damaged(number, "has a damaged list of values")
         if kind in _UNSUPPORTED and not is_key:
-            raise self._error(
-                f"the Berkeley DB file has {_UNSUPPORTED[kind]}, which is not supported",
-                "create it again with one short value for each key",
-            )
+            what = f"the Berkeley DB file has {_UNSUPPORTED[kind]}, which is not supported"
+            raise self._error(what, "create it again with one short value for each key")
         role = "key" if is_key else "value"
         raise self._damaged(number, f"has a {role} of kind {kind} and {len(item)} bytes")
 
@@ -269,9 +261,8 @@ def _pairs(page: bytes, order: str, path: str) -> tuple[list[tuple[bytes, bytes]
     if entries and entries[-1] == _OVERFLOW:
         *entries, address, _ = entries
     if any(value <= _LONGEST_MARK for value in entries[1::2]):
-        raise RougeError(
-            "a Berkeley DB 1.85 file with a pair longer than a page", where=path, remedy=_REMOVE
-        )
+        what = "a Berkeley DB 1.85 file with a pair longer than a page"
+        raise RougeError(what, where=path, remedy=_REMOVE)
     ends = (len(page), *entries[:-1])
     if any(start > end for start, end in zip(entries, ends, strict=False)):
         raise _damaged("items that overlap", path)

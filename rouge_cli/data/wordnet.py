@@ -275,14 +275,11 @@ def _text(word: bytes) -> str:
 
 @cache
 def load(folder: str) -> WordNet:
-    """Return the database of that folder, cached.
+    """Return the database of that folder, cached; raise RougeError if there is none, or if it is damaged.
 
     Args:
         folder: Empty for the package's extract, `nltk` for the database in `nltk_data`, or else a folder or
             zip file with the files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...).
-
-    Raises:
-        RougeError: If there is no database, or if it is damaged.
     """
     if not folder:
         import lzma

@@ -14,11 +14,7 @@ def read(data: bytes) -> Summary:
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Write one numbered sentence per line, without escapes, since ROUGE does not decode escapes.
-
-    Raises:
-        RougeError: If a sentence is empty or contains a line feed or `<`.
-    """
+    """Write one numbered sentence per line, without escapes, since ROUGE does not decode escapes."""
     for unit in summary.units:
         if not unit or b"\n" in unit or b"<" in unit:
             raise RougeError("an empty sentence, or one with a line feed or <, cannot be written as ISI")

@@ -23,14 +23,7 @@ def read(data: bytes) -> Summary:
 
 
 def write(summary: Summary, name: str) -> bytes:
-    """Return the file that SEE would write; sentences are not escaped.
-
-    Args:
-        name: The title of the page.
-
-    Raises:
-        RougeError: If a sentence is empty, or contains `<` or a line feed before its end.
-    """
+    """Return the file that SEE would write, with the name as title; sentences are not escaped."""
     import html  # imported late: only needed for writing
 
     for unit in summary.units:

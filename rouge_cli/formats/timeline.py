@@ -33,22 +33,14 @@ _REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line
 
 
 def read(data: bytes) -> Summary:
-    """Return the sentences in the order of their dates; a day without text is one empty sentence.
-
-    Raises:
-        RougeError: If text has no date, JSON is not a timeline, or there are several timelines.
-    """
+    """Return the sentences of the only timeline by date; a day without text is one empty sentence."""
     days = only(data, "", lambda _: None)
     dated = [(sentence.encode(), day) for day, sentences in days.items() for sentence in sentences]
     return Summary([unit for unit, _ in dated], [day for _, day in dated])
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Write one block per day.
-
-    Raises:
-        RougeError: If sentences have no dates, or if `read` would not return them unchanged.
-    """
+    """Write one block per day; raise RougeError if `read` would not return the summary unchanged."""
     by_day: dict[date, list[bytes]] = {}
     if len(summary.dates) == len(summary.units):
         for day, unit in zip(summary.dates, summary.units, strict=True):
@@ -80,13 +72,12 @@ def several(
     """Return the timelines of a file; JSON may contain any number.
 
     Args:
-        where: The file, for messages.
         notify: Receives repairs, with their lines.
         kind: One of KINDS, or empty to detect the kind.
         repeated: One of REPEATED.
 
     Raises:
-        RougeError: If text has no date, or JSON is not a timeline. The error has the line.
+        RougeError: If text has no date, or JSON is not a timeline. The error has the line, or the entry.
         UsageError: If `kind` or `repeated` is unknown.
     """
     for what, value, choices in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
@@ -172,9 +163,6 @@ def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
 
     Args:
         lines: True for jsonl. If text follows a complete document, the file is read as jsonl, too.
-
-    Raises:
-        RougeError: If a timeline is invalid. The error has the line, or the number of the entry.
     """
     if not lines:
         try:

@@ -108,10 +108,7 @@ def blocks(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[
 def head(path: str, role: str) -> bytes:
     """Return the start of the file, from its first byte that is not blank; empty for a blank file.
 
-    Stdin and other pipes can be read from their start afterwards.
-
-    Raises:
-        UnreadableFile: If the file cannot be read.
+    Stdin and other pipes can be read from their start afterwards. May raise UnreadableFile.
     """
     pieces, taken, start = _pieces(path, role), [], b""
     for piece in pieces:
@@ -126,9 +123,8 @@ def head(path: str, role: str) -> bytes:
 def check_stdin(paths: Iterable[str]) -> None:
     """Raise UsageError if stdin is named twice."""
     if list(paths).count(STDIN) > 1:
-        raise UsageError(
-            "stdin (-) is named twice, but can be read only once", remedy="save one of the two in a file"
-        )
+        what = "stdin (-) is named twice, but can be read only once"
+        raise UsageError(what, remedy="save one of the two in a file")
 
 
 def is_pipe(path: str) -> bool:
@@ -177,9 +173,7 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, PIECE), b"")
             start = file.peek(8) if compression(path) else b""
-            suffix = next(
-                (suffix for suffix, magics in COMPRESSIONS.items() if start.startswith(magics)), ""
-            )
+            suffix = next((key for key, magics in COMPRESSIONS.items() if start.startswith(magics)), "")
             # Large pieces are divided, since decompression may make a piece a thousand times as long.
             for piece in _decompress(pieces, path, suffix) if suffix else pieces:
                 yield from (piece[place : place + PIECE] for place in range(0, len(piece), PIECE))
@@ -263,11 +257,9 @@ def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tu
     for piece in chain(pieces, (None,)):
         data = piece or b""
         if is_same and not position and data[:_START].count(0) * 4 > len(data[:_START]):
-            raise RougeError(
-                "many NUL bytes, as in UTF-16 without a byte order mark",
-                where=place,
-                remedy="name the encoding (--encoding utf-16-le or utf-16-be), or save it as UTF-8",
-            )
+            what = "many NUL bytes, as in UTF-16 without a byte order mark"
+            remedy = "name the encoding (--encoding utf-16-le or utf-16-be), or save it as UTF-8"
+            raise RougeError(what, where=place, remedy=remedy)
         try:
             if begun and is_same:  # checked, but not encoded again
                 whole = decoder.getstate()[0] + data
@@ -305,9 +297,8 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
             b" ".decode(encoding)  # refuses codecs that are not text encodings
         return codecs.getincrementaldecoder(encoding)()
     except (LookupError, ValueError):
-        raise UsageError(
-            f"unknown encoding {encoding!r}", remedy="use one of Python's names, such as latin-1 or utf-16"
-        ) from None
+        remedy = "use one of Python's names, such as latin-1 or utf-16"
+        raise UsageError(f"unknown encoding {encoding!r}", remedy=remedy) from None
 
 
 def write(path: str, text: Iterable[str]) -> None:
@@ -332,12 +323,9 @@ def encoded(text: Iterable[str]) -> Iterator[bytes]:
 
 
 def write_bytes(path: str, data: bytes | Iterable[bytes]) -> None:
-    """Replace the file's content with the bytes, atomically.
+    """Replace the file's content with the bytes, atomically; raise UnwritableFile.
 
     An existing file keeps its permissions; links are followed; devices and pipes are written directly.
-
-    Raises:
-        UnwritableFile: If the file cannot be written.
     """
     parts = [data] if isinstance(data, bytes) else data
     try:

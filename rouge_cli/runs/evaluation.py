@@ -15,7 +15,7 @@ from rouge_cli.core import TYPE_CHECKING, EvalResult, EvalTask, NamedTuple, Noti
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, extend
-from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_references, parts
+from rouge_cli.tasks.streams import FEW, PackedTasks, parts
 from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
@@ -74,8 +74,13 @@ def collect(
         scorer.expect(tasks, systems)
     for batch in watch(batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1)):
         number += len(batch)
-        references |= numbers_of_references(batch)
-        missing = lacking(batch, systems or ())
+        if isinstance(batch, PackedTasks):
+            references |= batch.texts.numbers_of_references()
+            missing = [system for system in systems or () if system not in batch.systems]
+        else:
+            references |= {len(task.references) for task in batch}
+            texts = [task.predictions for task in batch]
+            missing = [system for system in systems or () if not all(by.get(system) for by in texts)]
         scored = iter(batch if missing else ())
         for ids, results in scorer.score(batch, systems):
             for task in islice(scored, len(ids)):

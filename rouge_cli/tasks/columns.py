@@ -16,7 +16,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NoReturn, cast
+from typing import Any, NoReturn
 
 from rouge_cli import data
 from rouge_cli.core import NamedTuple
@@ -75,7 +75,7 @@ def describe(value: object) -> str:
 
 
 class ColumnNames(NamedTuple):
-    """Names of columns.
+    """Names of columns; id and system are None if a file lacks them.
 
     In a request None and () ask for detection by common names; "" for id or system means that the file has
     no such column.
@@ -94,11 +94,7 @@ class ColumnNames(NamedTuple):
 
 
 def find_columns(record: Mapping[str, object], request: ColumnNames, where: str) -> ColumnNames:
-    """Return the columns of a file, given its first record; id and system may be None.
-
-    Raises:
-        RougeError: If columns are missing or ambiguous. The error lists all such columns.
-    """
+    """Return a file's columns, given its first record; raise RougeError with all that are not found."""
     finder = Finder(record, request.names(), where)
     finder.has_predictions |= bool(request.predictions)
     references, systems, predictions, ids = all_of(
@@ -117,23 +113,18 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
 
 
 def add_nested(record: Mapping[str, object], names: Sequence[str | None]) -> Mapping[str, object]:
-    """Return the record with the values of dotted names added as columns.
+    """Return the record with the values of dotted names, such as `messages.1.content`, added as columns.
 
-    Args:
-        names: Names such as `summary.text` or `messages.1.content`. An index counts from 0, a negative
-            index from the end. Existing columns, and names without a value, are not added.
+    An index counts from 0, a negative index from the end. Existing columns, and names without a value, are
+    not added.
     """
     added = {}
     for name in names:
         if name and name not in record and "." in name:
-            value: object = record
+            value: Any = record
             try:
                 for step in name.split("."):
-                    value = (
-                        value[int(step)]
-                        if isinstance(value, list)
-                        else cast("Mapping[str, object]", value)[step]
-                    )
+                    value = value[int(step) if isinstance(value, list) else step]
             except (LookupError, TypeError, ValueError):
                 continue
             added[name] = value
@@ -141,11 +132,7 @@ def add_nested(record: Mapping[str, object], names: Sequence[str | None]) -> Map
 
 
 def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) -> None:
-    """Raise RougeError for lists that could be either the sentences of one text or several texts.
-
-    Args:
-        values: The record's columns of predictions and references.
-    """
+    """Raise RougeError if columns hold lists that could be the sentences of one text or several texts."""
     for predictions in columns.predictions:
         texts = values[predictions]
         if predictions.lower() == RESPONSES and isinstance(texts, list) and len(texts) > 1:

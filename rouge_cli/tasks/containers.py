@@ -21,10 +21,7 @@ def tasks(
     ids: Iterable[str | int] | None = None,
     input_format: str = SPL,
 ) -> Sequence[EvalTask]:
-    """Return one eval for each item of the lists.
-
-    Args:
-        ids: The IDs of the evals (default: numbers from 1).
+    """Return one eval for each item of the lists, called by its ID (default: its number from 1).
 
     Raises:
         UsageError: If the lengths of the lists differ, an ID occurs twice, or an item is not a text.
@@ -36,9 +33,8 @@ def tasks(
         systems = {name: [text] for name, text in systems.items()}
         references = [references]
     elif isinstance(references, str):
-        raise UsageError(
-            "one reference for a list of predictions", remedy="give as many references as there are evals"
-        )
+        remedy = "give as many references as there are evals"
+        raise UsageError("one reference for a list of predictions", remedy=remedy)
     else:
         systems = {name: checked_items(texts, f"predictions of {name}") for name, texts in systems.items()}
         references = checked_items(references, "references")
@@ -119,9 +115,8 @@ def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - check
         sentences = [None]
     if all(isinstance(sentence, str) for sentence in sentences):
         return _encoded("\n".join(sentences), where, role)
-    raise UsageError(
-        f"not a text but {type(text).__name__}: {text!r:.60}", where=where, remedy="give a string"
-    )
+    what = f"not a text but {type(text).__name__}: {text!r:.60}"
+    raise UsageError(what, where=where, remedy="give a string")
 
 
 # Iteration over these types yields characters, numbers or keys, or has no fixed order.

@@ -118,11 +118,9 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
         return [_File("", os.path.basename(path), path)]
     folders, plain = entries(path, what)
     if folders and plain:
-        raise RougeError(
-            f"contains files ({shown(plain)}) and folders ({shown(folders)})",
-            where=path,
-            remedy=f"put files only, or folders only, into the folder of {what}",
-        )
+        found = f"contains files ({shown(plain)}) and folders ({shown(folders)})"
+        remedy = f"put files only, or folders only, into the folder of {what}"
+        raise RougeError(found, where=path, remedy=remedy)
     listed = [_File("", name, os.path.join(path, name)) for name in plain]
     for folder in folders:
         inner, names = entries(os.path.join(path, folder), what)
@@ -132,9 +130,8 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
             notify(Notice(f"{path}/{folder}: no file in it"))
         listed += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
     if not listed:
-        raise RougeError(
-            f"no file of {what} in it", where=path, remedy="files with a leading dot are ignored"
-        )
+        remedy = "files with a leading dot are ignored"
+        raise RougeError(f"no file of {what} in it", where=path, remedy=remedy)
     return listed
 
 
@@ -289,9 +286,8 @@ def find_key(name: str, keys: Collection[str]) -> str | None:
 def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
     """Return a function like `find_key` for a pattern with #ID#; it returns the longest matching key."""
     if _ID not in pattern:
-        raise UsageError(
-            f"--ref-pattern {pattern}: no {_ID}", remedy=f"write {_ID} in place of the eval's ID"
-        )
+        remedy = f"write {_ID} in place of the eval's ID"
+        raise UsageError(f"--ref-pattern {pattern}: no {_ID}", remedy=remedy)
     _compile(pattern.replace(_ID, "1"), "--ref-pattern", pattern)
     compiled = cache(lambda key: re.compile(pattern.replace(_ID, re.escape(key))))
     capture = None  # the pattern with a group for all keys, if the group captures nothing else
@@ -355,11 +351,9 @@ def read_project(
     )
     alone = [task for task in systems if task not in references]
     if alone and not without_references:
-        raise RougeError(
-            f"no reference of task {shown(sorted(alone, key=natural))}",
-            where=os.path.join(folder, REFERENCE),
-            remedy="a reference's name begins with the task's, as in TASK_NAME.txt",
-        )
+        what = f"no reference of task {shown(sorted(alone, key=natural))}"
+        remedy = "a reference's name begins with the task's, as in TASK_NAME.txt"
+        raise RougeError(what, where=os.path.join(folder, REFERENCE), remedy=remedy)
     named = {task: list(texts.items()) for task, texts in references.items()}
     return _tasks(systems, named, "plain", folder, encoding)
 

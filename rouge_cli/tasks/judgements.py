@@ -45,8 +45,7 @@ def read(
 ) -> list[Judgements]:
     """Return the measures of a file, or of rows in memory.
 
-    Args:
-        names: The columns of scores (default: all columns but eval and system).
+    `names` are the columns of scores (default: all columns but eval and system).
 
     Raises:
         RougeError: If a value is not a score, or a summary has two scores. The error has the line.
@@ -97,11 +96,7 @@ def read(
 def read_clusters(
     paths: Sequence[str], column: str, id_column: str | None = None, encoding: str = files.UTF8
 ) -> dict[str, str]:
-    """Return eval -> the cluster in a column of records or tables, whose rows have eval IDs or numbers.
-
-    Raises:
-        RougeError: If a row has no cluster, or an eval has two.
-    """
+    """Return eval ID, or number of the row -> cluster, a column; raise RougeError for none, or for two."""
     clusters: dict[str, str] = {}
     for path in paths:
         found: list[str | None] = []
@@ -127,19 +122,15 @@ def of_human(
     source = os.fspath(human) if isinstance(human, str | os.PathLike) else containers.rows(human)
     if source is not None:
         return read(source, names, encoding=encoding, **place)
-    raise UsageError(
-        f"human must be a path or a mapping, not {type(human).__name__}",
-        remedy="pass a table (a path, a data frame or records), or a mapping from system to score",
-    )
+    remedy = "pass a table (a path, a data frame or records), or a mapping from system to score"
+    raise UsageError(f"human must be a path or a mapping, not {type(human).__name__}", remedy=remedy)
 
 
 def of_mapping(scores: Mapping[str, object]) -> Judgements:
     """Make the measure `human` of a mapping system -> score, or system -> eval -> score.
 
-    None, or a number that is not finite, means that nobody judged the summary.
-
-    Raises:
-        RougeError: If a value is not a score, or the mapping mixes both forms.
+    None, or a number that is not finite, means that nobody judged the summary. Raise RougeError if another
+    value is not a score, or if the mapping mixes both forms.
     """
     by_system: dict[str, dict[str | None, float]] = {}
     nested = {isinstance(value, Mapping) for value in scores.values()}

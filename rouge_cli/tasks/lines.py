@@ -53,12 +53,9 @@ def names(paths: Sequence[str]) -> dict[str, str]:
 
 
 def named(words: Sequence[str]) -> dict[str, str]:
-    """Return paths by name, given arguments FILE or NAME=FILE; keep their order.
+    """Return paths by name, in order, for arguments FILE or NAME=FILE; raise UsageError for repeated ones.
 
     An argument that is an existing path, or has a folder before the `=`, is a FILE.
-
-    Raises:
-        UsageError: If a name or a path occurs twice.
     """
     files_: list[tuple[str, str]] = []
     for word in words:
@@ -105,9 +102,8 @@ def _parts(
         every = ", ".join(f"{place} {count}" for place, count in zip(places, counts, strict=True))
         ended = places[blocks.index(b"")]
         longer = next(place for place, block in zip(places, blocks, strict=True) if block)
-        what = (
-            f"ends after {number} line{'' if number == 1 else 's'}, but {longer} goes on (lines: {every})"
-        )
+        whole = f"{number} line{'' if number == 1 else 's'}"
+        what = f"ends after {whole}, but {longer} goes on (lines: {every})"
         where = f"{ended}:{number}" if number else ended
         raise RougeError(what, where=where, remedy="line n of every file must be of the same eval")
     if number == 0:
@@ -115,11 +111,7 @@ def _parts(
 
 
 def _filled(block: bytes, stream: Blocks, place: str) -> bytes:
-    """Return the block, or the file's next block if it is empty; empty at the end of the file.
-
-    Raises:
-        RougeError: For a file whose lines end in CR alone.
-    """
+    """Return the block, or the file's next block if it is empty; empty at the end of the file."""
     if block:
         return block
     number, block = next(stream, (0, b""))

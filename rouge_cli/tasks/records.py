@@ -76,11 +76,9 @@ def _parts(
     with_ids = [file for file in opened if file.columns.id]
     without = [file for file in opened if not file.columns.id]
     if with_ids and without:
-        raise RougeError(
-            f"no column of ids, but {with_ids[0].place} has {with_ids[0].columns.id}",
-            where=without[0].place,
-            remedy="name it with --id-column, or give --id-column '' to match records by place",
-        )
+        what = f"no column of ids, but {with_ids[0].place} has {with_ids[0].columns.id}"
+        remedy = "name it with --id-column, or give --id-column '' to match records by place"
+        raise RougeError(what, where=without[0].place, remedy=remedy)
     has_systems = any(file.columns.system for file in opened)
     if len(opened) == 1 and not has_systems:
         parts = opened[0].parts()
@@ -126,11 +124,8 @@ class _File:
         raise combine(errors) if errors else RougeError("no record in it", where=self.place)
 
     def _pack_jsonl(self, compiled: Extension, blocks: Iterable[Block]) -> Iterator[InputRow | PackedTasks]:
-        (prediction,), (reference,), columns = (
-            self.columns.predictions,
-            self.columns.references,
-            self.columns,
-        )
+        columns = self.columns
+        (prediction,), (reference,) = columns.predictions, columns.references
         are_references = columns.lists != by_name.SENTENCES
         plain = compiled.PlainRecords(prediction, reference, columns.id or "", reads_lists=are_references)
         for number, block in blocks:
@@ -195,9 +190,8 @@ class _File:
         record = by_name.add_nested(row.record, columns.names())
         missing = [name for name in columns.names() if name is not None and name not in record]
         if missing:
-            what = (
-                f"no column {', '.join(map(repr, missing))}; there are {by_name.list_names(list(record))}"
-            )
+            there_are = by_name.list_names(list(record))
+            what = f"no column {', '.join(map(repr, missing))}; there are {there_are}"
             raise RougeError(what, where=where)
         values = {
             name: _cell(record[name]) if self.is_table else record[name]
@@ -210,13 +204,11 @@ class _File:
             systems = [_name(record, columns.system, where) if columns.system else self.system]
         references = []
         for name in columns.references:
-            value, is_one = values[name], columns.lists == by_name.SENTENCES
-            if isinstance(value, list) and not (
-                is_one and not any(isinstance(item, list) for item in value)
-            ):
-                references += [_text(text, name, where) for text in value]
-            else:
-                references.append(_text(value, name, where))
+            value = values[name]
+            several: list[object] = value if isinstance(value, list) else [value]
+            if columns.lists == by_name.SENTENCES and not any(isinstance(item, list) for item in several):
+                several = [several]  # the sentences of one reference
+            references += [_text(text, name, where) for text in several]
         if self.is_table and len(columns.references) > 1:
             references = list(filter(None, references))
         if not references:
@@ -325,9 +317,7 @@ def _align(opened: Sequence[_File], *, apart: bool) -> Iterator[EvalTask]:
     for number, row in enumerate(zip_longest(*(file.tasks() for file in opened)), 1):
         if None in row:
             more = next(task.where for task in row if task)
-            raise RougeError(
-                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is another",
-                where=opened[row.index(None)].place,
-                remedy="give all files the same records, or ids (--id-column)",
-            )
+            what = f"{number - 1} record{'' if number == 2 else 's'}, but {more} is another"
+            remedy = "give all files the same records, or ids (--id-column)"
+            raise RougeError(what, where=opened[row.index(None)].place, remedy=remedy)
         yield from _group((task._replace(eval_id=row[0].eval_id) for task in row), apart=apart)

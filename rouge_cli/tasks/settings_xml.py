@@ -91,7 +91,11 @@ class Settings:
         tasks = []
         for current in self._evals.values():
             peers, models = (
-                {text_id: None if name is None else _joined(root, name) for text_id, name in names.items()}
+                {
+                    # The bytes of a path are the document's UTF-8 in every locale.
+                    text_id: None if name is None else os.fsdecode(f"{root}/{name}".encode())
+                    for text_id, name in names.items()
+                }
                 for root, names in zip(current.roots.values(), current.paths.values(), strict=True)
             )
             references = [(text_id, str(models[text_id])) for text_id in current.reference_ids]
@@ -101,11 +105,9 @@ class Settings:
 
     def _outside(self, *_: object) -> int:
         place = f"{self._parser.CurrentLineNumber}:{self._parser.CurrentColumnNumber + 1}"
-        raise RougeError(
-            "an entity that the file itself does not define",
-            where=f"{self._path}:{place}",
-            remedy="entities from outside the file are refused; write what it stands for",
-        )
+        what = "an entity that the file itself does not define"
+        remedy = "entities from outside the file are refused; write what it stands for"
+        raise RougeError(what, where=f"{self._path}:{place}", remedy=remedy)
 
     def _text(self, piece: str) -> None:
         """Add a piece of text; the last text of an element that is not blank counts (QUIRKS 13)."""
@@ -177,12 +179,6 @@ class Settings:
         self.remarks.append(RougeError(what, where=f"{self._path}:{line}"))
         if always:
             self._notify(Notice(f"{self._path}:{line}: {what}"))
-
-
-def _joined(root: str | None, name: str) -> str:
-    """Return the path; its bytes are the document's UTF-8 in every locale."""
-    path = f"{root}/{name}"
-    return path if path.isascii() else os.fsdecode(path.encode())
 
 
 _codes = expat.errors.codes.__getitem__
@@ -262,11 +258,9 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
             for reference_id, source in task.references:
                 etree.SubElement(references, "M", ID=reference_id).text = reference_root.name(source)
         except ValueError:  # raised by lxml for a control character, or for bytes that are not UTF-8
-            raise RougeError(
-                f"eval {task.eval_id} has an ID or a path that XML cannot hold",
-                where=task.where,
-                remedy="rename: UTF-8, and no control characters",
-            ) from None
+            what = f"eval {task.eval_id} has an ID or a path that XML cannot hold"
+            remedy = "rename: UTF-8, and no control characters"
+            raise RougeError(what, where=task.where, remedy=remedy) from None
     return etree.tostring(document, encoding="unicode", pretty_print=True).encode()
 
 
@@ -299,32 +293,29 @@ class _Root:
     def __init__(self, sources: Iterable[str | Document | None]) -> None:
         paths = [source for source in sources if isinstance(source, str)]
         # Paths outside the current folder share at least the root of the file system.
-        self._absolute = any(map(os.path.isabs, paths)) and not all(map(os.path.isabs, paths))
-        shared = os.path.commonprefix(list(map(self._full, paths)))  # noqa: RUF071 - cut to folders
-        self._length = shared.rfind("/") + 1
-        folder = shared[: max(self._length - 1, 0)]
+        is_mixed = len(set(map(os.path.isabs, paths))) > 1
+        full = {path: os.path.abspath(path) if is_mixed else path for path in paths}
+        shared = os.path.commonprefix(list(full.values()))  # noqa: RUF071 - cut to folders
+        length = shared.rfind("/") + 1
+        self._names = {path: whole[length:] for path, whole in full.items()}
+        folder = shared[: max(length - 1, 0)]
         try:
-            self.path = _name(folder) if self._length else "."
+            self.path = _name(folder) if length else "."
         except ValueError:
-            raise RougeError(
-                "a folder whose name XML cannot hold", where=folder, remedy="rename it in UTF-8"
-            ) from None
+            what = "a folder whose name XML cannot hold"
+            raise RougeError(what, where=folder, remedy="rename it in UTF-8") from None
 
     def name(self, source: str | Document | None) -> str | None:
         """Return the name of this path in a P or M element."""
         if source is None:
             return None
         if not isinstance(source, str):
-            raise RougeError(
-                "settings name files, but this text is not in a file of its own", where=source.where
-            )
-        name = _name(self._full(source)[self._length :])
+            what = "settings name files, but this text is not in a file of its own"
+            raise RougeError(what, where=source.where)
+        name = _name(self._names[source])
         if not name:
             raise RougeError("a folder; settings need a file", where=source)
         return name
-
-    def _full(self, path: str) -> str:
-        return os.path.abspath(path) if self._absolute else path
 
 
 def _name(path: str) -> str:

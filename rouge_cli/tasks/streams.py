@@ -177,17 +177,3 @@ def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:
 def formats_of(tasks: Iterable[EvalTask]) -> Collection[str]:
     """Return the formats of the texts; of a stream, of those that have been read."""
     return tasks.formats if isinstance(tasks, Stream) else {part.input_format for part in parts(tasks)}
-
-
-def numbers_of_references(batch: Sequence[EvalTask]) -> set[int]:
-    """Return the different numbers of references of the evals of a batch."""
-    if isinstance(batch, PackedTasks):
-        return batch.texts.numbers_of_references()
-    return {len(task.references) for task in batch}
-
-
-def lacking(batch: Sequence[EvalTask], systems: Sequence[str]) -> list[str]:
-    """Return the systems that some evals of a batch lack."""
-    if isinstance(batch, PackedTasks):
-        return [system for system in systems if system not in batch.systems]
-    return [system for system in systems if not all(task.predictions.get(system) for task in batch)]

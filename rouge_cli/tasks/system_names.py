@@ -46,9 +46,8 @@ def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
     taken: set[str] = set()
     for system in (new_names.get(system, system) for system in systems):
         if system in taken:
-            raise UsageError(
-                f"--rename: two systems would be called {system!r}", remedy="choose another name"
-            )
+            what = f"--rename: two systems would be called {system!r}"
+            raise UsageError(what, remedy="choose another name")
         taken.add(system)
 
 

@@ -64,10 +64,8 @@ class TimelineReader(NamedTuple):
     def tests(self, folder: str, shifts: Sequence[int]) -> Iterator[EvalTask]:
         """Yield evals of changed copies against the original, for every timeline of a folder of topics.
 
-        The system is named after the change, as in `copies`. Timelines of a single date are left out.
-
-        Raises:
-            RougeError: If no timeline has two dates.
+        The system is named after the change, as in `copies`. Timelines of a single date are left out; raise
+        RougeError if there is no other.
         """
         has_any = False
         for topic, paths in topics(folder).items():
@@ -152,13 +150,9 @@ def are_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
 
 
 def topics(folder: str) -> dict[str, Sequence[str]]:
-    """Return the paths of timelines by topic, both in the order of their names.
+    """Return the paths of timelines by topic, both in the order of their names; raise RougeError for none.
 
     Folders without timelines are skipped.
-
-    Raises:
-        UnreadableFile: The file cannot be read.
-        RougeError: For a folder without any.
     """
     by_topic: dict[str, Sequence[str]] = {}
     for name in sorted(chain(*entries(folder, "topics"))):
@@ -169,9 +163,8 @@ def topics(folder: str) -> dict[str, Sequence[str]]:
         elif files.uncompressed(name).endswith(SUFFIXES):
             topic = files.stem(name)
             if topic in by_topic:
-                raise RougeError(
-                    f"two topics are called {topic}", where=folder, remedy="rename one of them"
-                )
+                what = f"two topics are called {topic}"
+                raise RougeError(what, where=folder, remedy="rename one of them")
             by_topic[topic] = [path]
     if not by_topic:
         remedy = "a topic is a folder with timelines/ or timelines.jsonl in it, or a file TOPIC.txt"

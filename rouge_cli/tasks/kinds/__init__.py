@@ -48,10 +48,7 @@ def is_records(kind: str) -> bool:
 def detect(path: str) -> str:
     """Return the kind of a file, by its suffix or its start; `-` is stdin. A folder has tables of parquet.
 
-    Stdin can be read from its start afterwards.
-
-    Raises:
-        UnreadableFile: If the suffix is unknown and the file cannot be read.
+    Stdin can be read from its start afterwards. A file whose suffix is unknown may raise UnreadableFile.
     """
     if kind := "parquet" if os.path.isdir(path) else by_suffix(path):
         return kind

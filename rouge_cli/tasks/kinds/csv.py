@@ -44,9 +44,8 @@ def parse(
                 if len(cells) != len(names):
                     size = f"{len(cells)} cell{'s' * (len(cells) != 1)}"
                     size += f" under {len(names)} column{'s' * (len(names) != 1)}"
-                    record = RougeError(
-                        size, where=f"{place}:{line}", remedy="quote cells with a delimiter"
-                    )
+                    remedy = "quote cells with a delimiter"
+                    record = RougeError(size, where=f"{place}:{line}", remedy=remedy)
                 yield InputRow(line, line, record)
             line = first + reader.line_num
     except csv.Error as error:

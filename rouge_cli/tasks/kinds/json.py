@@ -46,12 +46,9 @@ def _batch(record: Mapping[str, object], line: int, where: str) -> Iterator[Inpu
     columns = {name: value for name, value in record.items() if isinstance(value, list)}
     size, references = (len(columns[name]) for name in _BATCH)
     if size != references:
-        wrong = RougeError(
-            f"{size} predictions, but {references} references",
-            where=where,
-            remedy="give each prediction a reference, or a list of references",
-        )
-        yield InputRow(1, line, wrong)
+        what = f"{size} predictions, but {references} references"
+        remedy = "give each prediction a reference, or a list of references"
+        yield InputRow(1, line, RougeError(what, where=where, remedy=remedy))
         return
     columns = {name: values for name, values in columns.items() if len(values) == size}
     for number, values in enumerate(zip(*columns.values(), strict=True), 1):

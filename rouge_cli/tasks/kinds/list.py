@@ -18,11 +18,7 @@ WHAT = "a file list"
 
 
 def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
-    """Return the evals of a single system in order.
-
-    Raises:
-        RougeError: If the file is XML, or a line has no references.
-    """
+    """Return the evals of a single system in order; raise RougeError for XML or missing references."""
     data = files.read_any(path, "file list")
     lines = data.split(b"\n")
     tasks: list[EvalTask] = []
@@ -35,11 +31,8 @@ def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
             remedy = "if these are settings, leave -z FORMAT out (rouge-cli: --input list)"
             raise RougeError("XML instead of a file list", where=where, remedy=remedy)
         if len(paths) < 2:
-            raise RougeError(
-                f"only one path ({paths[0]})",
-                where=where,
-                remedy="write the path of the text to score, and then of texts by people",
-            )
+            remedy = "write the path of the text to score, and then of texts by people"
+            raise RougeError(f"only one path ({paths[0]})", where=where, remedy=remedy)
         references = [(f"M.{reference}", name) for reference, name in enumerate(paths[1:], 1)]
         eval_id = str(len(tasks) + 1)
         tasks.append(EvalTask(eval_id, {system: paths[0]}, references, texts.format, where))

@@ -73,11 +73,7 @@ def joined(paths: Sequence[str]) -> Sequence[str]:
 
 
 def files_of(path: str) -> list[str]:
-    """Return the files of a table in order; a folder without tables has none.
-
-    Raises:
-        UsageError: A folder has several tables, such as the splits of a data set.
-    """
+    """Return a table's files in order, none of an empty folder; raise UsageError for several tables."""
     from glob import escape, glob  # costs start-up time
 
     if not os.path.isdir(path):
