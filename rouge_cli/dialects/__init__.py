@@ -9,8 +9,7 @@ from rouge_cli import plugins
 from rouge_cli.core import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rouge_cli.dialects._base import Dialect, StringRun, label_parser
-    from rouge_cli.dialects._protocol import DialectRun
+    from rouge_cli.dialects._base import Dialect, DialectRun, StringRun, label_parser
 
 __all__ = ["DEFAULT", "Dialect", "DialectRun", "StringRun", "label_parser", "named"]
 DEFAULT = "rouge155"
@@ -26,5 +25,5 @@ def named(name: str) -> Dialect:
 def __getattr__(name: str) -> object:
     """Import what a dialect is made of at its first use; ROUGE-1.5.5.pl does not need it."""
     if name in __all__:
-        return getattr(plugins.module(__name__, "_protocol" if name == "DialectRun" else "_base"), name)
+        return getattr(plugins.module(__name__, "_base"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""The record of a dialect, and the base of the runs of dialects that score plain strings."""
+"""The record of a dialect, the protocol of its runs, and the base of runs that score plain strings."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from functools import cached_property, partial, reduce
 from itertools import chain, count, islice, pairwise
 from math import fsum
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rouge_cli.core import Average, Estimate, EvalResult, NamedTuple, Notice, Source, Text, Token
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options
-from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
+from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
 from rouge_cli.text import reading, sentences, survey
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Explanation, Notify
-    from rouge_cli.dialects._protocol import DialectRun
 
 
 class Dialect(NamedTuple):
@@ -57,6 +56,36 @@ class Dialect(NamedTuple):
         return self.complete({**options, "metrics": tuple(dict.fromkeys(labels))})
 
 
+class DialectRun(Protocol):
+    """A dialect with the options of a run: it scores tasks, averages the scores, and explains them."""
+
+    @property
+    def needs_sentences(self) -> bool:
+        """True if any metric of the run uses sentences."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels of the metrics, in the report's order."""
+
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Return the task's results for these systems: system -> label -> result."""
+
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return the setup of the compiled program, or None if it does not support the options."""
+
+    def details(self) -> Mapping[str, Any]:
+        """Return details of the tasks since the last call, such as the number of sentences, for reports."""
+
+    def average(self, columns: KeyedColumns, jobs: int = 1, /) -> Averages:
+        """Return the averages of all columns, resampled in one call by so many threads."""
+
+    def explain(self, task: EvalTask) -> Mapping[str, list[Explanation]]:
+        """Explain the scores of every system of a loaded eval, with one explanation per metric."""
+
+    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+        """Return the words of a document, each with its counted form."""
+
+
 class StringRun:
     """A run of a dialect that scores strings."""
 
@@ -66,6 +95,7 @@ class StringRun:
     lowers = False  # True if the dialect lower-cases words
     rule = "stemmer"  # what changes the form of a word
     ascii_only = False  # True if the tokenizer drops all letters outside ASCII
+    averages_f_of_means = False  # True if the average F is computed from the mean R and the mean P
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         if options["samples"] and not self.resamples:
@@ -76,8 +106,10 @@ class StringRun:
         self.set_up()
         # Label -> metric and formulas.
         self.measures = {label: self.measure(label) for label in self.labels}
-        self._splitter = sentences.named(options["sentences"])
-        self._reader = reading.Reader(self.read, uses)
+        self._splitter = sentences.named(options.get("sentences", "newline"))
+        self._reader: reading.Reader[Any] = reading.Reader(
+            self.read, uses
+        )
         self._forms = Forms()
 
     def set_up(self) -> None:
@@ -154,8 +186,14 @@ class StringRun:
         return None
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
-        """Return plain means of R, P and F."""
-        return {key: plain_average(column) for key, column in columns.items()}
+        """Return plain means of R, P and F, or the F of the mean R and the mean P."""
+        averages = {}
+        for key, column in columns.items():
+            recall, precision, f = map(mean, column.scores())
+            if self.averages_f_of_means:
+                f = self.measures[key[1]][1].f(recall, precision)
+            averages[key] = Average(Estimate(recall), Estimate(precision), Estimate(f))
+        return averages
 
     def details(self) -> Mapping[str, object]:
         """Return the number of texts and sentences read since the last call, by side."""
@@ -236,17 +274,6 @@ def texts_of(*documents: Iterable[Iterable[Hashable]]) -> list[Text]:
     numbered = [[list(map(ids.__getitem__, words)) for words in sentences] for sentences in documents]
     forms = [str(word).encode("utf-8", "surrogatepass") for word in ids]
     return [Text(list(chain.from_iterable(text)), text, forms=forms) for text in numbered]
-
-
-def plain_average(column: Column) -> Average:
-    """Return the means of R, P and F."""
-    return Average(*(Estimate(mean(values)) for values in column.scores()))
-
-
-def average_of_means(column: Column, f: Callable[[float, float], float]) -> Average:
-    """Return the mean R, the mean P, and the F of these means (not the mean F)."""
-    recall, precision = map(mean, column.scores()[:2])
-    return Average(Estimate(recall), Estimate(precision), Estimate(f(recall, precision)))
 
 
 def means_in_order(records: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:

@@ -15,12 +15,11 @@ from operator import index
 from typing import Any
 
 from rouge_cli import metrics
-from rouge_cli.dialects._base import Dialect, StringRun, average_of_means, combine, means_in_order, texts_of
+from rouge_cli.dialects._base import Dialect, StringRun, combine, means_in_order, texts_of
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.options import in_range, one_of
-from rouge_cli.scoring.columns import Averages, KeyedColumns
-from rouge_cli.scoring.formula import BEST, Unrounded, Weighted
+from rouge_cli.scoring.formula import BEST, Unrounded
 from rouge_cli.tasks.containers import refuse_sets
 
 Sentences = Iterable[Iterable[Hashable]]
@@ -141,7 +140,9 @@ class PyRouge:
 class RougeMetric(StringRun):
     """A run of the dialect."""
 
-    def measure(self, label: str) -> tuple[Metric, Weighted]:
+    averages_f_of_means = True
+
+    def measure(self, label: str) -> tuple[Metric, Unrounded]:
         """Return the metric and the formulas of a label."""
         metric = metrics.parse(label)
         alpha = in_range(self.options, "alpha", 0, 1)
@@ -151,11 +152,6 @@ class RougeMetric(StringRun):
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the words of each line."""
         return [[(word, word) for word in line.split()] for line in string.split("\n")]
-
-    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
-        """Return the mean R, the mean P, and the F of these means."""
-        f = Weighted(self.options["alpha"]).f
-        return {key: average_of_means(column, f) for key, column in columns.items()}
 
 
 def _with_tokens(sentences: Sentences) -> list[list[Hashable]]:

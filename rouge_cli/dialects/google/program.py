@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rouge_cli.core import (
     Average,
@@ -190,7 +190,7 @@ class ForkScorer(rouge_scorer.RougeScorer):
     def _is_default(self) -> bool:
         return False
 
-    def _tokens(self, string: str, *, of_sentence: bool = False) -> Iterable[str]:
+    def _tokens(self, string: str, *, of_sentence: bool = False) -> list[Any]:
         if not super()._is_default:
             return super()._tokens(string)
         return [form for _, form in self.pairs(string, of_sentence=of_sentence)]

@@ -20,7 +20,7 @@ from rouge_cli.metrics import Metric, count_all, lcs, ngram, sentence_lcs
 from rouge_cli.tasks.containers import items, ordered, refuse_sets
 from rouge_cli.text import porter
 from rouge_cli.text.sentences import sent_tokenize
-from rouge_cli.text.tokens import Vocabulary, tokens
+from rouge_cli.text.tokens import Normalize, Vocabulary, tokens
 
 if TYPE_CHECKING:
     from rouge_cli.native import Normalizer, _compiled
@@ -173,16 +173,14 @@ class RougeScorer(BaseScorer):
         form = stem if self._tokenizer.stems else str
         return [(token, form(token)) for token in tokenize(string, None)]
 
-    def text(self, string: str, words: Words) -> Text:
+    def text(self, string: str, words: Vocabulary) -> Text:
         """Return the text of a string: all its tokens, and the tokens of each sentence.
 
         Only texts that share a vocabulary can be counted against each other.
         """
         if not self._is_default:
-            # Each call's tokens are numbered before the next call, as a tokenizer may reuse its list.
-            whole = words.numbered(self._tokens(string))
-            parts = self._sentences(string)
-            sentences = [words.numbered(self._tokens(part, of_sentence=True)) for part in parts]
+            whole, parts = words.ids(self._tokens(string)), self._sentences(string)
+            sentences = [words.ids(self._tokens(part, of_sentence=True)) for part in parts]
             return Text(whole, sentences, forms=words.forms.by_number)
         # Split sentences before lower-casing, since the splitter needs capitals. Lower-casing turns two
         # non-ASCII characters (the Kelvin sign and the dotted capital I) into ASCII letters.
@@ -192,20 +190,26 @@ class RougeScorer(BaseScorer):
         sentences = [words.ids(tokens(unit)) for unit in units]
         return Text(list(chain.from_iterable(sentences)), sentences, forms=words.forms.by_number)
 
-    def _tokens(self, string: str, *, of_sentence: bool = False) -> Iterable[str]:  # noqa: ARG002
-        """Return a custom tokenizer's tokens: strings, or any objects that can be written, as numbers."""
+    def _tokens(self, string: str, *, of_sentence: bool = False) -> list[Any]:  # noqa: ARG002
+        """Return a custom tokenizer's tokens as they are written: 1, 1.0 and True are equal, but differ."""
         tokens = self._tokenizer.tokenize(string)
         if isinstance(tokens, str):
             message = "the tokenizer returns a string: each character is a token"
             warnings.warn(message, RougeWarning, stacklevel=2)
         refuse_sets(tokens)
+        tokens = list(tokens)
+        try:
+            "".join(tokens)  # the fastest way to find out if all are strings
+        except TypeError:
+            tokens = list(map(str, tokens))
         return tokens
 
-    def words(self) -> Words:
+    def words(self) -> Vocabulary:
         """Return the vocabulary for new texts; replace it if it has grown too large."""
-        words = _WORDS.get(self.normalize)
+        form = self.normalize if self._is_default else _encode
+        words = _WORDS.get(form)
         if words is None or len(words) + len(words.forms) > MOST_FORMS:
-            words = _WORDS[self.normalize] = Words(self.normalize)
+            words = _WORDS[form] = Vocabulary(form)
         return words
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
@@ -232,40 +236,14 @@ class RougeScorer(BaseScorer):
         return list(filter(None, string.split("\n")))
 
 
-class _Numbers(dict[object, int]):
-    """Ids of a vocabulary by token: a string, or any object that can be written, such as a number."""
-
-    def __init__(self, words: Vocabulary) -> None:
-        super().__init__()
-        self._words = words
-
-    def __missing__(self, token: object) -> int:
-        number = self._words[str(token).encode("utf-8", "surrogatepass")]
-        if type(token) is str:  # 1, 1.0 and True are equal, but they are written differently
-            self[token] = number
-        return number
-
-
-class Words(Vocabulary):
-    """The vocabulary that scorers share."""
-
-    def __init__(self, normalize: Normalizer | None) -> None:
-        super().__init__(normalize)
-        self._numbers = _Numbers(self)
-
-    def numbered(self, tokens: Iterable[object]) -> list[int]:
-        """Return the ids of a custom tokenizer's tokens."""
-        objects = list(tokens)
-        try:
-            return list(map(self._numbers.__getitem__, objects))
-        except TypeError:  # objects that no dictionary takes
-            return list(map(self._numbers.__missing__, objects))
-
-
 # Scorers of a setup share its compiled scorer and its vocabulary. If two threads add an entry at the same
 # time, one entry is lost and built again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
-_WORDS: dict[Normalizer | None, Words] = {}
+_WORDS: dict[Normalize | None, Vocabulary] = {}
+
+
+def _encode(token: Any) -> Any:  # noqa: ANN401 - a custom tokenizer's strings; others have bytes
+    return token.encode("utf-8", "surrogatepass")
 
 
 def _by_sentences(whole: Text) -> Text:

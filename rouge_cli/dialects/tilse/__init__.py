@@ -18,7 +18,6 @@ folders of topics. Martschat and Markert, "Improving ROUGE for Timeline Summariz
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache, partial
@@ -26,15 +25,14 @@ from typing import Any, NamedTuple
 
 from rouge_cli import core
 from rouge_cli.core import Counts, Document, EvalTask, Explanation, Pair, Side, Source, Token, number
-from rouge_cli.dialects import Dialect, _base
+from rouge_cli.dialects import Dialect, StringRun, _base
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.dialects.tilse.counts import METRICS, Aligned, Days, Engine, TimelineCounts
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.explanation import Pairing, places_of
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.options import Options, in_range, one_of
-from rouge_cli.scoring.columns import Averages, KeyedColumns
+from rouge_cli.options import in_range, one_of
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.text import reading, survey, tokens
 
@@ -103,27 +101,29 @@ class _Timeline(NamedTuple):
         return self.by_day.get(day, (0, Source(b"", (), (), ())))
 
 
-class Tilse:
-    """A run of the dialect."""
+class Tilse(StringRun):
+    """A run of the dialect, which scores timelines instead of strings."""
 
-    def __init__(self, options: Options, uses: Counter[str], notify: core.Notify) -> None:
-        if options["samples"]:
-            raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or set it to 0")
+    averages_f_of_means = True
+
+    def set_up(self) -> None:
+        """Check the options, and prepare the engine."""
+        options = self.options
         if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:
             remedy = "use rouge-cli timeline for an evaluation per reference"
             raise UsageError("references are pooled here", remedy=remedy)
         self.formula = Weighted(in_range(options, "alpha", 0, 1))
         self._repeated = one_of(options, "repeated", *timeline.REPEATED)
         stem, stop = (one_of(options, name, "none", "rouge") == "rouge" for name in ("stemmer", "stop"))
-        self.labels = options["metrics"]
-        self.needs_sentences = False
         self._measures = [parse(label) for label in self.labels]
         self._metrics = list(dict.fromkeys(measure.metric for measure in self._measures))
         self._longest = max((measure.n for measure in self._measures), default=1)
-        self._engine = Engine(stem=stem, stop=stop, notify=notify)
-        self._notify = notify
-        self._reader = reading.Reader(self._prepare, uses)
+        self._engine = Engine(stem=stem, stop=stop, notify=self.notify)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
+
+    def measure(self, label: str) -> tuple[NGram, Weighted]:
+        """Return the n-grams of a label, and the formulas."""
+        return NGram(parse(label).n), self.formula
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, core.EvalResult]]:
         """Score the predictions of these systems against all references together."""
@@ -131,7 +131,7 @@ class Tilse:
         for system, counted in self.compare(task, systems):
             for _, n, message in self.lacks(counted, f"system {system}", "the references"):
                 if n > 1:  # missing dates and tokens are reported when a text is read
-                    self._notify(core.Notice(f"eval {task.eval_id} ({task.where}): {message}"))
+                    self.notify(core.Notice(f"eval {task.eval_id} ({task.where}): {message}"))
             results[system] = {}
             for measure in self._measures:
                 counts = counted.counts[measure.metric][measure.n - 1]
@@ -156,16 +156,17 @@ class Tilse:
             for system, prediction in zip(present, self._reader.predictions(task, present), strict=True):
                 yield system, TimelineCounts(prediction, references, self._metrics, self._longest)
 
-    def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
-        reading.note_nuls(document, self._notify)
+    def read(self, document: Document, *_: object) -> tuple[Any, Sequence[int]]:
+        """Return the days of a timeline and its part of the tally."""
+        reading.note_nuls(document, self.notify)
         days, numbers = self._days(document)
         if not any(day.text.tokens for day in days.values()):
             what = "no token that counts" if days else "no date"
-            self._notify(core.Notice(f"{document.where}: {what} in it"))
+            self.notify(core.Notice(f"{document.where}: {what} in it"))
         return days, numbers
 
     def _read(self, document: Document) -> tuple[Days, Sequence[int]]:
-        dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
+        dated = timeline.only(document.data, document.where, self.notify, repeated=self._repeated)
         units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
         return self._engine.days(dated), survey.survey(units)
 
@@ -186,10 +187,6 @@ class Tilse:
                 n = min(lengths)
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
                 yield index, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
-
-    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
-        """Return the mean recall, the mean precision, and the F of these means."""
-        return {key: _base.average_of_means(column, self.formula.f) for key, column in columns.items()}
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""
@@ -271,13 +268,6 @@ class Tilse:
                 data += text + b"\n"
             by_day[day] = first, Source(data, (), found[first:], found[first:])
         return _Timeline(self._engine.days(dated), Source(data, spans, found, found), by_day)
-
-    def kernel_setup(self) -> None:
-        """Return None, since no compiled program scores timelines."""
-
-    def details(self) -> Mapping[str, object]:
-        """Return the number of texts and sentences read since the last call, by side."""
-        return self._reader.tally()
 
 
 def mean(scores: Sequence[core.Score], formula: Weighted) -> core.Score:
