@@ -107,9 +107,7 @@ class StringRun:
         # Label -> metric and formulas.
         self.measures = {label: self.measure(label) for label in self.labels}
         self._splitter = sentences.named(options.get("sentences", "newline"))
-        self._reader: reading.Reader[Any] = reading.Reader(
-            self.read, uses
-        )
+        self._reader: reading.Reader[Any] = reading.Reader(self.read, uses)
         self._forms = Forms()
 
     def set_up(self) -> None:

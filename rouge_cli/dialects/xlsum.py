@@ -14,6 +14,7 @@ import unicodedata
 import warnings
 from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
+from importlib import import_module
 from types import SimpleNamespace
 
 import regex
@@ -35,6 +36,13 @@ _CHINESE = re.compile(
 _REPLACED = str.maketrans("\u2581\uffed\uffe8", "_\u25a0\u2502")
 
 
+# Language -> its library, and there the module, the class and the method that stems.
+_STEMMERS = {
+    "turkish": ("TurkishStemmer", "TurkishStemmer", "TurkishStemmer", "stem"),
+    "bengali": ("bengali_stemmer", "bengali_stemmer.rafikamal2014", "RafiStemmer", "stem_word"),
+}
+
+
 class MissingStopWords(RougeError, LookupError):
     """nltk's stop words, which the stemmer leaves unchanged, are not installed."""
 
@@ -46,12 +54,6 @@ def _clean(character: str) -> str:
     if category[0] in "PZ" or character in "\t\n\r$+<=>^`|~":
         return " "
     return "" if category[0] == "C" or character == "\ufffd" else character
-
-
-def _words(text: str) -> list[str]:
-    """Return the tokens of pyonmttok's mode `aggressive`, with single Chinese characters."""
-    tokens = (token.replace(" ", "\uff050020") for token in _TOKEN.findall(text))
-    return _CHINESE.sub(r" \1 ", " ".join(tokens).translate(_REPLACED)).split()
 
 
 def _syllables(text: str) -> list[str]:
@@ -91,26 +93,20 @@ def _stemmer(lang: str) -> Callable[[str], str] | None:
     if lang == "hindi":
         endings = "|".join(data.read("hindi_endings.txt").decode().split())
         return partial(re.compile(rf"(?<=..)(?:{endings})\Z").sub, "")
-    stem: Callable[[str], str] | None = None
-    if lang == "turkish":
-        require("xlsum's stems of Turkish need", "TurkishStemmer")
-        from TurkishStemmer import TurkishStemmer
+    if lang in _STEMMERS:
+        library, module, name, method = _STEMMERS[lang]
+        require(f"xlsum's stems of {lang.title()} need", library)
+        stem: Callable[[str], str] = getattr(getattr(import_module(module), name)(), method)
+        return stem
+    from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
-        stem = TurkishStemmer().stem
-    elif lang == "bengali":
-        require("xlsum's stems of Bengali need", "bengali_stemmer")
-        from bengali_stemmer.rafikamal2014 import RafiStemmer
-
-        stem = RafiStemmer().stem_word
-    else:
-        from nltk.stem.snowball import SnowballStemmer  # takes about a second
-
-        try:
-            if lang in SnowballStemmer.languages:
-                stem = SnowballStemmer(lang, ignore_stopwords=True).stem
-        except LookupError:
-            what = f"xlsum's stems of {lang.title()} need nltk's stop words"
-            raise MissingStopWords(what, remedy="run python -m nltk.downloader stopwords") from None
+    if lang not in SnowballStemmer.languages:
+        return None
+    try:
+        stem = SnowballStemmer(lang, ignore_stopwords=True).stem
+    except LookupError:
+        what = f"xlsum's stems of {lang.title()} need nltk's stop words"
+        raise MissingStopWords(what, remedy="run python -m nltk.downloader stopwords") from None
     return stem
 
 
@@ -152,7 +148,10 @@ class XlSumScorer(program.ForkScorer):
         words = "".join(map(_clean, string.lower())).split()
         if not of_sentence:
             text = " ".join(words)
-            words = (self._segment and list(self._segment(text))) or _words(text)
+            # Else the tokens of pyonmttok's mode `aggressive`, with single Chinese characters.
+            tokens = (token.replace(" ", "\uff050020") for token in _TOKEN.findall(text))
+            words = list(self._segment(text)) if self._segment else []
+            words = words or _CHINESE.sub(r" \1 ", " ".join(tokens).translate(_REPLACED)).split()
         stem = self._stem or str
         pairs = [(word, stem(word) if len(word) > self._shortest else word) for word in words]
         return [(word, form) for word, form in pairs if form]

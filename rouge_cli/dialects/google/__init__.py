@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from itertools import chain
+from operator import add
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -103,21 +104,17 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
 
     sides = []
     for name, strings in (("prediction", predictions), ("reference", references)):
-        yield from (
-            f"{name} {place}: {survey.NULS}" for place, text in enumerate(strings, 1) if "\0" in text
-        )
-        tallies = [
-            survey.UNSURVEYED if text.isascii() else survey.survey([text.encode("utf-8", "replace")])
-            for text in strings
-        ]
-        first = (
-            languages.place_and_language(
-                Document(strings[place].encode("utf-8", "replace"), f"{name} {place + 1}")
-            )
-            for place, numbers in enumerate(tallies)
-            if numbers[survey.CUT_UP]
-        )
-        sides.append(survey.record(list(map(sum, zip(*tallies, strict=True))), next(first, ("", ""))))
+        tally, first_cut = [len(strings), *survey.UNSURVEYED[1:]], ("", "")
+        for place, text in enumerate(strings, 1):
+            if "\0" in text:
+                yield f"{name} {place}: {survey.NULS}"
+            if not text.isascii():
+                data = text.encode("utf-8", "replace")
+                numbers = survey.survey([data])
+                tally[1:] = map(add, tally[1:], numbers[1:])
+                if numbers[survey.CUT_UP] and not any(first_cut):
+                    first_cut = languages.place_and_language(Document(data, f"{name} {place}"))
+        sides.append(survey.record(tally, first_cut))
     if message := survey.cut_up_message(dict(zip(survey.SIDES, sides, strict=True))):
         yield message
 
