@@ -137,24 +137,44 @@ class BuildScripts(Command):
 
 
 def word_lists() -> str:
-    """Return the header with the version and the word lists, sorted for binary search."""
+    """Return the header with the version and the word lists: lines of a key, a tab and its value."""
     data = Path("rouge_cli/data")
     stop_list = (data / "stop_words.txt").read_text("ascii")
     forms = dict(line.split() for line in (data / "irregular_forms.tsv").read_text("ascii").splitlines())
     version = runpy.run_path("rouge_cli/_version.py")["__version__"]
-    lists = {
-        "STOP_LIST": stop_list,
-        "STOP_WORDS": "".join(f"{word}\t\n" for word in sorted(set(stop_list.split("\n")))),
-        "IRREGULAR_FORMS": "".join(f"{word}\t{base}\n" for word, base in sorted(forms.items())),
-    }
-    constants = [f'constexpr std::string_view {name} = R"~({text})~";\n' for name, text in lists.items()]
     return "".join(
         [
-            "// Written by setup.py.\n#pragma once\n#include <string_view>\n\nnamespace rouge {\n",
+            "// Written by setup.py.\n#pragma once\n#include <cstdint>\n#include <string_view>\n\n",
+            "namespace rouge {\n",
             f'constexpr char VERSION[] = "{version}";\n',
-            *constants,
+            f'constexpr std::string_view STOP_LIST = R"~({stop_list})~";\n',
+            "// Where lines begin, by the hash of their keys; the size of all lines where none begins.\n",
+            "struct WordList {\n    std::string_view lines;\n    const std::uint32_t *starts, mask;\n};\n",
+            word_list("STOP_WORDS", dict.fromkeys(stop_list.split("\n"), "")),
+            word_list("IRREGULAR_FORMS", forms),
             "}  // namespace rouge\n",
         ]
+    )
+
+
+def word_list(name: str, values: dict[str, str]) -> str:
+    """Return the lines of a word list and their table, by open addressing."""
+    lines = [f"{word}\t{value}\n" for word, value in sorted(values.items())]
+    mask = 2 ** (2 * len(lines)).bit_length() - 1
+    starts, start = {}, 0
+    for line in lines:
+        place = 2166136261  # FNV-1a of 32 bits
+        for byte in line.partition("\t")[0].encode():
+            place = (place ^ byte) * 16777619 % 2**32
+        while place & mask in starts:
+            place += 1
+        starts[place & mask] = start
+        start += len(line)
+    table = ",".join(str(starts.get(place, start)) for place in range(mask + 1))
+    return (
+        f'constexpr char {name}_LINES[] = R"~({"".join(lines)})~";\n'
+        f"constexpr std::uint32_t {name}_STARTS[] = {{{table}}};\n"
+        f"constexpr WordList {name} = {{{{{name}_LINES, {start}}}, {name}_STARTS, {mask}}};\n"
     )
 
 

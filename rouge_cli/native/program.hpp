@@ -39,6 +39,7 @@ struct EvalSources {
 struct Batch {
     std::vector<EvalSources> evals;
     std::vector<Source> sources;
+    bool reads_ahead = true;  // in another thread; false if other threads score, too
 
     // For each eval whether it was scored; for scored ones, a row for each prediction and metric.
     std::vector<char> scored;
@@ -117,10 +118,11 @@ private:
     // The uses of each file of the batch, so that it is read once.
     void plan(const Batch& batch) {
         std::vector<std::string> paths;
+        uses_.reserve(batch.sources.size());
         for (const Source& source : batch.sources) {
-            if (source.is_path && ++uses_[source.bytes] == 1) paths.emplace_back(source.bytes);
+            if (source.is_path && ++uses_[source.bytes] == 1 && batch.reads_ahead) paths.emplace_back(source.bytes);
         }
-        if (!paths.empty()) ahead_ = std::make_unique<ReadAhead>(std::move(paths));
+        ahead_ = std::make_unique<ReadAhead>(std::move(paths));
     }
 
     bool score(const EvalSources& eval, const Source* sources, std::vector<Row>& rows) {

@@ -21,7 +21,6 @@
 #include <string_view>
 #include <thread>
 #include <unistd.h>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 #ifdef __APPLE__
@@ -172,18 +171,16 @@ private:
     std::map<char, std::string> values_;
 };
 
-// Word lists: the twin of data/__init__.py. The value of a key in sorted lines of a key, a tab and a value, up to the
-// end of its line; null if there is none.
-const char* value_of(std::string_view lines, std::string_view key) {
-    std::size_t first = 0, last = lines.size();
-    while (first < last) {
-        const std::size_t middle = (first + last) / 2;
-        const std::size_t start = middle == 0 ? 0 : lines.rfind('\n', middle - 1) + 1, tab = lines.find('\t', start);
-        const int order = key.compare(lines.substr(start, tab - start));
-        if (order == 0) return lines.data() + tab + 1;
-        (order < 0 ? last : first) = order < 0 ? start : lines.find('\n', tab) + 1;
+// Word lists: the twin of data/__init__.py. The value of a key, up to the end of its line; null if there is none.
+const char* value_of(const WordList& list, std::string_view key) {
+    std::uint32_t hash = 2166136261;  // FNV-1a, as setup.py hashes
+    for (char byte : key) hash = (hash ^ static_cast<unsigned char>(byte)) * 16777619;
+    for (;; ++hash) {
+        const std::uint32_t start = list.starts[hash & list.mask];
+        if (start == list.lines.size()) return nullptr;
+        const std::string_view line = list.lines.substr(start);
+        if (line.substr(0, key.size()) == key && line[key.size()] == '\t') return line.data() + key.size() + 1;
     }
-    return nullptr;
 }
 
 bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
@@ -225,13 +222,15 @@ private:
         const char* base = has_stem ? value_of(IRREGULAR_FORMS, raw) : nullptr;
         std::string form = has_stem ? porter_stem(raw) : std::string(raw);
         if (base != nullptr) form.assign(base, std::strchr(base, '\n'));
-        const auto added = numbers_.emplace(std::move(form), next_);
-        next_ += added.second;
-        return added.first->second;
+        const Token token = token_of(form);
+        const Id known = numbers_.find(token);
+        if (known != Known::UNKNOWN) return known;
+        numbers_.add(token, next_);
+        return next_++;
     }
 
     const Options& options_;
-    std::unordered_map<std::string, Id> numbers_;
+    Known numbers_;  // of forms
     Id next_ = 0;
 };
 
@@ -245,11 +244,12 @@ public:
         std::string_view data;
         require(whole_file(path.c_str(), buffer_, data));
         require((options.list_format.empty() ? PlainSettings(data).read(evals) : list_.read(data, evals)) && !evals.empty());
-        std::set<std::string_view> ids;
+        std::vector<std::string_view> ids;
         for (PlainEval& eval : evals) {
-            require(ids.insert(eval.id).second);
             check(eval);
+            ids.push_back(eval.id);
         }
+        require(are_different(ids));
     }
 
     std::vector<PlainEval> evals;  // with the predictions of the systems, in their order
@@ -258,22 +258,24 @@ public:
 private:
     // Keeps the predictions of the systems. Repeated IDs and missing texts are reported; Python reads other formats.
     void check(PlainEval& eval) {
-        require((lower(eval.format) == "see" || lower(eval.format) == "spl") && !eval.references.empty());
-        for (PlainEval::Files* files : {&eval.predictions, &eval.references}) {
-            std::set<std::string_view> names;
-            for (const auto& file : *files) require(names.insert(file.first).second);
+        const std::string format = lower(eval.format);
+        require((format == "see" || format == "spl") && !eval.references.empty());
+        for (const PlainEval::Files* files : {&eval.predictions, &eval.references}) {
+            std::vector<std::string_view> names;
+            for (const auto& file : *files) names.push_back(file.first);
+            require(are_different(names));
         }
+        const auto is_other = [&](const auto& file) { return !options_.every_system && file.first != options_.system; };
+        eval.predictions.erase(std::remove_if(eval.predictions.begin(), eval.predictions.end(), is_other), eval.predictions.end());
         std::sort(eval.predictions.begin(), eval.predictions.end());
-        PlainEval::Files predictions;
-        std::vector<std::string> names;
-        for (auto& file : eval.predictions) {
-            if (!options_.every_system && file.first != options_.system) continue;
-            names.emplace_back(file.first);
-            predictions.push_back(std::move(file));
-        }
-        if (systems.empty()) systems = names;
-        require(!names.empty() && names == systems);
-        eval.predictions = std::move(predictions);
+        if (systems.empty()) for (const auto& file : eval.predictions) systems.emplace_back(file.first);
+        const auto is_of = [](const auto& file, const std::string& system) { return file.first == system; };
+        require(!systems.empty() && std::equal(eval.predictions.begin(), eval.predictions.end(), systems.begin(), systems.end(), is_of));
+    }
+
+    static bool are_different(std::vector<std::string_view>& names) {
+        std::sort(names.begin(), names.end());
+        return std::adjacent_find(names.begin(), names.end()) == names.end();
     }
 
     const Options& options_;
@@ -286,18 +288,17 @@ class Run {
 public:
     Run(const Options& options, const Evals& evals, std::size_t jobs)
         : options_(options), evals_(evals.evals), systems_(evals.systems), jobs_(jobs) {
-        std::vector<std::future<Part>> parts;
+        std::vector<std::future<Tallies>> parts;
         for (std::size_t job = 0; job < jobs; ++job) {
             // The first part is this thread's own; so are those for which the system has no thread.
             const auto how = job > 0 ? std::launch::async | std::launch::deferred : std::launch::deferred;
             parts.push_back(std::async(how, &Run::score, this, evals_.size() * job / jobs, evals_.size() * (job + 1) / jobs));
         }
         TextTally predictions, references;
-        for (std::future<Part>& done : parts) {
-            const Part part = done.get();
-            rows_.insert(rows_.end(), part.rows.begin(), part.rows.end());
-            predictions.add(part.predictions);
-            references.add(part.references);
+        for (std::future<Tallies>& part : parts) {
+            const Tallies tallies = part.get();
+            predictions.add(tallies.first);
+            references.add(tallies.second);
         }
         require(!TextTally::lose_letters(predictions, references));
     }
@@ -326,19 +327,20 @@ private:
     static constexpr std::size_t MOST_AT_ONCE = 1000;
     static constexpr double LARGE = 1e15;  // larger sums may need Perl's integers (QUIRKS 29)
     using Named = std::pair<std::string, const Row*>;  // EVAL.PEER, and a row for each metric
-    struct Part { std::vector<Row> rows; TextTally predictions, references; };
+    using Tallies = std::pair<TextTally, TextTally>;   // of predictions and references
 
     // Scores evals from `start` to `end`, in a thread of its own.
-    Part score(std::size_t start, std::size_t end) const {
+    Tallies score(std::size_t start, std::size_t end) {
         Vocabulary vocabulary;
         WordForms words(options_, vocabulary);
         std::unique_ptr<Limit> limit;
         if (options_.most > 0) limit = std::make_unique<Limit>(options_.most, options_.limit_in_words);
         auto scoring = std::make_unique<Rouge155Scoring>(options_.best_reference, options_.alpha, is_scored_);
         Program program(options_.metrics, std::move(scoring), std::move(limit), false, vocabulary);
-        Part part;
+        Row* rows = rows_.data() + start * systems_.size() * options_.metrics.size();
         while (start < end) {
             Batch batch;
+            batch.reads_ahead = jobs_ == 1;
             for (const std::size_t stop = std::min(end, start + MOST_AT_ONCE); start < stop; ++start) {
                 const PlainEval& eval = evals_[start];
                 batch.evals.push_back({eval.references.size(), eval.predictions.size(), lower(eval.format) == "see"});
@@ -348,11 +350,9 @@ private:
             }
             program.run(batch);
             require(std::find(batch.scored.begin(), batch.scored.end(), 0) == batch.scored.end());
-            part.rows.insert(part.rows.end(), batch.rows.begin(), batch.rows.end());
+            rows = std::copy(batch.rows.begin(), batch.rows.end(), rows);
         }
-        part.predictions = program.predictions();
-        part.references = program.references();
-        return part;
+        return {program.predictions(), program.references()};
     }
 
     // The evals of a system in the order of drawing, which depends on their names (QUIRKS 28).
@@ -416,7 +416,7 @@ private:
     const bool is_scored_ = options_.averaging == SCORES;
     const std::size_t width_ = systems_.size() * options_.metrics.size() * FIGURES;
     const std::size_t jobs_;
-    std::vector<Row> rows_;
+    std::vector<Row> rows_ = std::vector<Row>(evals_.size() * systems_.size() * options_.metrics.size());
 };
 
 // The process: the twin of io/interrupts.py and cli/streams.py.

@@ -59,7 +59,7 @@ class Known {
 public:
     static constexpr std::int32_t UNKNOWN = -2;
 
-    Known() : slots_(4096) {}
+    Known() : slots_(std::size_t(1) << FEWEST) {}
 
     // The token's id, or UNKNOWN.
     std::int32_t find(const Token& token) const { return slots_[place(token)].id; }
@@ -91,6 +91,7 @@ private:
     };
 
     static constexpr std::uint32_t SHORT = 0;
+    static constexpr unsigned FEWEST = 8;  // 2 to the 8 slots: a short run would wait for more memory
 
     std::size_t place(const Token& token) const {
         std::size_t at = start(token.hash);
@@ -123,7 +124,7 @@ private:
     }
 
     std::vector<Slot> slots_;
-    unsigned shift_ = 64 - 12;  // 2 to the 12 slots
+    unsigned shift_ = 64 - FEWEST;
     std::size_t size_ = 0;
     std::vector<Rest> rests_;
     std::string bytes_;
