@@ -50,10 +50,8 @@ def _names(path: tuple[str, ...]) -> list[str]:
             name = file.partition(".")[0]
             inits = (os.path.join(folder, file, f"__init__{suffix}") for suffix in suffixes)
             # A package needs the file: a folder that is left of an earlier version may be empty.
-            if (
-                name
-                and name[0] != "_"
-                and (file[len(name) :] in suffixes or any(map(os.path.isfile, inits)))
+            if name[:1] not in ("", "_") and (
+                file[len(name) :] in suffixes or any(map(os.path.isfile, inits))
             ):
                 found.add(name)
     return sorted(found)

@@ -117,11 +117,6 @@ def kernels() -> str:
     return COMPILED if extension() else PYTHON
 
 
-def is_missed(setup: KernelSetup | None) -> bool:
-    """Return True if a run's compiled twin was not built, and VARIABLE does not select plain Python."""
-    return extension() is None and not os.environ.get(VARIABLE) and setup is not None
-
-
 def program(setup: KernelSetup | None) -> Program | None:
     """Return the compiled twin of a dialect's program, for one thread; None if its options have none."""
     compiled = extension()

@@ -109,18 +109,15 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
     batch: list[EvalTask] = []
     errors: list[RougeError] = []
     for part in until_error(parts(tasks), errors):
-        if not isinstance(part, PackedTasks):
-            batch.append(part)
-        elif len(part) < FEW:
-            batch.extend(part)
-        else:
-            if batch:
-                yield batch
-                batch = []
-            yield part
-        if len(batch) >= size:
+        evals = part if isinstance(part, PackedTasks) else [part]
+        is_own_batch = len(evals) >= FEW
+        if not is_own_batch:
+            batch.extend(evals)
+        if batch and (is_own_batch or len(batch) >= size):
             yield batch
             batch = []
+        if is_own_batch:
+            yield evals
     if batch:
         yield batch
     raise_all(errors)
@@ -149,11 +146,7 @@ def workers(jobs: int) -> int:
 def completed(
     collected: Collected, systems: Sequence[str] | None, labels: Sequence[str], notify: Notify
 ) -> tuple[KeyedColumns, dict[str, object]]:
-    """Return the columns and details of a report, with a notice of every incomplete system.
-
-    Args:
-        systems: The systems in the order of the report; None for all.
-    """
+    """Return the columns and details of a report of the systems; notify of every incomplete system."""
     columns = collected.columns
     if systems is not None:
         requested = {(system, label): Column() for system in systems for label in labels}

@@ -7,6 +7,7 @@ and machines are in `pools`.
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -125,7 +126,8 @@ def collected(  # noqa: PLR0913 - each is independent of the others
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         raise_all(errors)
     seconds = time.monotonic() - start
-    if seconds >= LONG and native.is_missed(work.dialect(ignore_notice).kernel_setup()):
+    is_chosen = native.extension() or os.environ.get(native.VARIABLE)
+    if seconds >= LONG and not is_chosen and work.dialect(ignore_notice).kernel_setup():
         remark = f"scoring took {seconds:.0f} s without compiled kernels, which were not built"
         remedy = "install rouge-cli again with a C++ compiler at hand"
         silence = f"set {native.VARIABLE}={native.PYTHON} to suppress this warning"
@@ -147,12 +149,12 @@ def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:
             number += (texts + files / FILES_PER_TEXT) * len(some)
     if isinstance(tasks, Sequence):
         return tasks, number < WORTH_THREADS
-    return Stream(chain(read, rest, _raised(errors))), number < WORTH_THREADS
 
+    def evals() -> Iterator[EvalTask | PackedTasks]:
+        yield from chain(read, rest)
+        raise_all(errors)
 
-def _raised(errors: Sequence[RougeError]) -> Iterator[EvalTask]:
-    yield from ()
-    raise_all(errors)
+    return Stream(evals()), number < WORTH_THREADS
 
 
 def grouped(

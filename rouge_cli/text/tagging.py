@@ -31,12 +31,7 @@ _TOGETHER = 32  # sentences that a rule corrects at a time; their positions are 
 
 @cache
 def named(name: str) -> Tag:
-    """Return the tagger of that name, cached.
-
-    Raises:
-        UsageError: For an unknown name.
-        RougeError: If nltk's data is missing.
-    """
+    """Return the tagger of that name, cached; UsageError if there is none, RougeError without data."""
     check(name)
     if name == "nltk":
         from nltk.tag.perceptron import PerceptronTagger

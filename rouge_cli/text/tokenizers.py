@@ -77,12 +77,7 @@ def reading(
 
 
 def named(name: str) -> Tokenize:
-    """Return the tokenizer of that name.
-
-    Raises:
-        UsageError: For an unknown name or a function that cannot be imported.
-        RougeError: For an extra that is not installed.
-    """
+    """Return the tokenizer of a name; raise UsageError if it is not found, RougeError without its extra."""
     if name == "classic":
         return classic
     if name == "whitespace":
