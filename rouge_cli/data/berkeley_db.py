@@ -141,9 +141,8 @@ class _HashFile:
     ) -> tuple[int, int, int, int]:
         """Mark a page as used; return its offset, its next page (0: none), item count and free offset.
 
-        Args:
-            may_be_blank: Pages for new buckets are allocated in groups. Before it is written, such a page
-                is a hole in the file, which is read as zeros and which libdb treats as an empty bucket.
+        Pages for new buckets are allocated in groups, and may be blank: before it is written, such a page
+        is a hole in the file, which is read as zeros and which libdb treats as an empty bucket.
         """
         if number >= self._page_count:
             raise self._damaged(number, "is used but is beyond the end of the file")

@@ -154,8 +154,6 @@ class WordNet:
         Args:
             word: A word, inflected or not, in any case.
             pos: `n`, `v` or `a`.
-            rule: `paper` or `program`.
-            least: The least number of tags.
         """
         part = self._parts[pos]
         synsets = {synset for base in part.bases(_key(word)) for synset in part.senses[base]}

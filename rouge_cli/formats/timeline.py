@@ -159,10 +159,8 @@ def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
 
     A timeline is an array of pairs `[time, sentences]` or an object, date -> sentences. Only the date of a
     time counts. Sentences may be one string. A document is a timeline, an array of timelines, or a result
-    file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
-
-    Args:
-        lines: True for jsonl. If text follows a complete document, the file is read as jsonl, too.
+    file of news-tls: `{"results": [[scores, scores, timeline], ...]}`. Without `lines`, too, the file is
+    read as jsonl if text follows a complete document.
     """
     if not lines:
         try:

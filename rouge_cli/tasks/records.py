@@ -59,7 +59,6 @@ def read(
     Args:
         paths: System -> path. The system is ignored if there is a column of systems.
         kinds: System -> the name of a module in `kinds` that reads records.
-        columns: The user's names.
         apart: Yield the systems of an eval that have other references as an eval of the same ID, instead of
             an error.
     """

@@ -43,9 +43,7 @@ class PackedTasks(Sequence[EvalTask]):
     ) -> PackedTasks | None:
         """Return the evals of lists in memory; None if a text is no string, or nothing was compiled.
 
-        Args:
-            references: For each eval a string, or a list of strings.
-            ids: None for numbers from 1.
+        The references of an eval are a string, or a list of strings. Without IDs evals are numbered.
         """
         if not (compiled := native.extension()):
             return None
@@ -152,11 +150,7 @@ def task_of(  # noqa: PLR0913, PLR0917 - names are slower, and every text passes
     line: int,
     input_format: str = SPL,
 ) -> EvalTask:
-    """Make an eval of the texts of the systems, followed by the texts of references 1, 2, ...
-
-    Args:
-        places: What stands before the number of the line, as for PackedTasks.
-    """
+    """Make an eval of the texts of the systems, then of references 1, 2, ...; places as for PackedTasks."""
     where = f"{places[0]}{line}"
     if len(places) > 1:
         documents = list(map(Document, texts, [f"{place}{line}" for place in places]))

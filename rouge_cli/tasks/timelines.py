@@ -45,11 +45,8 @@ class TimelineReader(NamedTuple):
         """Yield one eval per prediction, named after it; its system is the eval's only system.
 
         Args:
-            each: Yield one eval per reference instead of pooling references. There must be one prediction,
-                or one per reference.
-
-        Raises:
-            RougeError: If the numbers differ, or a file cannot be read.
+            each: Yield one eval per reference instead of pooling references; raise RougeError unless there
+                is one prediction, or one per reference.
         """
         for system, ours, theirs in self._sides(predictions, references):
             if each and len(ours) not in (1, len(theirs)):

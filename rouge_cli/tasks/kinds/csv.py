@@ -21,12 +21,7 @@ def rows(path: str, encoding: str | None, delimiter: str = DELIMITER) -> Iterato
 def parse(
     blocks: Iterable[tuple[int, bytes]], place: str, delimiter: str = DELIMITER, names: Sequence[str] = ()
 ) -> Iterator[InputRow]:
-    """Yield the rows of blocks of lines.
-
-    Args:
-        blocks: (number of the first line, lines).
-        names: The names of the columns (default: the first row).
-    """
+    """Yield the rows of blocks (number of first line, lines); by default the first row has the names."""
     import csv  # costs start-up time
 
     csv.field_size_limit((1 << 31) - 1)

@@ -31,10 +31,7 @@ def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:  # noqa: 
 
 
 def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTask]:
-    """Return the evals in document order.
-
-    Args:
-        formats: The input formats that the caller can read, in lower case.
+    """Return the evals in document order; `formats` are those that the caller can read, in lower case.
 
     Raises:
         RougeError: If the file has an error or an unknown format. The error has the line (and column).
