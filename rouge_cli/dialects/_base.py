@@ -158,7 +158,7 @@ class StringRun:
 
     def is_empty(self, text: Text) -> bool:
         """Return True if no word of the text has a character."""
-        return not any(text.words)
+        return not any(text.forms[token] for token in text.tokens)
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score the predictions of these systems against the task's references.

@@ -28,22 +28,23 @@ _QUOTE, _LETTER = regex.compile("``|''|\""), regex.compile(r"[\p{L}\p{N}]")
 _BEFORE, _SET_APART = regex.compile(r"|[ \p{P}<]"), regex.compile(r"|[ \p{Ps}<]")
 _QUOTED = regex.compile(r"[\p{L}\p{N}\p{Sc}\p{Ps}]")
 _EDGE = r"[\p{ID_Continue}\u200c\u200d]"
-# What stands between blanks (or each of two parts), in the order of the steps.
+# What stands between blanks (or each of two parts), in the order of the steps; ASCII text that has it has
+# the string before it.
 _APART = [
-    regex.compile(pattern)
-    for pattern in (
-        r"\.\.\.",
-        r"[:,](?!\p{Nd})|[;@#$%&]",
-        r"(?<!\.|(?<![A-Za-z0-9_])[A-Za-z]\.[A-Za-z])\.(?=[\])}>' ]*$)",
-        r"[?!\[\](){}<>]|--",
-        r"(?<=[^' ])'(?= )",
-        r"(?<=[^' ])'[sSmMdD](?= )",
-        r"(?:(?<=[^' ])(?:'ll|'LL|'re|'RE|'ve|'VE)|(?<=[^ ])(?:n't|N'T))(?= )",
+    (needed, regex.compile(pattern))
+    for needed, pattern in (
+        ("...", r"\.\.\."),
+        ("", r"[:,](?!\p{Nd})|[;@#$%&]"),
+        (".", r"(?<!\.|(?<![A-Za-z0-9_])[A-Za-z]\.[A-Za-z])\.(?=[\])}>' ]*$)"),
+        ("", r"[?!\[\](){}<>]|--"),
+        ("'", r"(?<=[^' ])'(?= )"),
+        ("'", r"(?<=[^' ])'[sSmMdD](?= )"),
+        ("'", r"(?:(?<=[^' ])(?:'ll|'LL|'re|'RE|'ve|'VE)|(?<=[^ ])(?:n't|N'T))(?= )"),
         *(
-            rf"(?i)(?<!{_EDGE})({first})({second})(?!{_EDGE})"
-            for first, second in (
-                ("can", "not"), ("d", "'ye"), ("gim|lem", "me"), ("gon", "na"), ("got", "ta"),
-                ("more", "'n"), ("wan", "na(?= )"), ("'t", "is|was"),
+            (needed, rf"(?i)(?<!{_EDGE})({first})({second})(?!{_EDGE})")
+            for needed, first, second in (
+                ("cannot", "can", "not"), ("'", "d", "'ye"), ("mme", "gim|lem", "me"), ("nna", "gon", "na"),
+                ("tta", "got", "ta"), ("'", "more", "'n"), ("nna", "wan", "na(?= )"), ("'", "'t", "is|was"),
             )
         ),
     )
@@ -72,8 +73,10 @@ def _quoted(text: str) -> str:
 def tokens(sentence: str) -> list[str]:
     """Return the Penn Treebank tokens of a sentence, as js-rouge does."""
     text = f" {_quoted(WHITE.sub(' ', sentence).strip(' '))} "
-    for pattern in _APART:
-        text = pattern.sub(lambda match: f" {' '.join(match.groups() or (match[0],))} ", text)
+    lower = text.lower()
+    for needed, pattern in _APART:
+        if needed in lower or not text.isascii():
+            text = pattern.sub(lambda match: f" {' '.join(match.groups() or (match[0],))} ", text)
     return text.split()
 
 

@@ -8,7 +8,6 @@ A drop-in for Python code: `from rouge_cli.dialects.korouge import rouge_scorer,
 `from korouge_score import rouge_scorer, scoring`.
 """
 
-import re
 from types import SimpleNamespace
 
 from rouge_cli.dialects.google import program, scoring
@@ -22,8 +21,9 @@ class KorougeScorer(program.ForkScorer):
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:  # noqa: ARG002
         """Return the words of the lower-cased text, with an empty one for white space at an end."""
-        form = stem if self._tokenizer.stems else str
-        return [(word, form(word)) for word in re.split(r"\s+", string.lower())]
+        form, lower = stem if self._tokenizer.stems else str, string.lower()
+        first, last = ([""] * end.isspace() for end in (lower[:1], lower[-1:]))
+        return [(word, form(word)) for word in [*first, *lower.split(), *last] or [""]]
 
 
 rouge_scorer = SimpleNamespace(RougeScorer=KorougeScorer)

@@ -17,10 +17,12 @@ from io import BytesIO, TextIOWrapper
 from itertools import chain
 from typing import Any, ClassVar
 
+from rouge_cli import native
 from rouge_cli.core import Counts, Match, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Marks, Matches, Metric, _lcs, group, ngram
+from rouge_cli.native import DISTINCT_LCS, KernelSpec
 from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
 from rouge_cli.tasks.containers import refuse_sets
@@ -42,6 +44,9 @@ FORMULAS = {
 }
 
 
+_SPEC = KernelSpec(DISTINCT_LCS)
+
+
 class PathWords(Metric):
     """The package's rouge-l, counted on LCS paths of pairs of sentences.
 
@@ -56,6 +61,10 @@ class PathWords(Metric):
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the different words on all paths, or sum the lengths of the paths if not exclusive."""
+        if self.exclusive and (compiled := native.extension()):
+            texts = [(text.tokens, text.sentences) for text in (reference, prediction)]
+            ((predicted, referred, match),) = compiled.count(texts[1:], texts[:1], [_SPEC])
+            return self.counts(referred, predicted, match)
         rows = prediction.once(_lcs.layout)
         by_sentence = _lcs.paths(rows, reference.sentences)
         if not self.exclusive:

@@ -16,7 +16,7 @@ from typing import Any
 
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
-from rouge_cli.metrics import Metric, lcs, ngram
+from rouge_cli.metrics import Metric, count_all, lcs, ngram
 from rouge_cli.options import in_range, number_with_unit, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
 from rouge_cli.tasks.containers import ordered, refuse_sets
@@ -36,7 +36,8 @@ class Grams(ngram.NGram):
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the n-grams of both texts, and the shared ones."""
         sizes = [len(text.tokens) - self.n + 1 for text in (reference, prediction)]
-        return self.counts(sizes[0], sizes[1], super().count(reference, prediction).match)
+        ((counts,),) = count_all([ngram.NGram(self.n)], [reference], prediction)
+        return self.counts(sizes[0], sizes[1], counts.match)
 
 
 class Roots(Unrounded):

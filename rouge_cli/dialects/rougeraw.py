@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.dialects._base import StringRun, mean_in_order, of_strings, texts_of
-from rouge_cli.metrics import Bag, Metric, bag, ngram, sentence_lcs
+from rouge_cli.metrics import Bag, Metric, bag, count_all, ngram, sentence_lcs
 from rouge_cli.scoring.formula import MEAN, Harmonic, ratio
 
 FIRST = 32  # word boundaries, and runs of white space
@@ -29,6 +29,12 @@ class JoinedNGram(ngram.NGram):
         """Return the joined n-grams."""
         return text.once(joined, self.n)
 
+    def count(self, reference: Text, prediction: Text) -> Counts:
+        """Count the n-grams, which need not be joined if no token contains a tab."""
+        if b"\t" in b"".join(chain(reference.words, prediction.words)):
+            return super().count(reference, prediction)
+        return count_all([ngram.NGram(self.n)], [reference], prediction)[0][0]
+
     def units(self, text: Text) -> Iterator[tuple[tuple[bytes, ...], Sequence[int]]]:
         """Yield each n-gram as the parts between its tabs."""
         parts = [word.split(b"\t") for word in text.words]
@@ -38,7 +44,8 @@ class JoinedNGram(ngram.NGram):
 
 def joined(text: Text, n: int) -> Bag:
     """Return the n-grams, each joined by tabs."""
-    grams = zip(*(text.words[start:] for start in range(n)), strict=False)
+    words = text.words
+    grams = zip(*(words[start:] for start in range(n)), strict=False)
     return bag(list(map(b"\t".join, grams)))
 
 

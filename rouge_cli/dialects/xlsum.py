@@ -13,7 +13,7 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable
-from functools import lru_cache, partial
+from functools import partial
 from importlib import import_module
 from types import SimpleNamespace
 
@@ -30,6 +30,7 @@ OTHER_NAMES = {"bangla": "bengali", "turkce": "turkish", "mundo": "spanish"}
 OTHER_NAMES |= dict.fromkeys(("chinese_simplified", "chinese_traditional"), "chinese")
 # Marks at the start or after a space; runs of letters or of numbers, and single characters, with marks.
 _TOKEN = regex.compile(r" ?\p{M}+|(?:\p{L}\p{M}*+)+|(?:\p{N}\p{M}*+)+|[^ ]\p{M}*")
+_ASCII_TOKEN = re.compile("[A-Za-z]+|[0-9]+|[^ ]")
 _CHINESE = re.compile(
     "([\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f])"
 )
@@ -47,13 +48,17 @@ class MissingStopWords(RougeError, LookupError):
     """nltk's stop words, which the stemmer leaves unchanged, are not installed."""
 
 
-@lru_cache(100_000)
-def _clean(character: str) -> str:
-    """Return the character, a space for blanks and punctuation, or nothing for controls."""
-    category = unicodedata.category(character)
-    if category[0] in "PZ" or character in "\t\n\r$+<=>^`|~":
-        return " "
-    return "" if category[0] == "C" or character == "\ufffd" else character
+class _Clean(dict[int, str]):
+    """A table for str.translate: a space for blanks and punctuation, and nothing for controls."""
+
+    def __missing__(self, code: int) -> str:
+        category, character = unicodedata.category(chr(code)), chr(code)
+        is_blank = category[0] in "PZ" or character in "\t\n\r$+<=>^`|~"
+        is_dropped = category[0] == "C" or character == "\ufffd"
+        return self.setdefault(code, " " if is_blank else "" if is_dropped else character)
+
+
+_CLEAN = _Clean()
 
 
 def _syllables(text: str) -> list[str]:
@@ -145,13 +150,16 @@ class XlSumScorer(program.ForkScorer):
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:
         """Return the tokens of a text, or of a sentence for rougeLsum, each with its counted form."""
-        words = "".join(map(_clean, string.lower())).split()
+        words = string.lower().translate(_CLEAN).split()
         if not of_sentence:
             text = " ".join(words)
-            # Else the tokens of pyonmttok's mode `aggressive`, with single Chinese characters.
-            tokens = (token.replace(" ", "\uff050020") for token in _TOKEN.findall(text))
             words = list(self._segment(text)) if self._segment else []
-            words = words or _CHINESE.sub(r" \1 ", " ".join(tokens).translate(_REPLACED)).split()
+            # Else the tokens of pyonmttok's mode `aggressive`, with single Chinese characters.
+            if not words and text.isascii():
+                words = _ASCII_TOKEN.findall(text)
+            elif not words:
+                tokens = (token.replace(" ", "\uff050020") for token in _TOKEN.findall(text))
+                words = _CHINESE.sub(r" \1 ", " ".join(tokens).translate(_REPLACED)).split()
         stem = self._stem or str
         pairs = [(word, stem(word) if len(word) > self._shortest else word) for word in words]
         return [(word, form) for word, form in pairs if form]

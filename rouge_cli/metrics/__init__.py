@@ -158,14 +158,21 @@ def count_all(
 ) -> list[list[Counts]]:
     """Return for each metric the counts of a prediction against each reference."""
     compiled = native.extension()
-    specs = [spec for metric in metrics if (spec := metric.kernel_spec) and _is_own(metric.__module__)]
-    if not compiled or len(specs) < len(metrics):
-        return [[metric.count(reference, prediction) for reference in references] for metric in metrics]
-    *others, predicted = ((text.tokens, text.sentences) for text in (*references, prediction))
-    rows = compiled.count(others, [predicted], specs)
-    return [
-        [metric.counts(*row) for row in rows[place :: len(metrics)]] for place, metric in enumerate(metrics)
-    ]
+    fast = {
+        metric: spec
+        for metric in metrics
+        if compiled and (spec := metric.kernel_spec) and _is_own(metric.__module__)
+    }
+    counts: dict[Metric, list[Counts]] = {}
+    if compiled and fast:
+        *others, predicted = ((text.tokens, text.sentences) for text in (*references, prediction))
+        rows = compiled.count(others, [predicted], list(fast.values()))
+        for place, metric in enumerate(fast):
+            counts[metric] = [metric.counts(*row) for row in rows[place :: len(fast)]]
+    for metric in metrics if len(fast) < len(metrics) else ():
+        if metric not in counts:
+            counts[metric] = [metric.count(reference, prediction) for reference in references]
+    return [counts[metric] for metric in metrics]
 
 
 def group(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from rouge_cli.core import Text
 from rouge_cli.metrics import Bag, Metric, Unit, bag
-from rouge_cli.native import NGRAM, KernelSpec
+from rouge_cli.native import DISTINCT_NGRAM, NGRAM, KernelSpec
 
 # Longer n-grams are probably a typing error.
 LONGEST = 100_000
@@ -24,8 +24,8 @@ class NGram(Metric):
     def __init__(self, n: int) -> None:
         self.n = n
         self.label = f"ROUGE-{n}"
-        # Subclasses count in other ways.
-        self.kernel_spec = KernelSpec(NGRAM, n) if type(self) is NGram else None
+        kind = {NGram: NGRAM, DistinctNGram: DISTINCT_NGRAM}.get(type(self))  # others count in other ways
+        self.kernel_spec = None if kind is None else KernelSpec(kind, n)
         self.command_words = "-n", str(n)  # the original computes ROUGE-1 to ROUGE-n
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 VARIABLE = "ROUGE_CLI_KERNELS"
 COMPILED, PYTHON = "compiled", "python"
 # The numbers of `Kind` in texts.hpp.
-NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS = range(5)
+NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS, DISTINCT_NGRAM, DISTINCT_LCS = range(7)
 # A vocabulary is started anew when it has grown to this number of forms.
 MOST_FORMS = 1_000_000
 
@@ -36,7 +36,7 @@ class KernelSpec(NamedTuple):
     """The kernel of one metric."""
 
     kind: int
-    number: int = 0  # n for NGRAM; the distance for SKIP_BIGRAM, negative for any
+    number: int = 0  # n of n-grams; the distance for SKIP_BIGRAM, negative for any
     unigrams: bool = False
     weight: float = 1.0  # for WEIGHTED_LCS
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.native import KernelSetup, KernelSpec, Normalizer, ReadingRules
+from rouge_cli.text.tagging import Rule
 
 _S = TypeVar("_S")
 
@@ -68,6 +69,13 @@ def count(
     predictions: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
     specs: Sequence[KernelSpec],
 ) -> list[tuple[float, float, float]]: ...
+
+class TagRules:
+    def __init__(self, rules: Sequence[Rule]) -> None: ...
+    def correct(
+        self, tags: list[str], words: list[str], shares: Callable[[str], Mapping[str, float]]
+    ) -> None: ...
+
 def plain_settings(
     data: bytes, path: str, formats: Collection[str], eval_task: type[EvalTask]
 ) -> list[EvalTask] | None: ...
@@ -147,6 +155,7 @@ class Extension(Protocol):
     def correlate_within_evals(
         self, coefficient: str, x: _Array, y: _Array, present: _Array, systems: _Array, found: _Array
     ) -> None: ...
+    TagRules: type[TagRules]
     PlainRecords: type[PlainRecords]
     PlainTable: type[PlainTable]
     def stem(self, word: bytes) -> bytes: ...

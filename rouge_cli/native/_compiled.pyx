@@ -216,6 +216,21 @@ cdef extern from "alignments.hpp" namespace "rouge" nogil:
     void both_directions(const CCosts&, cbool, CPairs&, CPairs&) except +
 
 
+cdef extern from "tagging.hpp" namespace "rouge" nogil:
+    cppclass CCondition "rouge::TagCondition":
+        vector[int64_t] places
+        vector[int32_t] values
+        cbool must_match
+
+    cppclass CRule "rouge::TagRule":
+        int32_t old_tag, tag
+        vector[CCondition] conditions
+
+    cppclass CTaggedWords "rouge::TaggedWords":
+        vector[int32_t] tags, words
+        vector[size_t] find(const CRule&) except +
+
+
 cdef extern from "resampling.hpp" namespace "rouge" nogil:
     cppclass CInterval "rouge::Interval":
         double value
@@ -692,6 +707,51 @@ def count(references, predictions, specs):
         for reference in range(c_references.size())
         for metric in range(c_specs.size())
     ]
+
+
+cdef class TagRules:
+    """The rules of `text.tagging`, to be applied one after the other."""
+
+    cdef vector[CRule] rules
+    cdef list required  # of each rule: the tag and the share of the lexicon
+    cdef dict numbers  # of tags and words
+
+    def __init__(self, rules):
+        cdef CRule made
+        cdef CCondition condition
+        self.numbers = {}
+        self.required = [(rule.listed, rule.share) for rule in rules]
+        for rule in rules:
+            made.old_tag, made.tag = self.number(rule.old), self.number(rule.tag)
+            made.conditions.clear()
+            for places, values, must_match in rule.conditions:
+                condition.places.clear()
+                for place in places:
+                    condition.places.push_back(place)
+                condition.values.clear()
+                for value in values:
+                    condition.values.push_back(self.number(value))
+                condition.must_match = must_match
+                made.conditions.push_back(condition)
+            self.rules.push_back(made)
+
+    cdef int32_t number(self, value) except -1:
+        return self.numbers.setdefault(value, len(self.numbers))
+
+    def correct(self, list tags, list words, shares):
+        """Correct the tags of the words; `shares` returns the shares of a word's tags."""
+        cdef CTaggedWords tagged
+        cdef size_t rule, place
+        for tag, word in zip(tags, words):
+            tagged.tags.push_back(self.number(tag))
+            tagged.words.push_back(self.numbers.get(word.lower(), -1))
+        for rule in range(self.rules.size()):
+            listed, share = self.required[rule]
+            for place in tagged.find(self.rules[rule]):
+                if not listed or shares(words[place]).get(listed, 0) > share:
+                    tagged.tags[place] = self.rules[rule].tag
+        names = list(self.numbers)
+        tags[:] = [names[tagged.tags[place]] for place in range(tagged.tags.size())]
 
 
 cdef str _ascii(CView view):

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -152,6 +153,8 @@ public:
     void count(const EvalTexts& texts, const KernelSpec& spec, std::size_t metric, CountTable& table) {
         if (spec.kind == NGRAM) {
             count_ngrams(texts, static_cast<std::size_t>(spec.number), metric, table);
+        } else if (spec.kind == DISTINCT_NGRAM) {
+            count_distinct(texts, static_cast<std::size_t>(spec.number), metric, table);
         } else if (pairs_within(reach_of(spec), texts.longest()) > MOST_TABULATED) {
             count_pairs_by_word(texts, spec, metric, table);
         } else {
@@ -195,6 +198,41 @@ private:
         }
         for (std::size_t text = 0; text < texts.size(); ++text) tally_.bag(grams_[text], size(text), bags_[text]);
         overlap(texts, metric, table);
+    }
+
+    // N-grams as sets: those of predictions are numbered, too.
+    void count_distinct(const EvalTexts& texts, std::size_t n, std::size_t metric, CountTable& table) {
+        length_ = 0;
+        if (grams_.size() < texts.size()) grams_.resize(texts.size());
+        std::size_t size = 0;
+        for (std::size_t text = 0; text < texts.size(); ++text) {
+            grams_[text] = texts.tokens(text);
+            size += grams_[text].size();
+        }
+        for (std::size_t length = 1; length < n; ++length) {
+            numbers_.start(size);
+            for (std::size_t text = 0; text < texts.size(); ++text) {
+                Ids& grams = grams_[text];
+                if (!grams.empty()) grams.pop_back();
+                for (std::size_t place = 0; place < grams.size(); ++place) {
+                    grams[place] = numbers_(joined(grams[place], texts.tokens(text)[place + length]));
+                }
+            }
+        }
+        for (std::size_t text = 0; text < texts.size(); ++text) {
+            std::sort(grams_[text].begin(), grams_[text].end());
+            grams_[text].erase(std::unique(grams_[text].begin(), grams_[text].end()), grams_[text].end());
+        }
+        for (std::size_t reference = 0; reference < texts.references(); ++reference) {
+            const Ids& ours = grams_[reference];
+            for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) {
+                const Ids& theirs = grams_[texts.references() + prediction];
+                pairs_.clear();
+                std::set_intersection(ours.begin(), ours.end(), theirs.begin(), theirs.end(), std::back_inserter(pairs_));
+                table.at(prediction, reference, metric) = {static_cast<double>(ours.size()), static_cast<double>(theirs.size()),
+                                                 static_cast<double>(pairs_.size())};
+            }
+        }
     }
 
     // From a text's n-grams to those of one token more.

@@ -21,7 +21,8 @@ public:
         texts_.start(references, predictions);
         bags_.start();
         for (std::size_t metric = 0; metric < specs.size(); ++metric) {
-            if (specs[metric].kind == NGRAM || specs[metric].kind == SKIP_BIGRAM) bags_.count(texts_, specs[metric], metric, table_);
+            const int kind = specs[metric].kind;
+            if (kind == NGRAM || kind == SKIP_BIGRAM || kind == DISTINCT_NGRAM) bags_.count(texts_, specs[metric], metric, table_);
         }
         sequences_.count(texts_, specs, table_);
         return table_;

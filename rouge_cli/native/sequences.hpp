@@ -19,11 +19,13 @@ public:
         specs_ = &specs;
         unions_.clear();
         wholes_.clear();
-        weighted_ = false;
+        weighted_ = distinct_ = false;
         for (std::size_t metric = 0; metric < specs.size(); ++metric) {
             if (specs[metric].kind == SENTENCE_LCS) wholes_.push_back(metric);
-            if (specs[metric].kind == LCS || specs[metric].kind == WEIGHTED_LCS) unions_.push_back(metric);
-            weighted_ = weighted_ || specs[metric].kind == WEIGHTED_LCS;
+            const int kind = specs[metric].kind;
+            if (kind == LCS || kind == WEIGHTED_LCS || kind == DISTINCT_LCS) unions_.push_back(metric);
+            weighted_ = weighted_ || kind == WEIGHTED_LCS;
+            distinct_ = distinct_ || kind == DISTINCT_LCS;
         }
         if (wholes_.empty() && unions_.empty()) return;
         if (weights_.size() < specs.size()) weights_.resize(specs.size());
@@ -48,13 +50,19 @@ private:
             if (unions_.empty()) continue;
             const Text& other = texts.text(texts.references() + prediction);
             const bool lines = texts.text(reference).ends.size() == 1 && other.ends.size() == 1;
-            if (lines && !weighted_ && !texts.text(reference).two_readings && !other.two_readings) {
+            if (lines && !weighted_ && !distinct_ && !texts.text(reference).two_readings && !other.two_readings) {
                 // If the whole reference is on the path, nothing is clipped, and no path needs marking.
                 count_whole(texts, reference, prediction, unions_, table);
                 continue;
             }
             align(texts, reference, prediction);
-            for (std::size_t metric : unions_) count_marked(texts, reference, prediction, metric, table);
+            for (std::size_t metric : unions_) {
+                if ((*specs_)[metric].kind == DISTINCT_LCS) {
+                    count_distinct(texts, reference, prediction, metric, table);
+                } else {
+                    count_marked(texts, reference, prediction, metric, table);
+                }
+            }
         }
     }
 
@@ -214,6 +222,25 @@ private:
         table.at(prediction, reference, metric) = {size, static_cast<double>(texts.tokens(texts.references() + prediction).size()), match};
     }
 
+    // Different words: of both texts, and of the marked ones.
+    void count_distinct(const EvalTexts& texts, std::size_t reference, std::size_t prediction, std::size_t metric, CountTable& table) {
+        hits_.clear();
+        for (const Sentence& sentence : sentences_) {
+            const Word* const marks = marks_[metric].data() + sentence.marks;
+            const Id* const words = texts.words(reference).data() + sentence.start;
+            for (std::size_t row = next_marked(marks, 0, sentence.size); row < sentence.size; row = next_marked(marks, row + 1, sentence.size)) {
+                const std::size_t token = static_cast<std::size_t>(words[row]);
+                if (used_[token]++ == 0) hits_.push_back(token);
+            }
+        }
+        for (std::size_t token : hits_) used_[token] = 0;
+        const auto size = [&](std::size_t text) {
+            const Ids& times = occurrences_[text];
+            return static_cast<double>(times.size() - static_cast<std::size_t>(std::count(times.begin(), times.end(), 0)));
+        };
+        table.at(prediction, reference, metric) = {size(reference), size(texts.references() + prediction), static_cast<double>(hits_.size())};
+    }
+
     // The first marked row from a row on, or `size`.
     static std::size_t next_marked(const Word* marks, std::size_t row, std::size_t size) {
         if (row >= size) return size;
@@ -240,7 +267,7 @@ private:
 
     const std::vector<KernelSpec>* specs_ = nullptr;
     std::vector<std::size_t> unions_, wholes_;  // metrics of sentences, and of whole texts
-    bool weighted_ = false;
+    bool weighted_ = false, distinct_ = false;
     std::vector<Weights> weights_;
     std::vector<std::uint32_t> starts_, next_, positions_, sentence_of_, touched_;
     std::vector<Sentence> sentences_;

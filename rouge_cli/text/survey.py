@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # Common marks of sentence ends in files, and of the ends of texts.
 MARKS = ("<q>", "\\n", "<br>", "<n>", "<s>", "</s>", "[SEP]")
+_MARKS = [mark.encode() for mark in MARKS]
 # Warn if at least 1 in SHARE letters, and at least FEWEST_CUT letters of a text or run, are lost.
 FEWEST_CUT, SHARE = 10, 10
 ONE_IN = 50  # warn if at least 1 in 50 texts of a side is affected; fewer may only contain foreign names
@@ -56,7 +57,7 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
         ascii_only: True if the tokenizer drops all other letters.
     """
     text = b"\n".join(units)
-    counted = [1, len(units), sum(map(len, units)), *[int(mark.encode() in text) for mark in MARKS]]
+    counted = [1, len(units), sum(map(len, units)), *[int(mark in text) for mark in _MARKS]]
     if not ascii_only or text.isascii():
         return (*counted, *_WHOLE)
     import re  # most texts never get here

@@ -9,11 +9,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import data
+from rouge_cli import data, native
 from rouge_cli.data import wordnet
 from rouge_cli.errors import RougeError, UsageError, suggestion
+
+if TYPE_CHECKING:
+    from rouge_cli.native._compiled import TagRules
 
 # Maps the words of sentences, in lower case and without punctuation or as in a text, to as many Penn tags.
 Tag = Callable[[Sequence[Sequence[str]]], list[list[str]]]
@@ -44,28 +47,23 @@ def named(name: str) -> Tag:
         return lambda sentences: [[tag for _, tag in tagger.tag(list(words))] for words in sentences]
     lexicon = Lexicon(wordnet.load(""))
     rules = list(parse_rules())
-
-    # Tag, and the word in lower case, so that no word equals a tag.
-    values = cache(lambda word: (lexicon.likeliest(word), *MENTIONED.intersection((word.lower(),))))
+    compiled: list[TagRules] = []  # one, once it is used
+    likeliest = cache(lexicon.likeliest)
 
     def together(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         words: list[str] = []
-        found: list[tuple[str, ...]] = []
+        tags: list[str] = []
         starts = []
         for sentence in sentences:
             starts.append(len(words) + _AROUND)
             ends = lexicon.uncapitalize([word[-LONGEST:] for word in sentence])
             words += [""] * _AROUND + ends + [""] * _AROUND
-            found += [*[("START",)] * _AROUND, *map(values, ends), *[("END",)] * _AROUND]
-        tags = [those[0] for those in found]
-        positions: dict[str, int] = {}
-        for index, those in enumerate(found):
-            for value in those:
-                positions[value] = positions.get(value, 0) | 1 << index
-        for rule in rules:
-            if positions.get(rule.old):
-                for index in rule.find(positions, words, lexicon):
-                    tags[index] = rule.tag
+            tags += [*["START"] * _AROUND, *map(likeliest, ends), *["END"] * _AROUND]
+        if extension := native.extension():
+            compiled[:] = compiled or [extension.TagRules(rules)]
+            compiled[0].correct(tags, words, lexicon.shares)
+        else:
+            _correct(tags, words, rules, lexicon)
         return [tags[start : start + len(own)] for start, own in zip(starts, sentences, strict=True)]
 
     def tag(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -204,6 +202,18 @@ class Rule(NamedTuple):
                 positions[self.tag] = positions.get(self.tag, 0) | position
                 indices.append(index)
         return indices
+
+
+def _correct(tags: list[str], words: Sequence[str], rules: Sequence[Rule], lexicon: Lexicon) -> None:
+    positions: dict[str, int] = {}
+    for index, (tag, word) in enumerate(zip(tags, words, strict=True)):
+        # Tag, and the word in lower case, so that no word equals a tag.
+        for value in (tag, *MENTIONED.intersection((word.lower(),))):
+            positions[value] = positions.get(value, 0) | 1 << index
+    for rule in rules:
+        if positions.get(rule.old):
+            for index in rule.find(positions, words, lexicon):
+                tags[index] = rule.tag
 
 
 def parse_rules() -> Iterator[Rule]:

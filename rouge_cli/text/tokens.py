@@ -87,14 +87,14 @@ class Forms(dict[bytes | str, int]):
         self.by_number: list[bytes] = []  # id -> word form
 
     def __missing__(self, form: bytes | str) -> int:
-        if isinstance(form, str):
-            number = self[form] = self[form.encode("utf-8", "surrogatepass")]
-            return number
+        data = form.encode("utf-8", "surrogatepass") if isinstance(form, str) else form
         with _ONE_THREAD:  # two threads would assign the same number
-            if form not in self:
-                self[form] = len(self.by_number)
-                self.by_number.append(form)
-            return self[form]
+            number = self.get(data, len(self.by_number))
+            if number == len(self.by_number):
+                self[data] = number
+                self.by_number.append(data)
+            self[form] = number
+            return number
 
 
 class Vocabulary(dict[bytes, int]):

@@ -21,7 +21,8 @@ from rouge_cli.core import Counts, Match, Source, Text, Token
 from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, Measure, N, Preprocessing, Word
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics import Marks, Matches, Metric, _lcs, group
+from rouge_cli.metrics import Bag, Marks, Matches, Metric, _lcs, bag, count_all, group, lcs, overlap
+from rouge_cli.metrics.ngram import DistinctNGram, NGram
 from rouge_cli.text.normalization import NONE, folded, with_places
 
 Unit = tuple[Form, ...]
@@ -41,6 +42,13 @@ class Units(Metric):
         self.label = measure.label
         self.measure = measure
         self.preprocessing = preprocessing
+        # What the forms of texts depend on.
+        is_apart = measure.kind == TOPIC or (measure.kind == L and preprocessing.program)
+        self._of_forms = measure._replace(kind=measure.kind if is_apart else N, size=None, once=False)
+        # The metric with the same counts, if equal words match.
+        self._equal: Metric | None = lcs.Lcs() if measure.kind == L else None
+        if measure.kind == TOPIC or (measure.kind == N and measure.size == 1):
+            self._equal = (DistinctNGram if measure.once else NGram)(1)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the units of the reference, the units of the prediction, and the matches.
@@ -49,6 +57,15 @@ class Units(Metric):
         are matched one to one with words of the prediction. Without synonyms this is ROUGE-1.5.5's clipping
         (QUIRKS 16). The program's L counts the different words on any LCS (QUIRKS 51).
         """
+        if not self.measure.synonyms and not (self.measure.kind == L and self.preprocessing.program):
+            # Only equal units match, as in the metrics of other dialects.
+            texts = [
+                text.once(_numbered, self._of_forms, self.preprocessing) for text in (reference, prediction)
+            ]
+            if self._equal:
+                return count_all([self._equal], texts[:1], texts[1])[0][0]
+            bags = [text.once(_equal_units, self) for text in texts]
+            return Counts.of(bags[0].total, bags[1].total, overlap(*bags))
         references, predictions, taken = self._match(reference, prediction)
         return Counts.of(references, predictions, sum(sum(times.values()) for times in taken.values()))
 
@@ -92,9 +109,7 @@ class Units(Metric):
 
     def forms(self, text: Text) -> Lines:
         """Return the forms that the metric compares, line by line; cached with the text."""
-        kind = self.measure.kind if self.measure.kind in (TOPIC, L) else N
-        measure = self.measure._replace(kind=kind, size=None, once=False)
-        return text.once(preparation.forms, measure, self.preprocessing)
+        return text.once(preparation.forms, self._of_forms, self.preprocessing)
 
     def units_of_line(self, line: Sequence[T]) -> Iterable[tuple[T, ...]]:
         """Return the units of a line; the line may be words, or their positions."""
@@ -191,6 +206,18 @@ class Units(Metric):
 def spelling(unit: Unit) -> tuple[bytes, ...]:
     """Return the spelling of a unit: its forms without their senses."""
     return tuple(form.form.encode() for form in unit)
+
+
+def _numbered(text: Text, measure: Measure, preprocessing: Preprocessing) -> Text:
+    """Return the text of the ids of its forms."""
+    lines, ids = text.once(preparation.forms, measure, preprocessing), preprocessing.ids
+    numbered = [[ids[form.form] for form in line] for line in lines]
+    return Text(list(chain.from_iterable(numbered)), numbered)
+
+
+def _equal_units(text: Text, metric: Units) -> Bag:
+    units = bag(list(chain.from_iterable(map(metric.units_of_line, text.sentences))))
+    return Bag(units.units, {}, len(units.units)) if metric.measure.once else units
 
 
 def _bag(text: Text, metric: Units) -> Counter[Unit]:

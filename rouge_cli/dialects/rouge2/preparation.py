@@ -19,6 +19,7 @@ from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.metrics import group
 from rouge_cli.text.tagging import Tag
+from rouge_cli.text.tokens import Forms
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
 MOST_FORMS = 500_000  # forms whose synonyms are cached
@@ -110,6 +111,7 @@ class Word(NamedTuple):
 
 
 Lines = list[list[Word]]
+_word = lru_cache(MOST_FORMS)(Word)
 
 
 class Reading(Text):
@@ -173,7 +175,7 @@ def program_lines(document: Document, *, tagged: bool) -> Lines:
 def _read(line: str, place: str, tokenize: Callable[[str], Sequence[str]], *, tagged: bool) -> list[Word]:
     """Return the words of a line; in `word_TAG` items, an item of several words gives its tag to all."""
     if not tagged:
-        return list(map(Word, tokenize(line)))
+        return list(map(_word, tokenize(line)))
     words = []
     for item in line.split():
         surface, bar, tag = item.rpartition("_")
@@ -239,6 +241,7 @@ class Preprocessing:
     program: bool = False  # True for the Java program's definitions instead of the paper's
 
     def __post_init__(self) -> None:
+        self.ids = Forms()
         self._of_stems: dict[str, frozenset[str]] = {}  # so that inflected words are found, too
         for word, others in self.dictionary.items():
             earlier = self._of_stems.get(self.stem(word), frozenset())
@@ -287,7 +290,7 @@ def _lines(text: Reading, tag: Tag | None) -> Lines:
     if tag is None:
         return text.lines
     words_by_line = [[word for word, _ in line if word] for line in text.lines]
-    return [list(map(Word, *tagged)) for tagged in zip(words_by_line, tag(words_by_line), strict=True)]
+    return [list(map(_word, *tagged)) for tagged in zip(words_by_line, tag(words_by_line), strict=True)]
 
 
 def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
@@ -299,7 +302,7 @@ def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list
     program = preprocessing.program
     glued = program and measure.kind == (L if measure.synonyms else TOPIC)
     why_dropped = dropping(measure, preprocessing) if measure.stop or measure.kind == TOPIC else None
-    form = _form_of(preprocessing.stem if measure.stem else str, measure.synonyms, glued)
+    form = _Forms(preprocessing.stem if measure.stem else str, measure.synonyms, glued).__getitem__
     forms_by_line = []
     for line in lines(text, measure, preprocessing):
         left = [word for word in line if not why_dropped(word)] if why_dropped else line
@@ -334,14 +337,18 @@ def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word],
 
 
 @cache
-def _form_of(stem: Callable[[str], str], synonyms: bool, glued: bool) -> Callable[[Word], Form]:  # noqa: FBT001 - cache keys
-    """Return a function from a word to its form, with its sense for synonyms, or glued to its tag."""
+class _Forms(dict[Word, Form]):
+    """Forms by word, for synonyms with the word's sense, or glued to its tag; cleared if there are many."""
 
-    @lru_cache(MOST_FORMS)
-    def form(word: Word) -> Form:
-        if glued:
-            return Form(f"{stem(word.word)}_{word.tag.lower()}")
-        senses = ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if synonyms else ()
-        return Form(stem(word.word), senses)
+    def __init__(self, stem: Callable[[str], str], synonyms: bool, glued: bool) -> None:  # noqa: FBT001 - cache keys
+        super().__init__()
+        self._options = stem, synonyms, glued
 
-    return form
+    def __missing__(self, word: Word) -> Form:
+        stem, synonyms, glued = self._options
+        if len(self) >= MOST_FORMS:
+            self.clear()
+        senses = ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if synonyms and not glued else ()
+        tag = f"_{word.tag.lower()}" if glued else ""
+        form = self[word] = Form(stem(word.word) + tag, senses)
+        return form
