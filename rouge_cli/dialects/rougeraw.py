@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.dialects._base import StringRun, mean_in_order, of_strings, texts_of
-from rouge_cli.metrics import Bag, Metric, bag, count_all, ngram, sentence_lcs
+from rouge_cli.metrics import Metric, count_all, ngram, sentence_lcs
 from rouge_cli.scoring.formula import MEAN, Harmonic, ratio
 
 FIRST = 32  # word boundaries, and runs of white space
@@ -25,9 +25,7 @@ FIRST = 32  # word boundaries, and runs of white space
 class JoinedNGram(ngram.NGram):
     """ROUGE-N of tokens that are joined by tabs; a token of a long text may itself contain tabs."""
 
-    def bag(self, text: Text) -> Bag:
-        """Return the joined n-grams."""
-        return text.once(joined, self.n)
+    bag = Metric.bag  # of `units`
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the n-grams, which need not be joined if no token contains a tab."""
@@ -40,13 +38,6 @@ class JoinedNGram(ngram.NGram):
         parts = [word.split(b"\t") for word in text.words]
         for _, positions in super().units(text):
             yield tuple(chain.from_iterable(map(parts.__getitem__, positions))), positions
-
-
-def joined(text: Text, n: int) -> Bag:
-    """Return the n-grams, each joined by tabs."""
-    words = text.words
-    grams = zip(*(words[start:] for start in range(n)), strict=False)
-    return bag(list(map(b"\t".join, grams)))
 
 
 class Shares(Harmonic):

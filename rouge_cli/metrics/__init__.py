@@ -158,21 +158,19 @@ def count_all(
 ) -> list[list[Counts]]:
     """Return for each metric the counts of a prediction against each reference."""
     compiled = native.extension()
-    fast = {
-        metric: spec
-        for metric in metrics
-        if compiled and (spec := metric.kernel_spec) and _is_own(metric.__module__)
-    }
-    counts: dict[Metric, list[Counts]] = {}
+    specs = [metric.kernel_spec if compiled and _is_own(metric.__module__) else None for metric in metrics]
+    fast = list(filter(None, specs))
+    rows: Sequence[tuple[float, float, float]] = ()
     if compiled and fast:
         *others, predicted = ((text.tokens, text.sentences) for text in (*references, prediction))
-        rows = compiled.count(others, [predicted], list(fast.values()))
-        for place, metric in enumerate(fast):
-            counts[metric] = [metric.counts(*row) for row in rows[place :: len(fast)]]
-    for metric in metrics if len(fast) < len(metrics) else ():
-        if metric not in counts:
-            counts[metric] = [metric.count(reference, prediction) for reference in references]
-    return [counts[metric] for metric in metrics]
+        rows = compiled.count(others, [predicted], fast)
+    by_spec = (rows[place :: len(fast)] for place in range(len(fast)))
+    return [
+        [metric.counts(*row) for row in next(by_spec)]
+        if spec
+        else [metric.count(reference, prediction) for reference in references]
+        for metric, spec in zip(metrics, specs, strict=True)
+    ]
 
 
 def group(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
