@@ -111,8 +111,9 @@ class RunsOptions(DialectOptions, total=False):
     systems: Iterable[str] | None
 
 
-# A `+` separates labels if a label follows, except within braces. All labels begin with R or LCS.
-_BETWEEN_LABELS = r",\s*|[\s+](?=(?i:R|LCS))"
+# A separator, or a label. A `+` separates labels if another follows, which begins with R or LCS; nothing
+# separates within braces.
+_LABELS = r",\s*|((?:\{[^{}]*\}|(?!,|[\s+](?i:R|LCS)).)+)"
 
 
 def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]) -> Options:
@@ -159,16 +160,7 @@ def labels(text: str) -> list[str]:
 
     A `+` within a label does not split, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
     """
-    pieces = [""]
-    *closed, rest = text.split("}")
-    for part in closed:
-        before, brace, within = part.rpartition("{")
-        first, *others = re.split(_BETWEEN_LABELS, before)
-        pieces[-1] += first
-        pieces += others
-        pieces[-1] += f"{brace}{within}}}"
-    first, *others = re.split(_BETWEEN_LABELS, rest)
-    return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
+    return list(filter(None, re.findall(_LABELS, text, re.DOTALL)))
 
 
 def users_file(value: str, role: str, names: Sequence[str] = ()) -> tuple[str, bytes, str]:

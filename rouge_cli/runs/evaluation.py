@@ -133,8 +133,7 @@ def merge(parts: Iterable[Collected]) -> Collected:
         evals += part.evals
         references.update(part.references)
         extend(columns, part.columns)
-        for name, value in part.details.items():
-            details[name] = add_details(details[name], value) if name in details else value
+        details = add_details(details, part.details)
     return Collected(columns, evals, sorted(references), details)
 
 
@@ -380,14 +379,9 @@ def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - as in JSON
     if isinstance(first, dict):
         strings = {name: value for name, value in first.items() if isinstance(value, str)}
         kept = strings if any(strings.values()) else {}
-        added = {
-            name: add_details(value, second.get(name, 0))
-            for name, value in first.items()
-            if name not in strings
-        }
-        return {**second, **kept, **added}
-    if isinstance(first, str):
-        return first or second
+        both = (name for name in first if name in second and name not in strings)
+        added = {name: add_details(first[name], second[name]) for name in both}
+        return {**first, **second, **kept, **added}
     if isinstance(first, list):
         return list(dict.fromkeys([*first, *second]))
     return first + second
