@@ -31,6 +31,17 @@ VARIABLE = "ROUGE_CLI_KERNELS"
 NATIVE = "rouge_cli/native"
 MAIN = f"{NATIVE}/rouge155.cpp"
 PROGRAM = "rouge_cli.__main__:rouge155"
+# Installers write the interpreter's path into the first line. Their own scripts may import `re`, which
+# takes a tenth of a short run.
+IN_PYTHON = """\
+#!python
+import sys
+
+from rouge_cli.__main__ import rouge155
+
+if __name__ == "__main__":
+    sys.exit(rouge155())
+"""
 FAILED = (
     f"rouge-cli: the C++ compiler failed; to install without it set {VARIABLE}=python: the numbers\n"
     "rouge-cli: are the same, and long runs take several times as long"
@@ -39,13 +50,15 @@ DEBUGGING = [] if os.environ.get("CFLAGS") else ["-g0"]  # who sets flags may wa
 OPTIMIZING = [] if "-O0" in os.environ.get("CFLAGS", "") else ["-O3"]  # counts of lines are true without
 # Kind of compiler -> its flags and its linker's. Nothing may fuse or reorder operations on floating-point
 # numbers: the scores' last digits depend on it. Symbols for debuggers would be three quarters of the file.
+UNIX = ["-std=c++17", *OPTIMIZING, "-ffp-contract=off", "-fvisibility=hidden", "-pthread", *DEBUGGING]
 FLAGS = {
     "msvc": (["/std:c++17", "/O2", "/EHsc", "/fp:precise", "/utf-8", "/DNOMINMAX"], []),
-    "unix": (["-std=c++17", *OPTIMIZING, "-ffp-contract=off", "-pthread", *DEBUGGING], ["-pthread"]),
+    "unix": (UNIX, ["-pthread"]),
 }
-
-
-STATIC = ["-static-libstdc++", "-static-libgcc"] if sys.platform.startswith("linux") else []
+# Loading shared libraries takes half of a short run of the executable, and a millisecond of each import.
+# Not all systems have static ones. Other extensions must not find ours.
+STATIC = ["-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL"]
+LIBRARIES = [STATIC, []] if sys.platform.startswith("linux") else [[]]
 
 
 class BuildExtension(build_ext):
@@ -54,9 +67,16 @@ class BuildExtension(build_ext):
     def build_extension(self, ext: Extension) -> None:
         """Compile and link."""
         kind = self.compiler.compiler_type
-        ext.extra_compile_args, ext.extra_link_args = FLAGS.get(kind, FLAGS["unix"])
+        ext.extra_compile_args, flags = FLAGS.get(kind, FLAGS["unix"])
         try:
-            super().build_extension(ext)
+            for libraries in LIBRARIES:
+                ext.extra_link_args = [*flags, *libraries]
+                try:
+                    super().build_extension(ext)
+                    break
+                except LinkError:
+                    if not libraries:
+                        raise
         except CCompilerError:
             print(FAILED, file=sys.stderr)
             raise
@@ -91,6 +111,7 @@ class BuildScripts(Command):
             return
         build = self.get_finalized_command("build")
         target = Path(self.build_dir or "") / "ROUGE-1.5.5.pl"
+        script = target.with_suffix(".py")
         lists = Path(build.build_temp, "word_lists.hpp")
         sources = [
             MAIN,
@@ -102,12 +123,15 @@ class BuildScripts(Command):
         if (
             not self.force
             and target.exists()
+            and script.exists()
             and target.stat().st_mtime > max(map(os.path.getmtime, sources))
         ):
             return
         for folder in (lists.parent, target.parent):
             folder.mkdir(parents=True, exist_ok=True)
         lists.write_text(word_lists())
+        script.write_text(IN_PYTHON)
+        script.chmod(0o755)
         compiler = new_compiler()
         customize_compiler(compiler)
         compile_flags, link_flags = FLAGS["unix"]
@@ -119,10 +143,7 @@ class BuildScripts(Command):
                 extra_preargs=compile_flags,
                 depends=sources,
             )
-            for libraries in (
-                STATIC,
-                [],
-            ):  # loading shared ones takes half of a short run; not all systems have static ones
+            for libraries in LIBRARIES:
                 try:
                     compiler.link_executable(
                         objects, str(target), extra_postargs=[*link_flags, *libraries], target_lang="c++"
@@ -215,11 +236,11 @@ setup(
     ext_modules=modules,
     cmdclass={"build_ext": BuildExtension, "build_scripts": BuildScripts},
     scripts=[MAIN] if has_executable else [],
-    # The executable finds the program in Python by its name beside itself.
+    # The program in Python is a script beside the executable, which finds it by its name.
     entry_points={
         "console_scripts": [
             "rouge-cli = rouge_cli.__main__:rouge_cli",
-            f"ROUGE-1.5.5.{'py' if has_executable else 'pl'} = {PROGRAM}",
+            *([] if has_executable else [f"ROUGE-1.5.5.pl = {PROGRAM}"]),
         ]
     },
 )
