@@ -78,9 +78,7 @@ def _text(value: object) -> str:
 def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:
     """Return the fields for format and encoding of the texts, unless they are the defaults."""
     read_as = "+".join(sorted({"spl" if name in _SPL else name for name in formats}))
-    fields = {"read_as": read_as or USUAL["read_as"]}
-    if encoding != USUAL["encoding"]:
-        fields["encoding"] = lookup(encoding).name
+    fields = {"read_as": read_as or USUAL["read_as"], "encoding": lookup(encoding).name}
     return {name: value for name, value in fields.items() if value != USUAL[name]}
 
 

@@ -116,12 +116,7 @@ def scored(  # noqa: PLR0913 - what a run is made of
     expected: Mapping[str, str] = {},
     jobs: int = 1,
 ) -> tuple[Run, Collected]:
-    """Score evals, which may be a stream; return what `make_report` takes. See `set_up` and `Run`.
-
-    Raises:
-        UsageError: An option is invalid, or there is no eval.
-        RougeError: A text cannot be read.
-    """
+    """Score evals, which may be a stream; return what `make_report` takes. See `set_up` and `Run`."""
     run, scorers = _kept(dialect, requested)
     work = run.work if systems is None else run.work._replace(systems=systems)
     tasks = tasks if isinstance(tasks, Sequence) else Stream(parts(tasks))
@@ -280,11 +275,7 @@ def like_options(text: str | None, *, tokenizer: str | None = None) -> tuple[str
     """Return the dialect and the options of a signature; without one, the default dialect.
 
     Args:
-        tokenizer: The user's choice, which overrides the signature's tokenizer.
-
-    Raises:
-        UsageError: The text is not a signature; or its tokenizer is a user's function, which must be named
-            by `tokenizer` too.
+        tokenizer: The user's choice, which overrides the signature's; see `tokenizers.check_tokenizer`.
     """
     if text is None:
         return dialects.DEFAULT, {}

@@ -137,11 +137,6 @@ def merge(parts: Iterable[Collected]) -> Collected:
     return Collected(columns, evals, sorted(references), details)
 
 
-def workers(jobs: int) -> int:
-    """Return the number of workers for the value of `--jobs`, where 0 means all cores."""
-    return jobs or os.cpu_count() or 1
-
-
 def completed(
     collected: Collected, systems: Sequence[str] | None, labels: Sequence[str], notify: Notify
 ) -> tuple[KeyedColumns, dict[str, object]]:
@@ -162,15 +157,11 @@ def completed(
 def finish(
     collected: Collected, systems: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
 ) -> Report:
-    """Average the collected scores and return the report; see `completed`.
-
-    Args:
-        jobs: The number of threads that draw samples; 0 for all cores.
-    """
+    """Average the collected scores in `jobs` threads (0 for all cores) and return the report."""
     columns, details = completed(collected, systems, dialect.labels, notify)
     if systems is not None and not columns:
         return Report(())
-    averages = dialect.average(columns, workers(jobs))
+    averages = dialect.average(columns, jobs or os.cpu_count() or 1)
     return Report([Result(*key, averages[key], evals) for key, evals in columns.items()], details=details)
 
 

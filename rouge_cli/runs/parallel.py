@@ -100,7 +100,8 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     """
     notify = once(notify)  # every thread or process reads a shared text, and warns of it
     start = time.monotonic()
-    jobs, size = evaluation.workers(jobs), evaluation.MOST_AT_ONCE
+    jobs = jobs or os.cpu_count() or 1
+    size = evaluation.MOST_AT_ONCE
     if scorer is None:
         scorer = work.scorer(notify)  # invalid options raise here, not in every worker
     scorer.notify = notify

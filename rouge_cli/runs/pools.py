@@ -90,11 +90,7 @@ class Threads(Generic[C, R]):
         self._threads: list[threading.Thread] = []
 
     def run(self, chunks: Iterable[C]) -> Generator[R, None, None]:
-        """Yield the results of the chunks in order; chunks are not read far ahead of the results.
-
-        Raises:
-            RougeError: A worker dies, or the scheduler cannot be reached.
-        """
+        """Yield the results of the chunks in order; chunks are not read far ahead of the results."""
         pending: deque[Outcome[R]] = deque()
         with Cleanup(self._kill), ExitStack() as stack:
             stack.callback(self._close)

@@ -143,13 +143,7 @@ ONE_LINE = (
 def remarks(
     details: Mapping[str, object], options: Mapping[str, object], *, needs_sentences: bool
 ) -> Iterator[Notice]:
-    """Yield warnings about ignored letters, marks and sentences, which lower scores.
-
-    Args:
-        details: The details of a report.
-        options: The options of its dialect.
-        needs_sentences: True if any metric uses sentences.
-    """
+    """Yield warnings about ignored letters, marks and sentences, given a report's details and options."""
     if message := cut_up_message(details, has_tokenizers="tokenizer" in options):
         yield Notice(message)
     sides = _sides(details)
