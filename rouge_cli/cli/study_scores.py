@@ -10,6 +10,7 @@ import click
 
 from rouge_cli import metrics, signature
 from rouge_cli.cli import inputs, output, scoring
+from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, option, several
 from rouge_cli.core import Notice, Notify, Report
 from rouge_cli.errors import RougeError, UsageError
@@ -34,9 +35,10 @@ def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
     return percent(value) if parameter.name == "confidence" else value
 
 
-def one_of(declaration: str, text: str, names: Iterable[str], default: str) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for an option whose value is one of these names."""
-    return option(declaration, text, default=default, type=click.Choice(list(names)))
+def one_of(declaration: str, text: str, names: Iterable[str], default: str = "") -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for an option whose value is one of these names, by default the first."""
+    choices = list(names)
+    return option(declaration, text, default=default or choices[0], type=click.Choice(choices))
 
 
 def real(declaration: str, text: str, default: float, kind: click.ParamType[float]) -> Any:  # noqa: ANN401 - as `option`
@@ -117,27 +119,24 @@ class StudyOptions(DrawOptions):
     )
 
 
-def of_evals(  # noqa: PLR0913 - what a study is made of
-    source: inputs.InputOptions,
+def of_evals(
+    source: InputOptions,
     scored: scoring.ReferenceOptions,
     options: DrawOptions,
+    own: OptionGroup,
     notices: Notify,
-    *,
-    plot: str | None,
-    baseline: str | None = None,
-    human: str | None = None,
 ) -> tuple[str, list[Scores]]:
     """Return the signature of a command line's inputs, and the scores of their evals by metric.
 
     Args:
         source: The inputs: texts, or saved scores, for which options of scoring are an error.
-        plot: An output file besides the report.
-        human: The file of human scores with which scores are correlated: averages are not studied, and
-            beside saved scores, options that describe records are about this file.
+        own: The options of the command. If `human` names a file of human scores to correlate with, averages
+            are not studied, and beside saved scores, options that describe records are about this file.
     """
     Conflict.check({Conflict.NO_CLUSTER: options.cluster is None})
     labels = requested(scored.metrics)
-    targets, others = [options.output, plot], [human] if human else []
+    human: str | None = vars(own).get("human")
+    targets, others = [options.output, vars(own)["plot"]], [human] if human else []
     if is_saved := are_saved(source):
         Conflict.check({Conflict.SAVED: True}, {"id_column", "system_column", "encoding"} if human else ())
         output.check_targets(targets, [*source.paths, *others])
@@ -156,7 +155,7 @@ def of_evals(  # noqa: PLR0913 - what a study is made of
     columns = (None, None) if is_saved else (source.id_column, source.encoding)
     by_eval = clusters(options, source.paths, *columns)
     humans = options.humans if isinstance(options, StudyOptions) else ()
-    study = selection.Study(labels, options.measure, humans, by_eval, baseline)
+    study = selection.Study(labels, options.measure, humans, by_eval, vars(own).get("baseline"))
     return scores.signature, selection.matrices(scores, study, notices)
 
 
@@ -197,7 +196,7 @@ def requested(labels: Sequence[str]) -> list[tuple[str, str]]:
     return typed
 
 
-def are_saved(source: inputs.InputOptions) -> bool:
+def are_saved(source: InputOptions) -> bool:
     """Return True if all files are saved scores, False if none is; raise UsageError for a mixture."""
     inputs.check_paths(source.paths)
     others = [path for path in source.paths if source.kind or not saved.kind(path)]

@@ -1,4 +1,4 @@
-"""Report formats: a module for each, with `render(result, layout) -> str`.
+"""Report formats: a module for each, with `render(result, layout)` that returns a text or yields its parts.
 
 A format has the name of its module. It only lays out results and computes nothing. A module may define:
 
@@ -6,7 +6,6 @@ A format has the name of its module. It only lays out results and computes nothi
   format without NEEDS.
 - PREFERS: a method that the format uses instead of NEEDS if a kind has it.
 - SUFFIX: the suffix of files, if it is not the format's name.
-- `stream(result, layout)`: yields the parts of what `render` returns, if that may be large.
 - EVALS_BESIDE: True if the format has averages beside the scores of single evals.
 """
 
@@ -43,17 +42,13 @@ KINDS = {
 
 def render(result: Presentable, name: str, layout: Layout) -> str:
     """Render a result in the format of that name."""
-    text: str = plugins.module(__name__, name).render(result, layout)
-    return text
+    return "".join(stream(result, name, layout))
 
 
 def stream(result: Presentable, name: str, layout: Layout) -> Iterable[str]:
     """Return the parts of a result rendered in the format of that name."""
-    module = plugins.module(__name__, name)
-    parts: Iterable[str] = (
-        module.stream(result, layout) if hasattr(module, "stream") else [module.render(result, layout)]
-    )
-    return parts
+    report: str | Iterable[str] = plugins.module(__name__, name).render(result, layout)
+    return [report] if isinstance(report, str) else report
 
 
 def names() -> list[str]:

@@ -14,13 +14,8 @@ EVALS_BESIDE = True
 _EVALS, _BLOCK = '"evals": ', 100  # evals that are rendered together
 
 
-def render(result: Presentable, layout: Layout) -> str:
-    """Return the document, indented, in ASCII."""
-    return "".join(stream(result, layout))
-
-
-def stream(result: Presentable, layout: Layout) -> Iterator[str]:
-    """Yield the document in parts; scores of evals are never in memory together."""
+def render(result: Presentable, layout: Layout) -> Iterator[str]:
+    """Yield the document, indented, in ASCII, in parts; scores of evals are never in memory together."""
     lists = list(result.eval_records(layout))
     if not lists:
         yield dump(result.document(layout), result.indent) + "\n"

@@ -12,11 +12,6 @@ from rouge_cli.results.base import Layout, Presentable, dump
 NEEDS = "document"
 
 
-def render(result: Presentable, layout: Layout) -> str:
-    """Return the lines, in ASCII."""
-    return "".join(stream(result, layout))
-
-
-def stream(result: Presentable, layout: Layout) -> Iterator[str]:
-    """Yield the lines."""
+def render(result: Presentable, layout: Layout) -> Iterator[str]:
+    """Yield the lines, in ASCII."""
     return (dump(record) + "\n" for record in result.records(layout))

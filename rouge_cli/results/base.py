@@ -170,8 +170,8 @@ class Presentable:
         module = plugins.find(_FORMATS, form, "report format")
         if not hasattr(self, getattr(module, "NEEDS", "")):
             raise UsageError(f"report format {form!r} does not render results of this kind ({self.kind})")
-        text: str = module.render(self, self.layout(form, **layout))
-        return text
+        report: str | Iterable[str] = module.render(self, self.layout(form, **layout))
+        return report if isinstance(report, str) else "".join(report)
 
     def to_text(self, **layout: Unpack[LayoutFields]) -> str:
         """Return tables for people."""

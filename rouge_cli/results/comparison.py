@@ -13,9 +13,9 @@ from rouge_cli.results import base
 from rouge_cli.results.base import Cell, Drawable, Layout, Record, Row, Table, Tested, pluralize, visible
 
 METHODS = {
-    "none": "not corrected",
     "holm": "Holm's correction",
     "bh": "Benjamini and Hochberg's correction",
+    "none": "not corrected",
 }
 OVER = ("evals", "references", "evals,references")  # what is drawn again
 SIGNIFICANTLY = "significantly"  # worse, as a test shows

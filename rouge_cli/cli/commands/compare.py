@@ -7,20 +7,15 @@ import click
 
 from rouge_cli import dialects, reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
+from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, argument, flag, option, takes
+from rouge_cli.cli.scoring import EvalOptions, ReferenceOptions
+from rouge_cli.cli.study_scores import DrawOptions, HumanOptions, StudyOptions, one_of, real, share
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Layout
 from rouge_cli.results.comparison import METHODS, OVER, SIGNIFICANTLY, Goal, Plan
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, CorrelationPlan, SweepPlan
-
-
-def _allowed(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """Return how much worse a system may be; raise UsageError for another word or number."""
-    if value not in (None, SIGNIFICANTLY) and not re.fullmatch(r"[0-9]+(\.[0-9]*)?", value):
-        remedy = f"write {SIGNIFICANTLY}, or points, as in 0.5"
-        raise UsageError(f"--fail-if-worse {value}", remedy=remedy)
-    return value
 
 
 class CompareOptions(OptionGroup):
@@ -39,21 +34,15 @@ class CompareOptions(OptionGroup):
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     all_pairs: bool = flag("--all-pairs", "Compare all pairs (default without --baseline).")
     trials: int = option("--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS)
-    correction: str = study_scores.one_of(
-        "--correction NAME", "Correct p-values by: holm (default), bh, none.", METHODS, "holm"
-    )
-    level: float = study_scores.share("--level P", "Significance level (default 0.05).", 0.05, closed=True)
-    equivalence: float = study_scores.real(
+    correction: str = one_of("--correction NAME", "Correct p-values by: holm (default), bh, none.", METHODS)
+    level: float = share("--level P", "Significance level (default 0.05).", 0.05, closed=True)
+    equivalence: float = real(
         "--equivalence POINTS", "Test if systems differ by less than this.", 0.0, click.FloatRange(0)
     )
-    over: str = study_scores.one_of(
-        "--over WHAT", "Draw again: evals (default), references, or evals,references.", OVER, "evals"
-    )
+    over: str = one_of("--over WHAT", "Draw again: evals (default), references, or evals,references.", OVER)
     draws: int = option("--draws N", "Draws of references (default 100).", default=100, type=TRIALS)
     allowed: str | None = option(
-        "--fail-if-worse HOW",
-        "Exit with 3 for a worse system: significantly, or by N points.",
-        callback=_allowed,
+        "--fail-if-worse HOW", "Exit with 3 for a worse system: significantly, or by N points."
     )
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
     format: str | None = output.format_option("comparison")
@@ -67,19 +56,17 @@ class CompareOptions(OptionGroup):
 
 
 @click.command("compare")
-@takes(CompareOptions, study_scores.StudyOptions, inputs.InputOptions, scoring.EvalOptions)
-def command(
-    options: CompareOptions,
-    study: study_scores.StudyOptions,
-    texts: inputs.InputOptions,
-    scored: scoring.EvalOptions,
-) -> None:
+@takes(CompareOptions, StudyOptions, InputOptions, EvalOptions)
+def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, scored: EvalOptions) -> None:
     """Compare systems on the same evals, with p-values.
 
-    \b
     INPUT is any input of `score`, or the output of `score --per-eval`.
+
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
-    """  # noqa: D301 - click's mark for lines to be kept
+    """
+    worse = options.allowed
+    if worse and worse != SIGNIFICANTLY and not re.fullmatch(r"[0-9]+(\.[0-9]*)?", worse):
+        raise UsageError(f"--fail-if-worse {worse}", remedy=f"write {SIGNIFICANTLY}, or points, as in 0.5")
     form = output.chosen_format("comparison", options.format, study.output)
     for_papers = reports.is_for_papers(form, "comparison")
     Conflict.check(
@@ -101,9 +88,7 @@ def command(
         )
     require("comparisons need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
-        signed, scores = study_scores.of_evals(
-            texts, scored, study, notices, plot=options.plot, baseline=options.baseline
-        )
+        signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
         from rouge_cli.studies import setups, significance
 
         settings = study_scores.settings(Plan, options, study)
@@ -122,14 +107,14 @@ class PlanOptions(OptionGroup):
     """The difference to find, and the output."""
 
     conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
-    detect: float = study_scores.real(
+    detect: float = real(
         "--detect POINTS",
         "Difference to find, in 0.01 of a score (default 1).",
         1.0,
         click.FloatRange(0, min_open=True),
     )
-    power: float = study_scores.share("--power P", "Probability of finding it (default 0.8).", 0.8)
-    level: float = study_scores.share("--level P", "Significance level (default 0.05).", 0.05)
+    power: float = share("--power P", "Probability of finding it (default 0.8).", 0.8)
+    level: float = share("--level P", "Significance level (default 0.05).", 0.05)
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     trials: int = option("--trials N", "Subsets of each size (default 1000).", default=1000, type=TRIALS)
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
@@ -138,26 +123,19 @@ class PlanOptions(OptionGroup):
 
 
 @click.command("plan")
-@takes(PlanOptions, study_scores.DrawOptions, inputs.InputOptions, scoring.EvalOptions)
-def plan(
-    options: PlanOptions,
-    study: study_scores.DrawOptions,
-    texts: inputs.InputOptions,
-    scored: scoring.EvalOptions,
-) -> None:
+@takes(PlanOptions, DrawOptions, InputOptions, EvalOptions)
+def plan(options: PlanOptions, study: DrawOptions, texts: InputOptions, scored: EvalOptions) -> None:
     """Print how many evals show a difference.
 
-    \b
     INPUT is any input of `score`, or the output of `score --per-eval`.
+
     Example: rouge-cli plan scores.json -m ROUGE-2 --detect 0.5
-    """  # noqa: D301 - click's mark for lines to be kept
+    """
     form = output.chosen_format("plan", options.format, study.output)
     output.check_plot(options.plot, study.output)
     require("plans need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
-        signed, scores = study_scores.of_evals(
-            texts, scored, study, notices, plot=options.plot, baseline=options.baseline
-        )
+        signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
         from rouge_cli.studies import significance
 
         goal = study_scores.settings(Goal, options, study)
@@ -166,15 +144,13 @@ def plan(
         output.write_result(planning, form, study.output, options)
 
 
-class CorrelateOptions(study_scores.HumanOptions):
+class CorrelateOptions(HumanOptions):
     """The file of human scores, the last argument, and how to correlate."""
 
     conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
     human: str = argument(metavar="HUMAN")
     levels: Words = study_scores.levels("Only this level: system, summary, pooled; repeatable.", LEVELS)
-    over: str = study_scores.one_of(
-        "--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both"
-    )
+    over: str = one_of("--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both")
     samples: int = study_scores.samples("--samples N", "Bootstrap samples (default 1000); 0 for none.")
     sort: bool = flag("--sort", "Order metrics by the first coefficient, the best first.")
     format: str | None = output.format_option("correlation")
@@ -182,12 +158,9 @@ class CorrelateOptions(study_scores.HumanOptions):
 
 
 @click.command("correlate")
-@takes(study_scores.StudyOptions, inputs.InputOptions, CorrelateOptions, scoring.ReferenceOptions)
+@takes(StudyOptions, InputOptions, CorrelateOptions, ReferenceOptions)
 def correlate(
-    study: study_scores.StudyOptions,
-    texts: inputs.InputOptions,
-    options: CorrelateOptions,
-    scored: scoring.ReferenceOptions,
+    study: StudyOptions, texts: InputOptions, options: CorrelateOptions, scored: ReferenceOptions
 ) -> None:
     """Correlate metrics with human scores.
 
@@ -195,9 +168,8 @@ def correlate(
     of `score --per-eval`. HUMAN is a file with columns eval, system and scores: csv, tsv, json, jsonl, or
     a table separated by white space, as in AESOP.
 
-    \b
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
-    """  # noqa: D301 - click's mark for lines to be kept
+    """
     files.check_stdin([*texts.paths, *texts.predictions, *texts.references, options.human])
     form = output.chosen_format("correlation", options.format, study.output)
     nothing_drawn = {Conflict.NO_BOOTSTRAP: not options.samples}
@@ -207,9 +179,7 @@ def correlate(
     with streams.Notices(quiet=scored.quiet) as notices:
         columns = (texts.id_column, texts.system_column) if study_scores.are_saved(texts) else ()
         measures = options.read(options.human, texts.encoding, *columns)
-        signed, scores = study_scores.of_evals(
-            texts, scored, study, notices, plot=options.plot, human=options.human
-        )
+        signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
         from rouge_cli.studies import correlation
 
         settings = study_scores.settings(CorrelationPlan, options, study)
@@ -236,17 +206,14 @@ class SweepOptions(OptionGroup):
         "--dialect NAME", "Program to reproduce (default rouge155).", default=dialects.DEFAULT
     )
     levels: Words = study_scores.levels("Level: system (default), summary, pooled; repeatable.", LEVELS)
-    coefficient: str = study_scores.one_of(
-        "--coefficient NAME",
-        "Rank and test by: pearson (default), spearman, kendall.",
-        COEFFICIENTS,
-        "pearson",
+    coefficient: str = one_of(
+        "--coefficient NAME", "Rank and test by: pearson (default), spearman, kendall.", COEFFICIENTS
     )
-    permute: str = study_scores.one_of(
+    permute: str = one_of(
         "--permute WHAT", "Exchange scores of evals, systems or both (default).", RESAMPLED, "both"
     )
     trials: int = study_scores.samples("--trials N", "Permutations (default 1000); 0 for no test.")
-    significance: float = study_scores.share("--significance P", "Significance level (default 0.05).", 0.05)
+    significance: float = share("--significance P", "Significance level (default 0.05).", 0.05)
     seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
     every: bool = flag("--all", f"Show all variants, not only the first {SHOWN}.")
     format: str | None = output.format_option("sweep")
@@ -255,16 +222,15 @@ class SweepOptions(OptionGroup):
 
 
 @click.command("sweep")
-@takes(SweepOptions, study_scores.HumanOptions, inputs.InputOptions)
-def sweep(options: SweepOptions, judged: study_scores.HumanOptions, texts: inputs.InputOptions) -> None:
+@takes(SweepOptions, HumanOptions, InputOptions)
+def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> None:
     """Rank variants of ROUGE by their correlation with people.
 
     INPUT is any input of `score`, or the output of `score --per-eval`. A grid varies metric, measure,
     stem, stop, references (1 or all), and any option of the dialect.
 
-    \b
     Example: rouge-cli sweep run.jsonl --human people.csv --grid 'stem=yes|no'
-    """  # noqa: D301 - click's mark for lines to be kept
+    """
     form = output.chosen_format("sweep", options.format, options.output)
     Conflict.check({Conflict.NO_TRIALS: not options.trials})
     require("sweeps need", "numpy", "scipy", extra="stats")

@@ -56,10 +56,9 @@ def command(options: ConvertOptions) -> None:
     or a file in a folder if the folder exists or its name ends with /. Several files and folders become
     a folder. Files keep their names, so settings need only a new folder.
 
-    \b
     Examples: rouge-cli convert --to see -o systems.see/ systems
               rouge-cli convert --from see --to spl -o a.txt a.html
-    """  # noqa: D301 - click's mark for lines to be kept
+    """
     plan = list(_plan(options.inputs, options.output))
     sources: dict[str, str] = {}
     for path, target in plan:

@@ -48,10 +48,9 @@ def command(options: ExplainOptions, texts: inputs.InputOptions, scored: scoring
     In plain text, words that count are in [brackets], matches that exceed those of the other text in
     {braces}, and dropped words between ~tildes~.
 
-    \b
     Example: rouge-cli explain --stem --pred-text "he swims" --ref-text "he swam"
              rouge-cli explain run.jsonl --eval 17 --system lead -m R2
-    """  # noqa: D301 - click's mark for lines to be kept
+    """
     kind = "dialects" if options.dialects else "explanation"
     form = output.chosen_format(kind, options.format, options.output)
     Conflict.check({Conflict.BETWEEN_DIALECTS: options.dialects})
@@ -226,9 +225,8 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     R1=44.16 is F, R or P, whichever fits. R1.R=44.16 is R. A FILE (csv, tsv, jsonl, json) has a column
     metric and at least one of recall, precision and f. It may have columns eval and system.
 
-    \b
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
-    """  # noqa: D301 - click's mark for lines to be kept
+    """
     name = output.chosen_format("identification", options.format, options.output)
     for dialect in options.dialects:
         if dialect not in setups.SPACES:

@@ -12,7 +12,7 @@ from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
-from rouge_cli.cli.study_scores import HumanOptions
+from rouge_cli.cli.study_scores import HumanOptions, one_of, real
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import UnreadableFile, UsageError, require
 from rouge_cli.io import files
@@ -36,16 +36,12 @@ class PageOptions(OptionGroup):
     output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
     title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
     evals: int | None = option("--evals N", "Show the texts of at most N evals.", type=click.IntRange(0))
-    texts: float = study_scores.real(
-        "--texts MB", "Show texts up to this size (default 10).", 10.0, click.FloatRange(0)
-    )
+    texts: float = real("--texts MB", "Show texts up to this size (default 10).", 10.0, click.FloatRange(0))
     scores: Words = several("--scores FILE", "Saved scores of other metrics; repeatable.")
     source: str | None = option("--source COLUMN", "Column of the texts that were summarized.")
     human: str | None = option("--human FILE", "Human scores (the HUMAN of `correlate`).")
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
-    over: str = study_scores.one_of(
-        "--over WHAT", "Draw again: evals (default), references, or evals,references.", OVER, "evals"
-    )
+    over: str = one_of("--over WHAT", "Draw again: evals (default), references, or evals,references.", OVER)
     trials: int = option("--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS)
     jobs: int = scoring.jobs_option()
 

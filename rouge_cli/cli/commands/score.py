@@ -121,9 +121,8 @@ def merge(options: MergeOptions, shown: ReportOptions) -> None:
     A PART is the output of `score --counts`. If the parts are in order, the report is the same as that of a
     single run.
 
-    \b
     Example: rouge-cli merge monday.part tuesday.part -o report.json
-    """  # noqa: D301 - click's mark for lines to be kept
+    """
     from rouge_cli.runs import parts
 
     output.check(shown)

@@ -73,13 +73,12 @@ class SettingsOptions(OptionGroup):
 def command(options: SettingsOptions) -> None:
     """Write or check settings XML of ROUGE-1.5.5.
 
-    \b
     Examples: rouge-cli settings --pred systems --ref references -o settings.xml
               rouge-cli settings --check settings.xml
 
     A check prints all errors (cannot be scored), warnings (the scores are probably wrong) and infos, and
     exits with 1 if there are errors. An eval is what is scored together: one topic or document.
-    """  # noqa: D301 - click's mark for lines to be kept
+    """
     report.check_suffix(options.output, "out text txt xml", "settings are XML: end the name in .xml")
     if options.checked is not None:
         Conflict.check(

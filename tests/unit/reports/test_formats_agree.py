@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
-from rouge_cli.reports import Layout, csv, jsonl, latex, markdown, score_only, text, tsv
-from rouge_cli.reports import json as json_report
+from rouge_cli.reports import Layout, csv, jsonl, latex, markdown, render, score_only, text, tsv
 from rouge_cli.results.saved import from_json
 from rouge_cli.results.scores import Results
 
@@ -92,7 +91,7 @@ def test_json_reads_back(report: Results) -> None:
     """A report written with scale 1 and all evals reads back exactly, to the last bit."""
     layout = Layout(COLUMNS, per_eval=True)
 
-    assert report == from_json(json_report.render(report, layout))
+    assert report == from_json(render(report, "json", layout))
 
 
 def figures_of(report: Results) -> list[float | None]:
@@ -109,7 +108,7 @@ def figures_of(report: Results) -> list[float | None]:
 @given(reports(may_be_totals=False))
 def test_json_reads_back_percents(report: Results) -> None:
     """Figures written with scale 100 read back between 0 and 1, equal except for the last bits."""
-    again = from_json(json_report.render(report, Layout(COLUMNS, scale=100, per_eval=True)))
+    again = from_json(render(report, "json", Layout(COLUMNS, scale=100, per_eval=True)))
     for value, read in zip(figures_of(report), figures_of(again), strict=True):
         assert value == read or (value is not None and read is not None and abs(value - read) <= 1e-15)
 
@@ -120,7 +119,7 @@ def test_json_has_no_evals_by_default(report: Results) -> None:
     """A report written without per_eval reads back without its evals."""
     bare = report._replace(results=[result._replace(evals=[]) for result in report.results])
 
-    assert bare == from_json(json_report.render(report, Layout(COLUMNS)))
+    assert bare == from_json(render(report, "json", Layout(COLUMNS)))
 
 
 @law
@@ -128,7 +127,7 @@ def test_json_has_no_evals_by_default(report: Results) -> None:
 def test_machines_read_the_averages(report: Results, scale: float) -> None:
     """The formats csv, tsv and jsonl hold each average, its interval and each total, exactly."""
     layout = Layout(COLUMNS, scale=scale)
-    _, *lines = map(json.loads, jsonl.render(report, layout).splitlines())
+    _, *lines = map(json.loads, jsonl.render(report, layout))
     for module, delimiter in ((csv, ","), (tsv, "\t")):
         table = rows(module, delimiter, report, layout)
         for result, row, line in zip(report.results, table, lines, strict=True):
@@ -167,7 +166,7 @@ def test_machines_read_the_evals(report: Results) -> None:
         ),
         key=lambda row: row[:3],
     )  # fmt: skip
-    lines = list(map(json.loads, jsonl.render(report, layout).splitlines()))[1:]
+    lines = list(map(json.loads, jsonl.render(report, layout)))[1:]
     tables = [
         [
             (

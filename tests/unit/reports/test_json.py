@@ -12,8 +12,7 @@ from jsonschema import Draft202012Validator
 import rouge_cli
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score, ignore_notice
 from rouge_cli.errors import RougeError
-from rouge_cli.reports import Layout, jsonl
-from rouge_cli.reports import json as json_report
+from rouge_cli.reports import Layout, jsonl, render
 from rouge_cli.results.saved import from_json
 from rouge_cli.results.scores import Results
 
@@ -37,12 +36,12 @@ def test_the_document(means: Results) -> None:
     single = means._replace(results=means.results[:1])
     shown = (Path(__file__).with_name("shown") / "document.json").read_text("utf-8")
 
-    assert json.loads(shown) == strict(json_report.render(single, LAYOUT))
+    assert json.loads(shown) == strict(render(single, "json", LAYOUT))
 
 
 def test_evals_and_scale(report: Results) -> None:
     """Evals are included on request; scores and intervals are scaled, counts are not."""
-    document = strict(json_report.render(report, LAYOUT._replace(per_eval=True, scale=100)))
+    document = strict(render(report, "json", LAYOUT._replace(per_eval=True, scale=100)))
     result = document["results"][3]
 
     assert (100, 95) == (document["scale"], document["confidence"])
@@ -55,7 +54,7 @@ def test_evals_and_scale(report: Results) -> None:
 
 def test_totals(totals: Results) -> None:
     """A document of totals has null figures, and the counts."""
-    (result,) = strict(json_report.render(totals, LAYOUT._replace(per_eval=True)))["results"]
+    (result,) = strict(render(totals, "json", LAYOUT._replace(per_eval=True)))["results"]
 
     assert (None, {"reference": 12, "prediction": 5, "match": 2.5}) == (result["f"], result["counts"])
     assert {"eval": "D1", "recall": None, "precision": None, "f": None} == {
@@ -80,7 +79,7 @@ def test_documents_keep_the_schema(
     """Every document keeps to the schema, also for a report without results or with odd numbers."""
     Draft202012Validator.check_schema(SCHEMA)
     for content in (report, means, totals, odd(), Results([])):
-        text = json_report.render(content, LAYOUT._replace(per_eval=per_eval))
+        text = render(content, "json", LAYOUT._replace(per_eval=per_eval))
         assert text.isascii()
         VALID.validate(strict(text))
 
@@ -96,7 +95,7 @@ def test_scores_keep_the_schema() -> None:
 
 def test_the_schema_refuses_other_documents(report: Results) -> None:
     """The schema refuses a document with a field missing or of another type."""
-    document = strict(json_report.render(report, LAYOUT))
+    document = strict(render(report, "json", LAYOUT))
     broken = [
         {**document, "schema": "rouge-cli report 3"},
         {**document, "results": [{**document["results"][0], "f": 0.5}]},
@@ -129,7 +128,7 @@ def test_every_field_is_explained() -> None:
 
 def test_nan_and_infinity_are_null() -> None:
     """NaN and infinity are written as null, and read back as NaN."""
-    text = json_report.render(odd(), LAYOUT._replace(per_eval=True))
+    text = render(odd(), "json", LAYOUT._replace(per_eval=True))
     document = strict(text)
     (result,) = from_json(text).results
 
@@ -145,13 +144,13 @@ def test_nan_and_infinity_are_null() -> None:
 
 def test_lines(report: Results) -> None:
     """After the document without results, a line is a result, or with per_eval one eval of a result."""
-    document = strict(json_report.render(report, LAYOUT))
-    first, *others = [strict(line) for line in jsonl.render(report, LAYOUT).splitlines()]
+    document = strict(render(report, "json", LAYOUT))
+    first, *others = [strict(line) for line in jsonl.render(report, LAYOUT)]
     assert document == {**first, "results": others}
 
     layout = LAYOUT._replace(per_eval=True)
-    document = strict(json_report.render(report, layout))
-    _, *others = [strict(line) for line in jsonl.render(report, layout).splitlines()]
+    document = strict(render(report, "json", layout))
+    _, *others = [strict(line) for line in jsonl.render(report, layout)]
 
     assert 8 == len(others)
     assert ["eval", "system", "metric", "recall", "precision", "f", "counts"] == list(others[0])

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rouge_cli import plugins
 from rouge_cli.errors import RougeError
-from rouge_cli.reports import Layout
+from rouge_cli.reports import Layout, render
 from rouge_cli.results import saved
 from rouge_cli.results.scores import Results
 from tests.conftest import ROOT
@@ -21,7 +20,7 @@ JSONL = (
 
 def save(report: Results, name: str, folder: Path, **layout: float | bool) -> Path:
     """Return the path of a file with the report, whose name does not tell its format."""
-    text = plugins.module("rouge_cli.reports", name).render(report, Layout(COLUMNS, **layout))  # type: ignore[arg-type]
+    text = render(report, name, Layout(COLUMNS, **layout))  # type: ignore[arg-type]
     path = folder / f"saved-{name}"
     path.write_text(text)
     return path
