@@ -60,8 +60,6 @@ class _Commands(click.Group):
         function = cmd_name.replace("-", "_") if cmd_name in _MODULES else "command"
         command: click.Command = getattr(module, function)
         command.format_options = partial(option_groups.write_help, command)  # type: ignore[method-assign]
-        if command.help:  # click's mark for lines to be kept
-            command.help = command.help.replace("\n\nExample", "\n\n\b\nExample")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -3,7 +3,7 @@
     class InputOptions(OptionGroup):
         encoding: str = option("--encoding NAME", "Encoding of texts (default UTF-8).", default="utf-8")
 
-A command is a function of such records, `@takes(InputOptions, ReportOptions)`.
+A command is a function of such records, made by `@named("score")`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial, wraps
+from inspect import cleandoc
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, get_type_hints
 
 import click
 from click.core import ParameterSource
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
-F = TypeVar("F", bound=Callable[..., None])
 G = TypeVar("G", bound="OptionGroup")
 Words = tuple[str, ...]  # the values of an option that may be repeated
 TRIALS = click.IntRange(1, 1_000_000)
@@ -194,31 +194,42 @@ MAY_BE_EMPTY = {"title", "prediction_text", "reference_texts"}
 MAY_BE_EMPTY |= {f"{whose}{what}_column" for whose in ("", "human_") for what in ("id", "system")}
 
 
-def takes(*groups: type[OptionGroup]) -> Callable[[F], F]:
-    """Add the options of the groups to a command, in this order; the command receives the groups."""
+def takes(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of the groups in its signature, in this order; it receives the groups."""
+    kinds = get_type_hints(command).values()
+    groups = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, OptionGroup)]
+    fields = {name: field for group in groups for name, field in group.fields.items()}
 
-    def decorate(command: F) -> F:
-        @wraps(command)
-        def run(*arguments: object, **parameters: object) -> None:
-            for name, field in (item for group in groups for item in group.fields.items()):
-                value: Any = parameters[name]
-                is_empty = field.names and "" in (value if isinstance(value, tuple) else (value,))
-                if is_empty and name not in MAY_BE_EMPTY and field.settings.get("default") != "":
-                    # A script with an empty variable would get a default, and so other numbers.
-                    raise UsageError(f"{field.names[-1]} ''", remedy="give a value, or leave it out")
-            command(*arguments, *(group(**parameters) for group in groups))
+    @wraps(command)
+    def run(*arguments: object, **parameters: object) -> None:
+        for name, field in fields.items():
+            value: Any = parameters[name]
+            is_empty = field.names and "" in (value if isinstance(value, tuple) else (value,))
+            if is_empty and name not in MAY_BE_EMPTY and field.settings.get("default") != "":
+                # A script with an empty variable would get a default, and so other numbers.
+                raise UsageError(f"{field.names[-1]} ''", remedy="give a value, or leave it out")
+        command(*arguments, *(group(**parameters) for group in groups))
 
-        run.groups = groups  # type: ignore[attr-defined]
-        declared: Callable[..., None] = run
-        for name, field in reversed([item for group in groups for item in group.fields.items()]):
-            settings = field.settings
-            complete = next((_VALUES[name] for name in field.names if name in _VALUES), None)
-            metavar = settings.get("metavar") or name.upper()
-            if complete := complete or (_paths if any(word in metavar for word in _FILES) else None):
-                settings = {"shell_complete": complete, **settings}
-            declare = click.option if field.names else click.argument
-            declared = declare(*field.names, name, **settings)(declared)
-        return cast("F", declared)
+    run.groups = groups  # type: ignore[attr-defined]
+    declared: Callable[..., None] = run
+    for name, field in reversed(fields.items()):
+        settings = field.settings
+        complete = next((_VALUES[name] for name in field.names if name in _VALUES), None)
+        metavar = settings.get("metavar") or name.upper()
+        if complete := complete or (_paths if any(word in metavar for word in _FILES) else None):
+            settings = {"shell_complete": complete, **settings}
+        declare = click.option if field.names else click.argument
+        declared = declare(*field.names, name, **settings)(declared)
+    return declared
+
+
+def named(name: str) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a function the command of that name, with the options of the groups in its signature."""
+
+    def decorate(function: Callable[..., None]) -> click.Command:
+        # Click's mark keeps the lines of examples.
+        text = cleandoc(function.__doc__ or "").replace("\n\nExample", "\n\n\b\nExample")
+        return click.command(name, help=text)(takes(function))
 
     return decorate
 

@@ -38,11 +38,8 @@ class FormatOption(click.Option):
         self.result = result
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the option and its formats on one line; `rouge-cli list formats` lists all of them."""
-        import textwrap  # costs start-up time
-
-        names = textwrap.shorten(" ".join(reports.names_for(self.result)), 50, placeholder=" ...")
-        self.help = names.replace(" ", "|")
+        """Return the option and its formats."""
+        self.help = ", ".join(reports.names_for(self.result))
         return super().get_help_record(ctx)
 
 
@@ -279,14 +276,17 @@ def columns(
         return report.layout().columns
     parse = dialects.named(dialect).parse
     requested = [(parse(label), measure) for label, measure in figures]
-    labels = dict.fromkeys(result.label for result in report.results)
+    labels = list(dict.fromkeys(result.label for result in report.results))
     # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number and their order.
     typed = dict.fromkeys(label for label, _ in requested)
     extended = dict(zip(typed, labels, strict=True)) if len(typed) == len(labels) else {}
-    return [
-        (_report_label(label, extended.get(label, label), labels), measure or "F")
-        for label, measure in requested
-    ]
+    chosen = []
+    for label, measure in requested:
+        present = label if label in labels else extended.get(label, "")
+        if present.partition("+")[0] != label.partition("+")[0]:
+            raise UsageError(f"no {label} in the report", remedy=suggestion(label, labels))
+        chosen.append((present, measure or "F"))
+    return chosen
 
 
 def gates(bounds: Sequence[str], dialect: str, labels: Collection[str]) -> list[tuple[str, str, float]]:
@@ -313,12 +313,3 @@ def check_gates(result: Tested, layout: reports.Layout) -> None:
     below = [FailedGate(message, where=system) for system, _, message in result.cases(layout) if message]
     if below:
         raise combine(below)
-
-
-def _report_label(label: str, completed: str, labels: Collection[str]) -> str:
-    """Return the report's label for the user's label; raise UsageError if there is none."""
-    if label in labels:
-        return label
-    if completed in labels and completed.partition("+")[0] == label.partition("+")[0]:
-        return completed
-    raise UsageError(f"no {label} in the report", remedy=suggestion(label, list(labels)))

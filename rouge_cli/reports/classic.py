@@ -37,9 +37,8 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
         return
     for letter, (value, low, high) in zip("RPF", result.average, strict=True):
         if low is None or high is None:
-            raise UsageError(
-                "the classic report needs intervals, but none were computed", remedy="add --samples 1000"
-            )
+            what = "the classic report needs intervals, but none were computed"
+            raise UsageError(what, remedy="add --samples 1000")
         interval = f"({confidence}%-conf.int. {_format(low)} - {_format(high)})"
         yield f"{name} Average_{letter}: {_format(value)} {interval}"
 

@@ -15,10 +15,8 @@ def render(report: Report, layout: Layout) -> str:
         UsageError: If there is not exactly one column, or if there are only total counts.
     """
     if len(layout.columns) != 1:
-        raise UsageError(
-            f"expected one score to print, but {len(layout.columns)} are selected",
-            remedy="name one, as in --score-only R2.F",
-        )
+        what = f"expected one score to print, but {len(layout.columns)} are selected"
+        raise UsageError(what, remedy="name one, as in --score-only R2.F")
     ((label, letter),) = layout.columns
     averages = averages_of(report, label, letter)
     if not averages:

@@ -38,7 +38,11 @@ EARLIER_NAMES = {
 _WRITE = "use a file written by `rouge-cli score --format json`"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
-_CLASSIC_FIGURES = re.compile(r"R:(\S+) P:(\S+) F:(\S+)")
+# The ID of a system may contain blanks, and even ` Eval `. The longest ID that occurs twice is taken.
+_CLASSIC_EVAL = re.compile(
+    r"(?P<system>.+) (?P<metric>\S+) Eval (?P<eval>.+)\.(?P=system)"
+    r" R:(?P<recall>\S+) P:(?P<precision>\S+) F:(?P<f>\S+)"
+)
 _CLASSIC_AVERAGE = re.compile(r"(.+ \S+) Average_[RPF]: ([01]\.[0-9]{5}) \(.+\)\s*")
 _CLASSIC_COUNT = re.compile(r"[0-9]+(\.[0-9]+)?")
 _CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
@@ -405,36 +409,19 @@ def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int,
     for number, line in files.lines(path, _ROLE):
         if average := _CLASSIC_AVERAGE.fullmatch(line.decode()):
             averages.setdefault(average[1], []).append(float(average[2]))
-        name, _, scores = line.decode().rpartition(" R:")
-        match, names = _CLASSIC_FIGURES.fullmatch(f"R:{scores}"), _classic_names(name)
-        if not match or not names:
+        if not (match := _CLASSIC_EVAL.fullmatch(line.decode())):
             continue
         has_results = True
-        for value in match.groups():
+        for value in match.group(*FIGURES):
             if not _CLASSIC_SCORE.fullmatch(value):
                 where = f"{files.place(path)}:{number}"
                 if _CLASSIC_COUNT.fullmatch(value):
                     raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
                 raise RougeError(f"{value[:40]!r} is not a score", where=where)
-        yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
+        yield number, match.groupdict()
     if not has_results:
         what = "averages without scores of single evals"
         raise RougeError(what, where=files.place(path), remedy="score with -d")
-
-
-def _classic_names(text: str) -> Mapping[str, str] | None:
-    """Return the names in `SYSTEM METRIC Eval EVAL.SYSTEM`; None for other text.
-
-    The ID of a system may contain blanks, and even ` Eval `. The longest ID that occurs twice is taken.
-    """
-    position = text.rfind(" Eval ")
-    while position > 0:
-        start = text.rfind(" ", 0, position)
-        eval_id, metric = text[position + 6 : -start - 1], text[start + 1 : position]
-        if start > 0 and eval_id and text.endswith(f".{text[:start]}") and metric.split() == [metric]:
-            return {"eval": eval_id, "system": text[:start], "metric": metric}
-        position = text.rfind(" Eval ", 0, position + 1)
-    return None
 
 
 def average_of(evals: Sequence[EvalResult], printed: Sequence[float]) -> Average | Counts:

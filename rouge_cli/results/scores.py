@@ -219,14 +219,14 @@ class _Averages(dict[str, "Score | Counts"]):
     """The averages of a system by label, which may be spelled as in `R1` or `rouge1`."""
 
     def __missing__(self, label: str) -> Score | Counts:
+        bare = {
+            name: name.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
+            for name in (label, *self)
+        }
         for known, average in self.items():
-            if _bare(known) == _bare(label):
+            if bare[known] == bare[label]:
                 return average
         raise UsageError(f"no {label} among the scores", remedy=suggestion(label, list(self)))
-
-
-def _bare(label: str) -> str:
-    return label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
 
 
 class ProjectReport(NamedTuple):

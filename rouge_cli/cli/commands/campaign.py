@@ -54,7 +54,7 @@ class InitOptions(OptionGroup):
 
 
 @command.command("init")
-@takes(InitOptions)
+@takes
 def init(options: InitOptions) -> None:
     """Make the folder of a campaign, with its Makefile.
 
@@ -93,7 +93,7 @@ class CheckOptions(OptionGroup):
 
 
 @command.command("check")
-@takes(CheckOptions)
+@takes
 def check(options: CheckOptions) -> None:
     """Check a submission, and list what is wrong with it.
 
@@ -190,7 +190,7 @@ class LeaderboardOptions(OptionGroup):
 
 
 @command.command("page")
-@takes(LeaderboardOptions)
+@takes
 def page(options: LeaderboardOptions) -> None:
     """Write a leaderboard, with a section for each language.
 

@@ -8,7 +8,7 @@ import click
 from rouge_cli import dialects, reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, argument, flag, option, takes
+from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, argument, flag, named, option
 from rouge_cli.cli.scoring import EvalOptions, ReferenceOptions
 from rouge_cli.cli.study_scores import DrawOptions, HumanOptions, StudyOptions, one_of, real, share
 from rouge_cli.errors import UsageError, require
@@ -55,8 +55,7 @@ class CompareOptions(OptionGroup):
     plot: str | None = option("--plot FILE", "Draw the ranking as .png, .svg or .pdf.")
 
 
-@click.command("compare")
-@takes(CompareOptions, StudyOptions, InputOptions, EvalOptions)
+@named("compare")
 def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, scored: EvalOptions) -> None:
     """Compare systems on the same evals, with p-values.
 
@@ -83,9 +82,8 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     )
     output.check_plot(options.plot, study.output)
     if "references" in options.over and any(map(files.is_pipe, texts.paths)):
-        raise UsageError(
-            "--over references reads INPUT twice, and stdin can be read once", remedy="name a file"
-        )
+        what = "--over references reads INPUT twice, and stdin can be read once"
+        raise UsageError(what, remedy="name a file")
     require("comparisons need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
         signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
@@ -122,8 +120,7 @@ class PlanOptions(OptionGroup):
     plot: str | None = option("--plot FILE", "Draw the stability as .png, .svg or .pdf.")
 
 
-@click.command("plan")
-@takes(PlanOptions, DrawOptions, InputOptions, EvalOptions)
+@named("plan")
 def plan(options: PlanOptions, study: DrawOptions, texts: InputOptions, scored: EvalOptions) -> None:
     """Print how many evals show a difference.
 
@@ -157,8 +154,7 @@ class CorrelateOptions(HumanOptions):
     plot: str | None = option("--plot FILE", "Draw the correlations as .png, .svg or .pdf.")
 
 
-@click.command("correlate")
-@takes(StudyOptions, InputOptions, CorrelateOptions, ReferenceOptions)
+@named("correlate")
 def correlate(
     study: StudyOptions, texts: InputOptions, options: CorrelateOptions, scored: ReferenceOptions
 ) -> None:
@@ -221,8 +217,7 @@ class SweepOptions(OptionGroup):
     quiet: bool = flag("--quiet", "Print no warnings and no progress.")
 
 
-@click.command("sweep")
-@takes(SweepOptions, HumanOptions, InputOptions)
+@named("sweep")
 def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> None:
     """Rank variants of ROUGE by their correlation with people.
 

@@ -15,23 +15,18 @@ import click
 
 from rouge_cli import formats, plugins
 from rouge_cli.cli import streams
-from rouge_cli.cli.option_groups import OptionGroup, Words, argument, flag, option, takes
+from rouge_cli.cli.option_groups import OptionGroup, Words, argument, flag, named, option
 from rouge_cli.core import Notice, Notify, Summary
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 from rouge_cli.io import files
 
-
-def formats_written() -> list[str]:
-    """Return the formats that every text can be converted to."""
-    modules = {name: formats.named(name) for name in plugins.names(formats.__name__)}
-    return [
-        name
-        for name, module in modules.items()
-        if hasattr(module, "write") and not hasattr(module, "HAS_DATES")
-    ]
-
-
-FORMAT = click.Choice(formats_written(), case_sensitive=False)
+# The formats that every text can be converted to.
+WRITTEN = [
+    name
+    for name in plugins.names(formats.__name__)
+    if hasattr(formats.named(name), "write") and not hasattr(formats.named(name), "HAS_DATES")
+]
+FORMAT = click.Choice(WRITTEN, case_sensitive=False)
 
 
 class ConvertOptions(OptionGroup):
@@ -44,8 +39,7 @@ class ConvertOptions(OptionGroup):
     force: bool = flag("--force", "Overwrite existing files.")
 
 
-@click.command("convert")
-@takes(ConvertOptions)
+@named("convert")
 def command(options: ConvertOptions) -> None:
     """Convert texts between SEE, SPL, ISI and plain text.
 

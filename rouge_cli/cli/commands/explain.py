@@ -8,7 +8,7 @@ import click
 
 from rouge_cli import plugins, reports
 from rouge_cli.cli import inputs, option_groups, output, scoring, streams, study_scores
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, named, option, several
 from rouge_cli.core import Document, EvalTask, Notify
 from rouge_cli.errors import RougeError, UsageError, require, shown, suggestion
 from rouge_cli.io import files
@@ -37,8 +37,7 @@ class ExplainOptions(OptionGroup):
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
 
-@click.command("explain")
-@takes(ExplainOptions, inputs.InputOptions, scoring.CountingOptions)
+@named("explain")
 def command(options: ExplainOptions, texts: inputs.InputOptions, scored: scoring.CountingOptions) -> None:
     """Show which words match, and how R, P and F are computed.
 
@@ -170,8 +169,7 @@ class AuditOptions(OptionGroup):
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
 
-@click.command("audit")
-@takes(inputs.InputOptions, AuditOptions)
+@named("audit")
 def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
     """Explain why dialects give one input different scores.
 
@@ -216,8 +214,7 @@ class IdentifyOptions(OptionGroup):
     quiet: bool = flag("--quiet", "Print no warnings and no progress.")
 
 
-@click.command("identify")
-@takes(IdentifyOptions, inputs.InputOptions)
+@named("identify")
 def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     """Find the set-up that gives published scores.
 

@@ -65,10 +65,9 @@ def write(folder: Path) -> list[Path]:
     }
     try:
         if script.exists() and MARK not in script.read_text("latin-1"):
+            what = "another script is here, and is left unchanged"
             remedy = "name a new folder, or move the script away first"
-            raise RougeError(
-                "another script is here, and is left unchanged", where=str(script), remedy=remedy
-            )
+            raise RougeError(what, where=str(script), remedy=remedy)
         (data_folder / EXCEPTIONS).mkdir(parents=True, exist_ok=True)
         for path, content in contents.items():
             if not path.exists():

@@ -10,7 +10,7 @@ import click
 
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, option, several, takes
+from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, named, option, several
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.cli.study_scores import HumanOptions, one_of, real
 from rouge_cli.core import Notice, Notify
@@ -46,8 +46,7 @@ class PageOptions(OptionGroup):
     jobs: int = scoring.jobs_option()
 
 
-@click.command("report")
-@takes(PageOptions, HumanOptions, InputOptions, RunOptions)
+@named("report")
 def command(options: PageOptions, human: HumanOptions, texts: InputOptions, scored: RunOptions) -> None:
     """\b
     Write scores, tests and texts as one HTML page.

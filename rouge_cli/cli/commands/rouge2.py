@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
-import click
-
 from rouge_cli import data, dialects, signature
 from rouge_cli.cli import inputs, output, scoring, streams
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, named, option, several
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.io import files
@@ -53,8 +51,7 @@ class ProjectOptions(OptionGroup):
     quiet: bool = flag("--quiet", "Print no warnings.")
 
 
-@click.command("rouge2")
-@takes(ProjectOptions)
+@named("rouge2")
 def command(options: ProjectOptions) -> None:
     """Score a project folder of ROUGE 2.0.
 
@@ -182,11 +179,9 @@ class Properties:
             files.check_target(target)
             path = os.path.realpath(target)
             if not any(os.path.commonpath([path, folder]) == folder for folder in folders):
-                raise RougeError(
-                    f"outputFile {target!r} is outside of the project",
-                    where=setting.where,
-                    remedy=f"allow it with -D outputFile={target}, or name a file in {project}",
-                )
+                what = f"outputFile {target!r} is outside of the project"
+                remedy = f"allow it with -D outputFile={target}, or name a file in {project}"
+                raise RougeError(what, where=setting.where, remedy=remedy)
         return target
 
     @cached_property
@@ -201,7 +196,9 @@ class Properties:
         modifiers = "".join(f"+{modifier}" for modifier, name in flags if self._truth(f"{name}.use"))
         type_ = self._one_of("rouge.type", *TYPES)
         items = [item.strip() for item in self.text("ngram").split(",")]
-        all_of(partial(self._check_item, item) for item in items)
+        if unknown := [item for item in items if not _ITEM.fullmatch(item)]:
+            remedy = suggestion(unknown[0], ["1", "2", "L", "S4", "SU4"])
+            raise self._wrong("ngram", remedy, f"unknown n-gram kind {', '.join(map(repr, unknown))}")
         tags, topics = self.text("topic.type"), ""
         if type_ in (TOPIC, TOPIC_ONCE):
             topics = f"Topic{'Uniq' * (type_ == TOPIC_ONCE)}{{{tags}}}"
@@ -259,11 +256,6 @@ class Properties:
             return "english"
         names = [f"{spelling}Stemmer" for spelling in SnowballStemmer.languages]
         raise self._wrong("stemmer.name", suggestion(name, names))
-
-    def _check_item(self, item: str) -> None:
-        if not _ITEM.fullmatch(item):
-            remedy = suggestion(item, ["1", "2", "L", "S4", "SU4"])
-            raise self._wrong("ngram", remedy, f"unknown n-gram kind {item!r}")
 
     def _one_of(self, name: str, *choices: str) -> str:
         """Return the choice that the value names, in any case."""

@@ -14,7 +14,7 @@ import click
 from rouge_cli import metrics, reports, signature
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, named, option, several
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Average
@@ -48,8 +48,7 @@ class ScoreOptions(OptionGroup):
     counts: bool = flag("--counts", "Write counts for `rouge-cli merge`, no report.")
 
 
-@click.command("score")
-@takes(InputOptions, RunOptions, ReportOptions, ScoreOptions)
+@named("score")
 def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, options: ScoreOptions) -> None:
     """\b
     Score predictions against references.
@@ -113,8 +112,7 @@ class MergeOptions(OptionGroup):
     quiet: bool = flag("--quiet", "Print no warnings.")
 
 
-@click.command("merge")
-@takes(MergeOptions, ReportOptions)
+@named("merge")
 def merge(options: MergeOptions, shown: ReportOptions) -> None:
     """Merge parts of a run into one report.
 
@@ -191,15 +189,14 @@ class VerifyOptions(OptionGroup):
     tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of the run, if it is MODULE:FUNCTION.")
 
 
-@click.command("verify")
-@takes(VerifyOptions)
+@named("verify")
 def verify(options: VerifyOptions) -> None:
     """Score again what `score --lock FILE` scored.
 
     The report states whether the numbers, the set-up, the texts or the program changed. If any did, the
     exit status is 3. Paths in FILE are relative to the current folder.
 
-    Example: rouge-cli score run.jsonl --lock run.lock && rouge-cli verify run.lock
+    Example: rouge-cli score run.csv --lock run.lock && rouge-cli verify run.lock
     """
     before = _read_lock(options.path)
     try:

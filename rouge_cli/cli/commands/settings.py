@@ -11,7 +11,7 @@ import click
 from rouge_cli import formats
 from rouge_cli.cli import inputs, streams
 from rouge_cli.cli import output as report
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, named, option, several
 from rouge_cli.core import Document, EvalTask, Notice, ignore_notice
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
@@ -68,8 +68,7 @@ class SettingsOptions(OptionGroup):
     )
 
 
-@click.command("settings")
-@takes(SettingsOptions)
+@named("settings")
 def command(options: SettingsOptions) -> None:
     """Write or check settings XML of ROUGE-1.5.5.
 

@@ -191,7 +191,7 @@ class _Run:
 
 
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
-@takes(ComparisonOptions, TimelineOptions)
+@takes
 @click.pass_context
 def command(context: click.Context, /, compared: ComparisonOptions, options: TimelineOptions) -> None:
     """Score timelines with metrics that use dates.
@@ -240,7 +240,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
 
 
 @command.command("battery")
-@takes(FolderOptions, BatteryOptions)
+@takes
 def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     """Test how metrics react to changes of timelines.
 

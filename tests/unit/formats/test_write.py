@@ -37,7 +37,7 @@ def test_what_is_written_reads_back(name: str, data: st.DataObject, title: str) 
     assert summary == form.read(form.write(summary, title))
 
 
-@pytest.mark.parametrize("name", convert.formats_written())
+@pytest.mark.parametrize("name", convert.WRITTEN)
 @given(summary=st.builds(Summary, st.lists(units(BREAKS) | st.just(b""))), title=st.text())
 def test_nothing_is_lost_silently(name: str, summary: Summary, title: str) -> None:
     """Any summary is the same after writing and reading, or is refused."""
