@@ -377,7 +377,7 @@ def report(
         if sources is not None:
             read = containers.tasks(predictions, sources, ids, read_as)
             content = content._replace(documents=page.sources(read))
-        return page_html.render(page.gather(content, notices, handle), title)
+        return page_html.render(page.gather(content, notices, warn), title)
 
 
 def explain(

@@ -31,9 +31,8 @@ class Plan(NamedTuple):
     confidence: float = 95.0  # of the intervals, in percent
     correction: str = "holm"  # one of METHODS
     level: float = 0.05  # the significance level: systems differ if a corrected p is below it
-    equivalence: float = (
-        0.0  # systems that differ by fewer points are practically equal; 0 for no such test
-    )
+    # Systems that differ by fewer points are practically equal; 0 for no such test.
+    equivalence: float = 0.0
     over: str = "evals"  # one of OVER; intervals and p-values are always over evals
     draws: int = 100  # of references
 

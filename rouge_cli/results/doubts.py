@@ -151,18 +151,16 @@ class Dialects(Audit):
 
     kind = "dialects"
 
-    tokens: Sequence[
-        tuple[str, str, Mapping[str, str | None]]
-    ] = ()  # a text's name, token, dialect -> form
+    # A text's name, token, dialect -> form
+    tokens: Sequence[tuple[str, str, Mapping[str, str | None]]] = ()
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the scores side by side, then the notes."""
         lines, order = [("", self.dialects)], self.metrics
         for difference in sorted(self.differences, key=lambda entry: order.index(entry.metric)):
             scores = map(difference.figures.get, self.dialects)
-            cells = [
-                "R {:.5f} P {:.5f} F {:.5f}".format(*score) if score else base.NOTHING for score in scores
-            ]
+            form = "R {:.5f} P {:.5f} F {:.5f}"
+            cells = [form.format(*score) if score else base.NOTHING for score in scores]
             lines.append((difference.metric, cells))
         for metric, cells in lines:
             yield [Piece("  ".join([f"{metric:<25}", *(f"{cell:<26}" for cell in cells)]).rstrip())]

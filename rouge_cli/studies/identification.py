@@ -163,10 +163,7 @@ class Search:
                 with suppress(UsageError):  # a dialect or a language without this way to count
                     words = assembly.of_language(self._language, dialect, {"stem": stem, "stop": stop})
                     # Only the dialect's stemmer has irregular forms.
-                    if (
-                        "irregular" not in options
-                        or words.get("stemmer", options["stemmer"]) == options["stemmer"]
-                    ):
+                    if "irregular" not in options or words.get("stemmer") in (None, options["stemmer"]):
                         yield count._replace(options={**options, **words}, oddity=count.oddity + 1)
 
     def numbers(self, count: TriedSetup, notify: Notify) -> Iterator[tuple[TriedSetup, Numbers]]:

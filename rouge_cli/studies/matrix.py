@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import combinations, compress
+from itertools import chain, combinations, compress
 from math import fsum, nan
 from typing import NamedTuple
 
@@ -106,9 +106,7 @@ def of_report(
 
     by_column = {column: by_system(*column) for column in columns}
     # The same evals for every metric, so that metrics can be compared.
-    evals = list(
-        dict.fromkeys(topic for rows in by_column.values() for row in rows.values() for topic in row)
-    )
+    evals = list(dict.fromkeys(chain(*(row for rows in by_column.values() for row in rows.values()))))
     cluster_of = {_topic(eval_id): cluster for eval_id, cluster in (clusters or {}).items()}
     if clusters is not None and (missing := [eval_id for eval_id in evals if eval_id not in cluster_of]):
         raise RougeError(f"no cluster of eval {shown(missing, 5)}", remedy="name each eval's cluster")
@@ -117,6 +115,7 @@ def of_report(
         values = [[row.get(eval_id, nan) for eval_id in evals] for row in rows.values()]
         return np.array(values).reshape(len(rows), len(evals))
 
+    of_evals = [cluster_of[eval_id] for eval_id in evals] if clusters is not None else ()
     alpha, matrices = _alpha_of_means(report.signature), []
     for (label, letter), rows in by_column.items():
         of_label = [result for result in report.results if result.label == label]
@@ -125,22 +124,19 @@ def of_report(
             for result in of_label
         ]
         people = frozenset(result.system for result in of_label if _is_person(result, humans))
-        scores = Scores(f"{label} {letter}", list(rows), evals, table(rows), people, averages)
+        parts = None
         if alpha is not None and letter == "F" and not np.isnan(averages).any():
-            recalls, precisions = (table(by_system(label, part)) for part in "RP")
-            scores = scores._replace(parts=(recalls, precisions, alpha))
-        if clusters is not None:
-            scores = scores._replace(clusters=[cluster_of[eval_id] for eval_id in evals])
-        matrices.append(scores)
+            parts = table(by_system(label, "R")), table(by_system(label, "P")), alpha
+        name, values = f"{label} {letter}", table(rows)
+        matrices.append(Scores(name, list(rows), evals, values, people, averages, parts, of_evals))
     return matrices
 
 
 def _by_topic(result: Result, letter: str) -> dict[str, float]:
     """Return eval -> score, jackknifed evals averaged."""
     if not result.evals:
-        raise RougeError(
-            f"no scores of single evals for {result.system}, {result.label}", remedy="score with --per-eval"
-        )
+        what = f"no scores of single evals for {result.system}, {result.label}"
+        raise RougeError(what, remedy="score with --per-eval")
     if not are_scored(result.evals):
         what = f"{result.label} has only counts, which cannot be compared"
         raise RougeError(what, remedy="select other metrics with -m LABEL")
@@ -271,8 +267,7 @@ def linearize_f(recalls: Array, precisions: Array, alpha: float) -> Array:
     """Return systems x evals whose means are the F of mean recall and mean precision (delta method).
 
     Args:
-        recalls: systems x evals.
-        precisions: systems x evals.
+        recalls, precisions: systems x evals.
         alpha: The weight of precision in F.
     """
     recall, precision = (scores.mean(axis=1, keepdims=True) for scores in (recalls, precisions))

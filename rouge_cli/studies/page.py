@@ -56,16 +56,16 @@ def gather(
     """Compute everything that the page shows.
 
     Args:
-        notices: The warnings of scoring, which the page repeats. Further warnings are added.
+        notices: The warnings of scoring, which the page repeats.
+        notify: Adds further warnings to them, as made by `keeping`.
         watch: Returns a function that passes items on, and shows the progress of what is named.
 
     Raises:
         RougeError: If the report has no scores of single evals, or if the judgements do not match it.
     """
-    warn = keeping(notices, notify)
     labels = list(dict.fromkeys(result.label for result in material.report.results))
     columns = [(label, measure) for measure in FIGURES for label in labels]
-    scores = matrix.of_report(material.report, columns, (), warn)
+    scores = matrix.of_report(material.report, columns, (), notify)
     # Other metrics may have F alone.
     matrices = {
         column: of_column
@@ -81,16 +81,16 @@ def gather(
     texts, rankings = PageTexts((), (), {}, are_marked=False, evals=0), list[Choice]()
     if run := material.run:
         chosen = order_of_evals(first, {task.eval_id for task in material.tasks})[: material.evals]
-        texts = read_texts(material, run, first, watch(noun="evals with texts")(chosen), warn)
+        texts = read_texts(material, run, first, watch(noun="evals with texts")(chosen), notify)
         rankings = choices(material.tasks, run, matrices)
         if texts.evals < len(first.evals):
-            warn(Notice(f"the page has the texts of {texts.evals} of {len(first.evals)} evals: {RULE}"))
+            notify(Notice(f"the page has the texts of {texts.evals} of {len(first.evals)} evals: {RULE}"))
     comparisons: dict[str, comparison.Comparison] = {}
     alone: dict[Column, comparison.Comparison] = {}
-    if tested := _tested(material, matrices, warn, watch(noun="steps of tests")):
+    if tested := _tested(material, matrices, notify, watch(noun="steps of tests")):
         for measure in dict.fromkeys(measure for _, measure in matrices):
             names = [scores.name for column, scores in matrices.items() if column[1] == measure]
-            comparisons[measure] = significance.corrected(tested.of_metric(*names), warn)
+            comparisons[measure] = significance.corrected(tested.of_metric(*names), notify)
         alone = {
             column: significance.corrected(tested.of_metric(scores.name), ignore_notice)
             for column, scores in matrices.items()
@@ -99,7 +99,7 @@ def gather(
     if material.judgements:
         plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
         chosen_scores = [matrices[column] for column in material.columns]
-        correlations = correlate(chosen_scores, material.judgements, plan, warn)
+        correlations = correlate(chosen_scores, material.judgements, plan, notify)
     return Page(
         material=material,
         systems=first.systems,
@@ -130,9 +130,8 @@ def _tested(
         return None
     tested = tested._replace(signature=material.report.signature)
     if "references" in plan.over and material.run:  # the texts of all measures are scored together
-        return significance.over_references(
-            tested, setups.in_memory(material.tasks, material.run.work.systems)
-        )
+        tasks = setups.in_memory(material.tasks, material.run.work.systems)
+        return significance.over_references(tested, tasks)
     return tested
 
 
@@ -315,10 +314,7 @@ def _add_texts(
     first = next(filter(None, explained.values()), None)
     sources = [pair.reference.source for pair in first[0].pairs] if first else []
     references = [
-        {
-            "id": legible(reference_id),
-            **_text(task, text, sources[place] if sources else None, forms),
-        }
+        {"id": legible(reference_id), **_text(task, text, sources[place] if sources else None, forms)}
         for place, (reference_id, text) in enumerate(task.references)
     ]
     for system, text in task.predictions.items():
@@ -345,15 +341,11 @@ def _text(task: EvalTask, text: str | Document, source: Source | None, forms: di
     for place, (start, end) in enumerate(source.sentences):
         pieces = []
         for token in by_sentence[place]:
-            pieces += [
-                decode(source.data[start : token.start]),
-                legible(token.surface),
-            ]
+            pieces += [decode(source.data[start : token.start]), legible(token.surface)]
             start = token.end  # noqa: PLW2901 - the rest of the sentence
         sentences.append([*pieces, decode(source.data[start:end])])
-    numbers = [
-        -1 if token.why_dropped else forms.setdefault(token.form, len(forms)) for token in source.tokens
-    ]
+    tokens = ((token.form, token.why_dropped) for token in source.tokens)
+    numbers = [-1 if dropped else forms.setdefault(form, len(forms)) for form, dropped in tokens]
     return {"s": sentences, "f": numbers}
 
 
@@ -376,10 +368,8 @@ def _why(explanation: Explanation, prediction: Source | None, references: Sequen
 
 def _marks(side: Side, shown: Source) -> str:
     """Return a letter for each token shown: c counted, x clipped, d dropped, a point for unmatched."""
-    if side.tokens is shown.tokens:
-        return "".join(_LETTERS[mark(side, index, token)] for index, token in enumerate(side.tokens))
-    marks = {
-        (token.start, token.end): _LETTERS[mark(side, index, token)]
-        for index, token in enumerate(side.tokens)
-    }
-    return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
+    letters = [_LETTERS[mark(side, index, token)] for index, token in enumerate(side.tokens)]
+    if side.tokens is not shown.tokens:  # the same text in other tokens: compare their spans
+        by_span = {token[2:4]: letter for token, letter in zip(side.tokens, letters, strict=True)}
+        letters = [by_span.get(token[2:4], ".") for token in shown.tokens]
+    return "".join(letters)

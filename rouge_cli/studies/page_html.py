@@ -42,7 +42,7 @@ SCRIPTS += ("evals.js", "source.js", "eval.js", "start.js")
 _COMMAND = "on settings of these texts"  # a note that is shown separately
 Column = tuple[str, str]  # a metric's label and R, P or F
 RULE = "one half are the evals in which the systems differ most, the others are spread evenly by mean score"
-_LONG_WORD = 400  # characters of a word to show
+_LONG_WORD = re.compile("[^ ]{401,}")  # of which only the ends are shown
 # Control characters are replaced by pictures, since they could act on a terminal; line feeds end lines.
 _PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
 _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
@@ -378,11 +378,7 @@ _EXPLANATIONS = {  # property -> what it is, and the format of its values
 
 
 def measure(material: Material) -> tuple[Properties, dict[str, str]]:
-    """Measure the texts, in words of the run's tokenizer or else `classic`.
-
-    Returns:
-        The properties, and eval -> the beginning of its first reference.
-    """
+    """Measure texts in words of the run's tokenizer, else `classic`; return the beginnings of evals too."""
     name = str(material.run.options.get("tokenizer", "")) if material.run else ""
     tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
     documents = material.documents or {}
@@ -397,9 +393,8 @@ def measure(material: Material) -> tuple[Properties, dict[str, str]]:
         found["length"][task.eval_id] = length = fmean(map(len, references))
         beginnings[task.eval_id] = " ".join(map(decode, texts[0]))[:_BEGINNING]
         document = documents.get(task.eval_id)
-        source = [
-            word for unit in (units(document, "plain") if document else ()) for word in tokenize(unit)
-        ]
+        lines = units(document, "plain") if document else ()
+        source = [word for line in lines for word in tokenize(line)]
         bigrams = [bigram for words in references for bigram in pairwise(words)]
         if source and bigrams:
             known = {*pairwise(source)}
@@ -441,10 +436,4 @@ def decode(data: bytes) -> str:
 
 def legible(text: str) -> str:
     """Replace control characters by pictures, and shorten very long words."""
-    text = text.translate(_PICTURES)
-    if len(text) <= _LONG_WORD:
-        return text
-    words = (
-        word if len(word) <= _LONG_WORD else f"{word[:200]}\u2026{word[-20:]}" for word in text.split(" ")
-    )
-    return " ".join(words)
+    return _LONG_WORD.sub(lambda word: f"{word[0][:200]}\u2026{word[0][-20:]}", text.translate(_PICTURES))

@@ -79,7 +79,7 @@ def command(options: PageOptions, human: HumanOptions, texts: InputOptions, scor
             baseline=options.baseline,
             over=options.over,
         )
-        page = gather(material, page_notices, printed, partial(scoring.watch, quiet=scored.quiet))
+        page = gather(material, page_notices, notify, partial(scoring.watch, quiet=scored.quiet))
         html = page_html.render(page, options.title)
         output.write([html], options.output)
     if not scored.quiet and options.output != files.STDIN:
