@@ -213,12 +213,8 @@ class Sweep(Paged):
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table for each human measure and level."""
         for (human, level), variants in self.groups():
-            varied = [
-                name
-                for name in variants[0].settings
-                if len({variant.settings[name] for variant in variants}) > 1
-                or name in ("metric", "measure")
-            ]
+            values = {name: {row.settings[name] for row in variants} for name in variants[0].settings}
+            varied = [name for name in values if len(values[name]) > 1 or name in ("metric", "measure")]
             correlations = [[_cell(variant.values[name]) for variant in variants] for name in COEFFICIENTS]
             columns = [
                 *map(base.with_best, correlations),
@@ -274,11 +270,8 @@ class Sweep(Paged):
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded; undefined values are null."""
-        return {
-            "schema": "rouge-cli sweep 1",
-            **self.plan._asdict(),
-            "variants": list(map(self._record, self.variants)),
-        }
+        variants = list(map(self._record, self.variants))
+        return {"schema": "rouge-cli sweep 1", **self.plan._asdict(), "variants": variants}
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each variant, human measure and level, unrounded."""

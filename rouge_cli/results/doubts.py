@@ -106,23 +106,16 @@ class Audit(Presentable):
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
-        differences = [
-            {
-                **record(difference, eval_id="eval"),
-                "scores": {name: score._asdict() for name, score in difference.figures.items()},
-            }
-            for difference in self.differences
-        ]
+        differences = []
+        for difference in self.differences:
+            scores = {name: score._asdict() for name, score in difference.figures.items()}
+            differences.append({**record(difference, eval_id="eval"), "scores": scores})
         signatures = {name: report.signature for name, report in self.reports.items()}
         averages = {name: report.to_dict() for name, report in self.reports.items()}
         regular = {"signature": signatures.pop(REGULAR, ""), "averages": averages.pop(REGULAR, {})}
-        return {
-            "schema": "rouge-cli audit 2",
-            "signatures": signatures,
-            "averages": averages,
-            "variants": {REGULAR: regular} if REGULAR in self.reports else {},
-            "differences": differences,
-        }
+        variants = {REGULAR: regular} if REGULAR in self.reports else {}
+        means = {"signatures": signatures, "averages": averages, "variants": variants}
+        return {"schema": "rouge-cli audit 2", **means, "differences": differences}
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each average (its eval is empty), then for each dialect in evals that differ."""
@@ -288,27 +281,19 @@ class Identification(Presentable):
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
+        targets = [number.value for number in self.published]
+        candidates = []
+        for rank, candidate in enumerate(self.candidates, 1):
+            gaps = [value - target for value, target in zip(candidate.values, targets, strict=True)]
+            fields = {"rank": rank, "fit": candidate.is_fit, **candidate._asdict(), "differences": gaps}
+            candidates.append(fields)
+        numbers = ("scale", "tried", "distinct", "fitting", "chance")
         return {
             "schema": "rouge-cli identification 2",
-            "scale": self.scale,
-            "tried": self.tried,
-            "distinct": self.distinct,
-            "fitting": self.fitting,
-            "chance": self.chance,
+            **{name: getattr(self, name) for name in numbers},
             "reasons": list(self.reasons),
             "published": [record(number, eval_id="eval", where="") for number in self.published],
-            "candidates": [
-                {
-                    "rank": rank,
-                    "fit": candidate.is_fit,
-                    **candidate._asdict(),
-                    "differences": [
-                        value - number.value
-                        for number, value in zip(self.published, candidate.values, strict=True)
-                    ],
-                }
-                for rank, candidate in enumerate(self.candidates, 1)
-            ],
+            "candidates": candidates,
         }
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:

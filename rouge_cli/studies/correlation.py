@@ -62,11 +62,7 @@ def correlate(
 
 
 def levels_of(points: Points, levels: Sequence[str]) -> list[str]:
-    """Return the levels that have scores.
-
-    Raises:
-        UsageError: If whole systems were judged, but the system level is not selected.
-    """
+    """Return the levels that have scores; raise UsageError for whole systems without the system level."""
     if points.whole_systems and "system" not in levels:
         what = f"human scores are of whole systems, but level {levels[0]} needs scores of summaries"
         raise UsageError(what, remedy="use --level system")
@@ -74,11 +70,7 @@ def levels_of(points: Points, levels: Sequence[str]) -> list[str]:
 
 
 def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
-    """Return the metric's and the human scores of the systems that were judged, in the metric's order.
-
-    Raises:
-        RougeError: If no summary has both a metric's score and a human score.
-    """
+    """Return both scores of the systems that were judged; raise RougeError if no summary has both."""
     names = {}
     for system in scores.systems:
         bare = system.removeprefix(HUMAN)  # people may be named without the prefix, by the reference's ID

@@ -138,11 +138,10 @@ class Search:
         labels = chain.from_iterable(setups.possible_labels(dialect, name) for name in self._metrics)
         is_divided = any(setups.depends_on_sentences(dialect, label) for label in labels)
         limits = vary_limits(space.limits or ("none",), self._variants["newline"])
-        sentences = {
-            name: others
-            for name, others in self._classes.items()
-            if is_divided or name == "newline" or changes_tokens(name)
-        }
+        relevant = (
+            name for name in self._classes if is_divided or name == "newline" or changes_tokens(name)
+        )
+        sentences = {name: self._classes[name] for name in relevant}
         axes: list[Iterable[Options]] = [
             *space.counting,
             space.by_reference if self._has_several else space.by_reference[:1],
@@ -175,11 +174,8 @@ class Search:
         key = (dialect, tuple(sorted(counting.items())))
         # With other sentence ends, a length limit falls on another byte or word.
         is_shared = not (division == "newline" or "limit" in counting or changes_tokens(division))
-        scored = [
-            label
-            for label in dict.fromkeys(chain.from_iterable(possible))
-            if not is_shared or setups.depends_on_sentences(dialect, label)
-        ]
+        labels = dict.fromkeys(chain.from_iterable(possible))
+        scored = [label for label in labels if not is_shared or setups.depends_on_sentences(dialect, label)]
         run = assembly.set_up(dialect, {**counting, "metrics": scored, "samples": 0}, None)
         columns = parallel.collected(run.work, self._variants[division], notify).columns
         averages = space.averages if self._has_means else space.averages[:1]
@@ -189,11 +185,11 @@ class Search:
             if division == "newline":
                 self._shared[key, index] = by_label
             by_label = {**self._shared[key, index], **by_label} if is_shared else by_label
-            for oddity, labels in enumerate(product(*possible), count.oddity + index):
-                if division != "newline" and not any(label in scored for label in labels):
+            for oddity, chosen in enumerate(product(*possible), count.oddity + index):
+                if division != "newline" and not any(label in scored for label in chosen):
                     continue
-                options = {"metrics": labels, **count.options, **average}
-                of_metrics = dict(zip(self._metrics, labels, strict=True))
+                options = {"metrics": chosen, **count.options, **average}
+                of_metrics = dict(zip(self._metrics, chosen, strict=True))
                 rows = [
                     by_label[of_metrics[number.metric]][row] for row, number in enumerate(self._published)
                 ]

@@ -174,11 +174,7 @@ def _topic(eval_id: str) -> str:
 
 
 def remark(scores: Scores, baseline: str | None, notify: Notify) -> None:
-    """Warn about systems without a score in some evals, and about few evals.
-
-    Raises:
-        RougeError: If there are fewer than two systems.
-    """
+    """Warn about missing scores and about few evals; raise RougeError if there is only one system."""
     if len(scores.systems) < 2:
         raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
     present = ~np.isnan(scores.values)

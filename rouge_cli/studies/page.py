@@ -5,43 +5,36 @@ fit into the file, it has the texts with marked matches, the units that only one
 scores in other dialects.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, permutations, product
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-from rouge_cli.core import Document, EvalTask, Notice, Notify, ignore_notice, number
+from rouge_cli import core
+from rouge_cli.core import Document, EvalTask, Explanation, Notice, Notify, ignore_notice, number
 from rouge_cli.data import stop_words
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation
+from rouge_cli.results.base import Record
 from rouge_cli.results.explanations import mark
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
-from rouge_cli.studies import matrix, setups, significance
+from rouge_cli.runs.assembly import Run
+from rouge_cli.studies import matrix, page_html, setups, significance
 from rouge_cli.studies.coefficients import correlation as correlation_of
 from rouge_cli.studies.correlation import correlate
-from rouge_cli.studies.page_html import RULE, Choice, Gain, Page, PageTexts, decode, legible, pack
+from rouge_cli.studies.matrix import Scores
+from rouge_cli.studies.page_html import Choice, Column, Gain, Material, Page, PageTexts, decode, legible
 from rouge_cli.text import porter
 from rouge_cli.text.reading import units
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from typing import Any
-
-    from rouge_cli.core import Explanation, Side, Source, Token
-    from rouge_cli.results.base import Record
-    from rouge_cli.runs.assembly import Run
-    from rouge_cli.studies.matrix import Scores
-    from rouge_cli.studies.page_html import Column, Material
-
-    # (label, system) -> (unit, index of an eval) -> how often it counts there.
-    Units = Mapping[tuple[str, str], Counter[tuple[str, int]]]
+# (label, system) -> (unit, index of an eval) -> how often it counts there.
+Units = Mapping[tuple[str, str], Counter[tuple[str, int]]]
 
 MOST_SYSTEMS = 12  # systems whose units are compared
 MOST_UNITS = 12  # units listed for a pair of systems, of stop words and of others
@@ -65,13 +58,9 @@ def gather(
     """
     labels = list(dict.fromkeys(result.label for result in material.report.results))
     columns = [(label, measure) for measure in FIGURES for label in labels]
-    scores = matrix.of_report(material.report, columns, (), notify)
+    by_column = zip(columns, matrix.of_report(material.report, columns, (), notify), strict=True)
     # Other metrics may have F alone.
-    matrices = {
-        column: of_column
-        for column, of_column in zip(columns, scores, strict=True)
-        if not np.isnan(of_column.values).all()
-    }
+    matrices = {column: scores for column, scores in by_column if not np.isnan(scores.values).all()}
     every = {system for of_column in matrices.values() for system in of_column.systems}
     for of_column in matrices.values():
         if missing := sorted(every.difference(of_column.systems)):
@@ -84,7 +73,8 @@ def gather(
         texts = read_texts(material, run, first, watch(noun="evals with texts")(chosen), notify)
         rankings = choices(material.tasks, run, matrices)
         if texts.evals < len(first.evals):
-            notify(Notice(f"the page has the texts of {texts.evals} of {len(first.evals)} evals: {RULE}"))
+            what = f"the page has the texts of {texts.evals} of {len(first.evals)} evals"
+            notify(Notice(f"{what}: {page_html.RULE}"))
     comparisons: dict[str, comparison.Comparison] = {}
     alone: dict[Column, comparison.Comparison] = {}
     if tested := _tested(material, matrices, notify, watch(noun="steps of tests")):
@@ -100,19 +90,8 @@ def gather(
         plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
         chosen_scores = [matrices[column] for column in material.columns]
         correlations = correlate(chosen_scores, material.judgements, plan, notify)
-    return Page(
-        material=material,
-        systems=first.systems,
-        evals=first.evals,
-        labels=labels,
-        matrices=matrices,
-        comparisons=comparisons,
-        alone=alone,
-        correlations=correlations,
-        choices=rankings,
-        texts=texts,
-        notices=notices,
-    )
+    content = material, first.systems, first.evals, labels, matrices
+    return Page(*content, comparisons, alone, correlations, rankings, texts, notices)
 
 
 def _tested(
@@ -166,7 +145,7 @@ def choices(tasks: Sequence[EvalTask], run: Run, matrices: Mapping[Column, Score
     whole = {
         column: dict(zip(scores.systems, scores.means(), strict=True))
         for column, scores in matrices.items()
-        if any(column[0] == label for label in run.options["metrics"])
+        if column[0] in run.options["metrics"]
     }
     rankings = []
     for preposition, place in product(("without", "only"), range(min(most, MOST_REFERENCES))):
@@ -181,21 +160,19 @@ def choices(tasks: Sequence[EvalTask], run: Run, matrices: Mapping[Column, Score
                 parts.append(task._replace(references=alone if preposition == "only" else others))
         scored = assembly.scored(parts, run.dialect, run.options, ignore_notice, systems=run.work.systems)
         report = assembly.make_report(*scored, ignore_notice)
-        means = {
-            column: {system: mean.value for system, mean in averages_of(report, *column).items()}
-            for column in whole
-        }
-        agreement = {}
-        for column, by_system in means.items():
-            of_all = np.array([whole[column][system] for system in by_system])
-            agreement[column] = correlation_of(np.array(list(by_system.values())), of_all, "kendall").value
+        means, agreement = {}, {}
+        for column, of_all in whole.items():
+            found = {system: mean.value for system, mean in averages_of(report, *column).items()}
+            same = np.array([of_all[system] for system in found])
+            means[column] = found
+            agreement[column] = correlation_of(np.array(list(found.values())), same, "kendall").value
         evals = len({task.eval_id for task in parts})
         rankings.append(Choice(f"{preposition} reference {name}", evals, means, agreement))
     return rankings
 
 
 def order_of_evals(scores: Scores, present: Collection[str]) -> list[int]:
-    """Return the indices of the evals with texts in the order in which they are shown, by the RULE."""
+    """Return the indices of the evals with texts in the order of display, by the RULE of the page."""
     places = [place for place, eval_id in enumerate(scores.evals) if eval_id in present]
     scores_or_zero = np.nan_to_num(scores.values[:, places])
     differing = np.argsort(-np.ptp(scores_or_zero, axis=0), kind="stable")
@@ -241,7 +218,7 @@ def read_texts(
                 record["source"] = [[legible(line)] for line in lines if line.strip()]
             records.append(record)
         groups.append(group)
-        packed.append(pack(json.dumps(records).encode()))
+        packed.append(page_html.pack(json.dumps(records).encode()))
     ranked = [scores.systems[row] for row in scores.ranking()[:MOST_SYSTEMS]]
     is_stop = _stop_words()
     gains = {
@@ -330,11 +307,13 @@ def _add_texts(
     record["references"].append(references)
 
 
-def _text(task: EvalTask, text: str | Document, source: Source | None, forms: dict[str, int]) -> Record:
+def _text(
+    task: EvalTask, text: str | Document, source: core.Source | None, forms: dict[str, int]
+) -> Record:
     """Return the sentences of a text, and for each token the number of its form (-1 if it is dropped)."""
     if source is None:
         return {"s": [[decode(unit)] for unit in units(text, task.input_format)]}
-    by_sentence: dict[int, list[Token]] = defaultdict(list)
+    by_sentence: dict[int, list[core.Token]] = defaultdict(list)
     for token in source.tokens:
         by_sentence[token.sentence].append(token)
     sentences = []
@@ -349,24 +328,23 @@ def _text(task: EvalTask, text: str | Document, source: Source | None, forms: di
     return {"s": sentences, "f": numbers}
 
 
-def _why(explanation: Explanation, prediction: Source | None, references: Sequence[Source]) -> Record:
+def _why(
+    explanation: Explanation, prediction: core.Source | None, references: Sequence[core.Source]
+) -> Record:
     """Return the arithmetic, and for each reference the marks of both texts and the counts.
 
     The texts have the tokens of the first metric, as they are shown.
     """
-    pairs = [
-        {
-            "prediction": _marks(pair.prediction, prediction or pair.prediction.source),
-            "reference": _marks(pair.reference, reference),
-            "counts": [number(count) for count in pair.counts[:3]],
-            "steps": list(pair.steps),
-        }
-        for pair, reference in zip(explanation.pairs, references, strict=True)
-    ]
+    pairs = []
+    for pair, reference in zip(explanation.pairs, references, strict=True):
+        of_prediction = _marks(pair.prediction, prediction or pair.prediction.source)
+        marks = {"prediction": of_prediction, "reference": _marks(pair.reference, reference)}
+        counts = [number(count) for count in pair.counts[:3]]
+        pairs.append({**marks, "counts": counts, "steps": list(pair.steps)})
     return {"steps": list(explanation.arithmetic), "pairs": pairs}
 
 
-def _marks(side: Side, shown: Source) -> str:
+def _marks(side: core.Side, shown: core.Source) -> str:
     """Return a letter for each token shown: c counted, x clipped, d dropped, a point for unmatched."""
     letters = [_LETTERS[mark(side, index, token)] for index, token in enumerate(side.tokens)]
     if side.tokens is not shown.tokens:  # the same text in other tokens: compare their spans

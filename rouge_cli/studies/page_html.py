@@ -361,11 +361,9 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
         rank = 1 + sum(other.value > average.value for other in averages.values())
         row = {"rank": rank, "system": short(system), "estimate": estimate, "evals": int(evals[system])}
         rows.append(row)
-    return {
-        "rows": rows,
-        "axis": _ends(end for row in rows for end in row["estimate"]),
-        "intervals": "of score" if is_resampled else "of compare" if standings else "",
-    }
+    axis = _ends(end for row in rows for end in row["estimate"])
+    intervals = "of score" if is_resampled else "of compare" if standings else ""
+    return {"rows": rows, "axis": axis, "intervals": intervals}
 
 
 Properties = dict[str, dict[str, float]]  # what evals differ in, besides scores -> eval -> value

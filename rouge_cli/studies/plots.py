@@ -201,13 +201,11 @@ def draw_scores(report: Results, baseline: str | None = None, **fields: Unpack[L
     scale = layout.scale
     panels: dict[str, dict[str, _Dot]] = {}
     for label, letter in layout.columns:
-        dots = {
-            system: _Dot(
-                Estimate(mean.value * scale, *(None if end is None else end * scale for end in mean[1:]))
-            )
-            for system, mean in averages_of(report, label, letter).items()
-            if isfinite(mean.value)
-        }
+        dots = {}
+        for system, mean in averages_of(report, label, letter).items():
+            ends = (None if end is None else end * scale for end in mean[1:])
+            if isfinite(mean.value):
+                dots[system] = _Dot(Estimate(mean.value * scale, *ends))
         if not dots:
             remedy = "leave out --plot, or name other metrics"
             raise RougeError(f"{label} has no finite score to plot", remedy=remedy)

@@ -167,38 +167,25 @@ class Ranking:
         """
         far = np.log1p(np.abs(self._values - self._targets) / self._units)
         distances = np.where(self._fits, 0, far).sum(axis=1)
-        order = sorted(
-            range(len(self._groups)), key=lambda at: (distances[at], self._groups[at][0].oddity, at)
-        )
+        order = np.lexsort(([alike[0].oddity for alike in self._groups], distances)).tolist()
         fitting = int(self._fits.all(axis=1).sum())
-        return Identification(
-            self._published,
-            self._scale,
-            [self._candidate(at) for at in (order if most is None else order[: fitting + most])],
-            fitting,
-            sum(1 + len(setup.also) for group in self._groups for setup in group),
-            len(self._groups),
-            self._chance(range(len(self._published))),
-            [] if fitting else list(self._reasons(order[0], one_line=one_line)),
-        )
+        shown = order if most is None else order[: fitting + most]
+        candidates = [self._candidate(at) for at in shown]
+        tried = sum(1 + len(setup.also) for alike in self._groups for setup in alike)
+        counts = fitting, tried, len(self._groups)
+        chance = self._chance(range(len(self._published)))
+        reasons = [] if fitting else list(self._reasons(order[0], one_line=one_line))
+        return Identification(self._published, self._scale, candidates, *counts, chance, reasons)
 
     def _candidate(self, at: int) -> Candidate:
         setup, *others = self._groups[at]
         usual = {**dialects.named(setup.dialect).defaults, "metrics": None}
-        options = {
-            name: setup.options[name]
-            for name, value in usual.items()
-            if setup.options.get(name, value) != value
-        }
-        fits = self._fits[at]
-        return Candidate(
-            signature.render({"dialect": setup.dialect, **options, **self._reading}),
-            setup.measure,
-            ROUNDINGS[self._roundings[at]] if fits.any() else "",
-            self._values[at].tolist(),
-            fits.tolist(),
-            _also(setup, others),
-        )
+        changed = (name for name, value in usual.items() if setup.options.get(name, value) != value)
+        options = {name: setup.options[name] for name in changed}
+        signed = signature.render({"dialect": setup.dialect, **options, **self._reading})
+        values, fits = self._values[at].tolist(), self._fits[at].tolist()
+        rounding = ROUNDINGS[self._roundings[at]] if any(fits) else ""
+        return Candidate(signed, setup.measure, rounding, values, fits, _also(setup, others))
 
     def _reasons(self, at: int, *, one_line: bool) -> Iterator[str]:
         """Yield why the nearest set-up does not fit: a few wrong numbers, or sentence boundaries."""

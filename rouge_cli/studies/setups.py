@@ -118,11 +118,7 @@ DEFAULT_DIALECTS = ("rouge155", "google")
 
 
 def parse_metric(label: str) -> str:
-    """Return the label of a metric in the spelling of the first dialect that has it.
-
-    Raises:
-        UsageError: If no dialect has the metric; the message suggests similar labels.
-    """
+    """Return the label as the first dialect that has it spells it; raise UsageError if no dialect does."""
     for dialect in SPACES:
         with suppress(UsageError):
             return dialects.named(dialect).parse(label)
@@ -161,6 +157,7 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
     Each dialect stems with its own stemmer. Dialects without the option `tokenizer` are left out if it is
     given, and rougeLsum of torchmetrics if the extra `punkt` is not installed.
     """
+    common = {"limit": "none", "sentences": sentences, "segmenter": "lines", "samples": 0}
     chosen_settings = []
     for name in DIALECTS:
         dialect = dialects.named(name)
@@ -171,15 +168,8 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
         labels = {metric: label for metric, label in own.items() if label}
         if name == "torchmetrics" and not has_punkt():
             labels.pop("ROUGE-L")
-        requested = {
-            "metrics": list(labels.values()),
-            "stemmer": dialect.stemmer if stem else "none",
-            "limit": "none",
-            "sentences": sentences,
-            "segmenter": "lines",
-            "samples": 0,
-            "tokenizer": tokenizer,
-        }
+        words = {"stemmer": dialect.stemmer if stem else "none", "tokenizer": tokenizer}
+        requested = {"metrics": list(labels.values()), **words, **common}
         applicable = {option: value for option, value in requested.items() if option in dialect.defaults}
         options = dialect.canonical(resolve(name, dialect.defaults, applicable))
         labels = dict(zip(labels, options["metrics"], strict=True))
@@ -207,10 +197,8 @@ def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> lis
 
 def evaluate(tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Notify) -> dict[str, Results]:
     """Score the tasks in every setting; return name -> report."""
-    return {
-        each.name: assembly.make_report(*assembly.scored(tasks, *each[1:3], notify), notify)
-        for each in settings
-    }
+    scored = ((each.name, assembly.scored(tasks, *each[1:3], notify)) for each in settings)
+    return {name: assembly.make_report(*results, notify) for name, results in scored}
 
 
 def by_metric(
@@ -294,11 +282,8 @@ def tokens(
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
     """Yield the tokens of a text that dialects count differently: the token, and dialect -> form.
 
-    The form is empty if the dialect drops the token, and None if it has no such token. Dialects with the
-    same tokens are joined, as in `pltrdy/chinese`.
-
-    Args:
-        read: The functions of dialects, of which the first is compared with the others.
+    The first dialect of `read` is compared with the others. The form is empty if a dialect drops the token,
+    and None if it has no such token. Dialects with the same tokens are joined, as in `pltrdy/chinese`.
     """
     text, input_format = document(source), task.input_format or "spl"
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
@@ -435,12 +420,7 @@ def scores_elsewhere(
 def explain(
     task: EvalTask, system: str, dialect: str, options: Mapping[str, object], notify: Notify
 ) -> Explanations:
-    """Explain the scores of a system's prediction in an eval by each of the requested metrics.
-
-    Raises:
-        UsageError: If the dialect is unknown or an option is invalid.
-        RougeError: If a text cannot be scored.
-    """
+    """Explain the scores of a system's prediction in an eval, as `rouge_cli.explain`, with its errors."""
     if dialect == dialects.DEFAULT:
         by_default = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
         options = {"metrics": by_default, **options}

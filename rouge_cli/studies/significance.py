@@ -286,11 +286,7 @@ def _grown(group: list[int], same: Mask) -> list[int]:
 
 
 def plan_comparison(matrices: Sequence[Scores], goal: results.Goal, notify: Notify) -> results.Planning:
-    """Plan the comparison of the systems of each metric's scores.
-
-    Raises:
-        RougeError: If there are fewer than two systems, or if two systems have no eval in common.
-    """
+    """Plan the comparison of the systems of each metric's scores; see `compare` for errors."""
     tested = [matrix.pairs_to_test(scores, goal.baseline) for scores in matrices]
     comparisons = sum(map(len, tested))
     metrics: list[results.PlannedMetric] = []

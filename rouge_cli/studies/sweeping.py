@@ -5,8 +5,6 @@ BLEU and 192 shades of ROUGE") score the same texts in every combination of metr
 words and references. Texts are scored once for each combination that changes counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import isnan, nan
@@ -203,24 +201,22 @@ def rank(
 ) -> Sweep:
     """Correlate every metric and measure with every human measure, and test the variants.
 
-    See `correlation.points_of` and `correlation.levels_of` for errors.
+    See `points_of` and `levels_of` for errors.
     """
     from rouge_cli.studies import correlation, matrix
 
     notify = once(notify)
-    matrices = [
-        ({METRIC: label, **values, MEASURE: letter}, report.signature, scores)
-        for values, report in scored
-        for columns in [_columns(grid, report)]
-        for (label, letter), scores in zip(
-            columns, matrix.of_report(report, columns, (), notify), strict=True
-        )
-    ]
+    matrices = []
+    for values, report in scored:
+        columns = _columns(grid, report)
+        for column, scores in zip(columns, matrix.of_report(report, columns, (), notify), strict=True):
+            settings = {METRIC: column[0], **values, MEASURE: column[1]}
+            matrices.append((settings, report.signature, scores))
     variants: list[Variant] = []
     for measure in human:
         tried = [
-            (settings, signed, correlation.points_of(of, measure, notify))
-            for settings, signed, of in matrices
+            (settings, signed, correlation.points_of(scores, measure, notify))
+            for settings, signed, scores in matrices
         ]
         for level in correlation.levels_of(tried[0][2], plan.levels):
             variants += _rank(tried, level, plan)
