@@ -181,12 +181,9 @@ class Rouge:
         record: dict[str, dict[str, float]] = {}
         for metric in self.metrics:
             counts = self.metric(metric).count(ref, hyp)
-            if self.raw_results:
-                values: Sequence[float] = (counts.prediction, counts.reference, counts.match)
-            else:
-                values = FORMULAS["best"].score(counts)
-            names = self.RAW_STATS if self.raw_results else self.AVAILABLE_STATS
-            by_name = dict(zip(names, values, strict=True))
+            raw = counts.prediction, counts.reference, counts.match
+            by_name = dict(zip(self.RAW_STATS, raw, strict=True))
+            by_name |= zip(self.AVAILABLE_STATS, FORMULAS["best"].score(counts), strict=True)
             record[metric] = {stat: by_name[stat] for stat in self.stats}
         if self.return_lengths:  # without the empty words that stand for blank sentences
             texts = {"hyp": hyp, "ref": ref}

@@ -149,8 +149,9 @@ class Rouge:
         strings = [references] if isinstance(references, str) else ordered(references)
         if not strings:
             raise IndexError("a hypothesis without references")
-        readings = zip(*map(self._readings, (hypothesis, *strings)), strict=True)
-        by_use = [texts_of(*texts) for texts in readings]
+        by_use = [
+            texts_of(*texts) for texts in zip(*map(self._readings, (hypothesis, *strings)), strict=True)
+        ]
         record: dict[str, Any] = {}
         for label, (metric, formula) in self._measures.items():
             prediction, *texts = by_use[metric.needs_sentences]

@@ -20,7 +20,7 @@ from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.options import in_range, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
-from rouge_cli.tasks.containers import refuse_sets
+from rouge_cli.tasks.containers import ordered, refuse_sets
 
 Sentences = Iterable[Iterable[Hashable]]
 AVERAGE, INDIVIDUAL = "average", "individual"
@@ -69,15 +69,10 @@ class PyRouge:
 
         def split(string: str) -> Sentences:
             sentences = sentencizer(string) if sentencizer else string.split("\n")
-            refuse_sets(sentences)
-            return [tokenize(sentence) for sentence in sentences]
+            return [tokenize(sentence) for sentence in ordered(sentences)]
 
-        def split_all(strings: Iterable[str]) -> list[Sentences]:
-            refuse_sets(strings)
-            return list(map(split, strings))
-
-        refuse_sets(multi_references)
-        return self.evaluate_tokenized(split_all(hypotheses), list(map(split_all, multi_references)))
+        references = [list(map(split, ordered(strings))) for strings in ordered(multi_references)]
+        return self.evaluate_tokenized(list(map(split, ordered(hypotheses))), references)
 
     def evaluate_tokenized(
         self, hypotheses: Sequence[Sentences], multi_references: Sequence[Sequence[Sentences]]
@@ -99,7 +94,8 @@ class PyRouge:
             refuse_sets(references)
             if len(references) == 0:
                 raise ValueError("a hypothesis without references")
-            prediction, *texts = texts_of(*map(_with_tokens, (hypothesis, *references)))
+            documents = (map(ordered, ordered(document)) for document in (hypothesis, *references))
+            prediction, *texts = texts_of(*(filter(None, document) for document in documents))
             scores = combine(measures, texts, prediction).items()
             records.append({label: dict(zip("rpf", score, strict=True)) for label, (_, score) in scores})
         if self.mode == INDIVIDUAL:
@@ -152,14 +148,6 @@ class RougeMetric(StringRun):
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the words of each line."""
         return [[(word, word) for word in line.split()] for line in string.split("\n")]
-
-
-def _with_tokens(sentences: Sentences) -> list[list[Hashable]]:
-    """Return the sentences that have tokens; raise ValueError for sets."""
-    refuse_sets(sentences)
-    sentences = list(sentences)
-    refuse_sets(*sentences)
-    return list(filter(None, map(list, sentences)))
 
 
 def parse(label: str) -> str:

@@ -197,8 +197,9 @@ class CollectedScores:
                 if self.accumulate == AVG:
                     continue
                 raise IndexError("a prediction without targets")
-            readings = zip(*map(self._readings, (prediction, *targets)), strict=True)
-            by_use = [texts_of(*texts) for texts in readings]
+            by_use = [
+                texts_of(*texts) for texts in zip(*map(self._readings, (prediction, *targets)), strict=True)
+            ]
             for key in self.rouge_keys:
                 predicted, *texts = by_use[key == LSUM]
                 (counts,) = count_all([rouge_scorer.metric(key)], texts, predicted)

@@ -84,8 +84,7 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
             warnings.warn(message, RougeWarning, stacklevel=2)
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     custom = None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
-    scorer = RougeScorer(types, use_stemmer, tokenizer=custom)
-    batch = scorer.score_batch(references, predictions)
+    batch = RougeScorer(types, use_stemmer, tokenizer=custom).score_batch(references, predictions)
     if not use_aggregator:
         return {kind: [scores[kind].fmeasure for scores in batch] for kind in types}
     seed = SEED if seed is None else seed

@@ -6,20 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rouge_cli.core import (
-    Average,
-    Document,
-    Estimate,
-    EvalResult,
-    EvalTask,
-    Notice,
-    Score,
-    Source,
-    Text,
-    Token,
-)
+from rouge_cli.core import Average, Estimate, Notice, Score, Source, Text, Token
 from rouge_cli.dialects._base import Dialect, StringRun, label_parser
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
@@ -31,6 +20,9 @@ from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
 from rouge_cli.text import languages, normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.tokens import Tokenize
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Document, EvalResult, EvalTask
 
 NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 

@@ -155,17 +155,14 @@ class RougeScorer(BaseScorer):
         self, rouge_types: Iterable[str], targets: Sequence[Text], prediction: Text
     ) -> list[list[Counts]]:
         """Return for each type the counts of a prediction against each target."""
-        counts: dict[str, list[Counts]] = {}
         kinds = list(rouge_types)
         # rougeLsum counts the tokens of the sentences. A custom tokenizer may split a sentence differently
         # from the whole text.
-        apart = [] if self._is_default else [kind for kind in kinds if kind == "rougeLsum"]
-        for some in ([kind for kind in kinds if kind not in apart], apart):
-            texts = [*targets, prediction]
-            if some is apart:
-                texts = [text.once(_by_sentences) for text in texts]
-            counted = count_all(list(map(metric, some)), texts[:-1], texts[-1])
-            counts.update(zip(some, counted, strict=True))
+        at_once = [kind for kind in kinds if self._is_default or kind != "rougeLsum"]
+        counts = dict(zip(at_once, count_all(list(map(metric, at_once)), targets, prediction), strict=True))
+        if len(at_once) < len(kinds):
+            *texts, predicted = (text.once(_by_sentences) for text in (*targets, prediction))
+            (counts["rougeLsum"],) = count_all([metric("rougeLsum")], texts, predicted)
         return [counts[kind] for kind in kinds]
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:  # noqa: ARG002

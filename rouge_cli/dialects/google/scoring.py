@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LCS_TYPES = ("rougeL", "rougeLsum")
 
 _RESAMPLING = "rouge_score's resampling needs"
+_Generator = Any  # numpy's module `random`, or a generator
 
 
 class Score(NamedTuple):
@@ -141,11 +142,7 @@ def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) ->
 
 
 def _means(
-    compiled: _compiled.Extension,
-    generator: Any,  # noqa: ANN401 - numpy's module or a generator
-    values: Sequence[float],
-    width: int,
-    samples: int,
+    compiled: _compiled.Extension, generator: _Generator, values: Sequence[float], width: int, samples: int
 ) -> Sequence[float]:
     """Return the means of samples of rows; the generator has the state that numpy's draws would leave."""
     import numpy as np

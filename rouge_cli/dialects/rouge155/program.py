@@ -89,8 +89,7 @@ class Rouge155:
 
         prepare = texts.Preparation(self._setup, self._notify, self._trace, self._words).prepare
         load = partial(texts.load, notify=self._notify)
-        differ = self._setup.stem_models
-        return Reader(prepare, self._uses, load, roles=self._roles, sides_differ=differ)
+        return Reader(prepare, self._uses, load, roles=self._roles, sides_differ=self._setup.stem_models)
 
     def _warn_of_empty_models(self, task: EvalTask, references: Sequence[Readings]) -> None:
         """Warn of models that make the original die (QUIRKS 3)."""
@@ -137,8 +136,9 @@ class Rouge155:
             nothing = Estimate(0.0, 0.0, 0.0) if setup.samples else Estimate(0.0)
             estimates = [nothing] * 3 * len(group)
         elif setup.averaging == MEAN_OF_SCORES and setup.samples:
-            sampling = setup.samples, setup.confidence, setup.seed, jobs
-            estimates = bootstrap.estimates_of_means(rows, *sampling)
+            estimates = bootstrap.estimates_of_means(
+                rows, setup.samples, setup.confidence, setup.seed, jobs
+            )
         elif setup.averaging == MEAN_OF_SCORES:
             estimates = [Estimate(fsum(values) / size) for values in rows]
         else:

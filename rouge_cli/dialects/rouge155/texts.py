@@ -144,8 +144,7 @@ class Preparation:
             if stems:
                 head, modifier = map(self._stem_words, (head, modifier))
             elements.append(Element(head, modifier, relation, parts[1]))
-        prepared = Text(elements=elements)
-        return dict.fromkeys(READINGS, prepared)
+        return dict.fromkeys(READINGS, Text(elements=elements))
 
     def _stem_words(self, field: bytes) -> bytes:
         """Stem each word of a head or modifier, however short (QUIRKS 22)."""
@@ -173,8 +172,7 @@ class Preparation:
                 rule = "Porter" if form != unit.lower().rstrip(b"|") else ""
                 elements.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
             return Source(document.data, spans, elements, elements, text)
-        sentences = [unit for _, unit in units]
-        first, second = both_readings(sentences, setup.limit)
+        first, second = both_readings([unit for _, unit in units], setup.limit)
         whole = by_sentence = list(self._tokens(units, first, stems=stemmed[0]))
         if second is not first or stemmed[0] != stemmed[1]:
             by_sentence = list(self._tokens(units, second, stems=stemmed[1]))

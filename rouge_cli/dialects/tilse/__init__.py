@@ -80,13 +80,13 @@ def parse(label: str) -> TimelineMeasure:
     match = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
     if match:
         return TimelineMeasure(int(match[1]), metric(match[2]))
-    remedy = suggestion(label, DEFAULT)
-    raise UsageError(f"unknown metric {label!r} in dialect tilse", remedy=remedy)
+    raise UsageError(f"unknown metric {label!r} in dialect tilse", remedy=suggestion(label, DEFAULT))
 
 
-# The formats of tasks whose input states no format.
-UNSPECIFIED_FORMATS = ("", "spl", "plain")
+# The formats of timelines, and of tasks whose input states no format.
+FORMATS = ("", "spl", "plain", "timeline")
 CACHED_TIMELINES = 256  # several tasks may share a timeline
+_NO_DAY = 0, Source(b"", (), (), ())  # of a reference that lacks a day of the others
 
 
 class _Timeline(NamedTuple):
@@ -95,10 +95,6 @@ class _Timeline(NamedTuple):
     days: Days
     source: Source  # for each day a line with the date, and a line per sentence
     by_day: Mapping[date, tuple[int, Source]]  # day -> the index of its first token, and its text
-
-    def day(self, day: date) -> tuple[int, Source]:
-        """Return the entry of a day; without tokens if the timeline lacks the day."""
-        return self.by_day.get(day, (0, Source(b"", (), (), ())))
 
 
 class Tilse(StringRun):
@@ -145,7 +141,7 @@ class Tilse(StringRun):
         Raises:
             RougeError: If the input format has no dates.
         """
-        if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
+        if task.input_format not in FORMATS:
             what = f"eval {task.eval_id}: no dates in format {task.input_format.upper()}"
             remedy = "use --read-as timeline, since dialect tilse reads timelines"
             raise RougeError(what, where=task.where, remedy=remedy)
@@ -222,7 +218,7 @@ class Tilse(StringRun):
             counted: set[int] = set()
             clipped: set[int] = set()
             for link in links:
-                days = reference.day(link.reference), prediction.day(link.prediction)
+                days = reference.by_day.get(link.reference, _NO_DAY), prediction.by_day[link.prediction]
                 shared = Pairing().pair(metric, name, days[0][1], days[1][1])
                 match[index] += link.weight * shared.counts.match
                 first, side = days[index][0], (shared.reference, shared.prediction)[index]
@@ -297,8 +293,6 @@ def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
 
 
 # Several references are pooled, or each is used in a separate evaluation.
-
-
 POOLED, PER_REFERENCE = "pooled", "per-reference"
 DEFAULTS: Mapping[str, object] = {
     "metrics": tuple(DEFAULT),
@@ -309,7 +303,6 @@ DEFAULTS: Mapping[str, object] = {
     "protocol": POOLED,
     "repeated": timeline.LAST,
 }
-
 
 DIALECT = Dialect(
     DEFAULTS,
