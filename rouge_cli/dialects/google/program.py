@@ -40,6 +40,7 @@ class RougeScoreRun(StringRun):
         percent(in_range(self.options, "confidence", 0, 100))
         in_range(self.options, "samples", 0, 10_000_000)
         in_range(self.options, "seed", 0, 2**32 - 1)
+        self._normalized = partial(normalization.normalize, self.options.get("normalize", NONE))
         self._scorer = self.scorer()
         self._words = self._scorer.words()
         self.rule = "Porter" if self.options["stemmer"] == STEMMER else "stemmer"
@@ -50,10 +51,6 @@ class RougeScoreRun(StringRun):
         own = {name: value for name, value in self.options.items() if name not in DEFAULTS}
         own = {name: None if value == NONE else value for name, value in own.items()}
         return self.make((), use_stemmer=stems, **own)
-
-    def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
-        """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
-        return self._scorer.pairs(string, of_sentence=label == "rougeLsum")
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
@@ -73,8 +70,8 @@ class RougeScoreRun(StringRun):
         return rouge_scorer.metric(label), Harmonic()
 
     def prepare(self, string: str) -> Text:
-        """Return the text of a string: all its tokens, and the tokens of each line."""
-        return self._scorer.text(string, self._words)
+        """Return the text of a normalized string: all its tokens, and the tokens of each line."""
+        return self._scorer.text(self._normalized(string), self._words)
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
@@ -110,7 +107,8 @@ class RougeScoreRun(StringRun):
         parts = lines if label == "rougeLsum" else [(0, len(data))]
         tokens: list[Token] = []
         for index, (start, end) in enumerate(parts):
-            pairs = self.pairs(data[start:end].decode(), label)
+            string = self._normalized(data[start:end].decode())
+            pairs = self._scorer.pairs(string, of_sentence=label == "rougeLsum")
             tokens += self.locate(data[start:end], pairs, start, index)
         if label not in LCS_TYPES:  # sentences are only shown
             starts = [start for start, _ in lines]
@@ -143,20 +141,12 @@ class Google(RougeScoreRun):
         self.ascii_only = tokenizer in ("google", "classic")
         return scorer
 
-    def prepare(self, string: str) -> Text:
-        """Return the text of a string, which is normalized first."""
-        return super().prepare(normalization.normalize(self.options["normalize"], string))
-
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self.prepare(self.join(units))
         if text.empty and any(map(bytes.strip, units)):
             what = languages.without_tokens(units, ascii_only=self.ascii_only)
             self.notify(Notice(f"{document.where}: {what}"))
         return text
-
-    def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
-        """Return the tokens of a normalized text, each with its counted form."""
-        return super().pairs(normalization.normalize(self.options["normalize"], string), label)
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup; None for tokenizers that may read sentences differently."""

@@ -132,15 +132,14 @@ class Rouge155:
         """Yield the averages (R, P and F) of columns of equal length, from shared draws."""
         setup = self._setup
         rows = list(chain.from_iterable(group))
-        if not size:
-            nothing = Estimate(0.0, 0.0, 0.0) if setup.samples else Estimate(0.0)
-            estimates = [nothing] * 3 * len(group)
+        if setup.samples and not size:
+            estimates = [Estimate(0.0, 0.0, 0.0)] * 3 * len(group)
         elif setup.averaging == MEAN_OF_SCORES and setup.samples:
             estimates = bootstrap.estimates_of_means(
                 rows, setup.samples, setup.confidence, setup.seed, jobs
             )
         elif setup.averaging == MEAN_OF_SCORES:
-            estimates = [Estimate(fsum(values) / size) for values in rows]
+            estimates = [Estimate(fsum(values) / max(size, 1)) for values in rows]
         else:
             for columns in group:
                 if any(isinstance(values, list) for values in columns):  # beyond doubles
@@ -215,8 +214,5 @@ class Rouge155:
 
 def _total(columns: Sequence[Sequence[float]]) -> Counts:
     """Return the sums of columns of counts, in Perl's numbers if the counts have them."""
-    pairs = [
-        Counts(reference, prediction, match, prediction_match=matched)
-        for reference, prediction, match, matched in zip(*columns, strict=True)
-    ]
-    return average(pairs)
+    rows = zip(*columns, strict=True)
+    return average([Counts(row[0], row[1], row[2], prediction_match=row[3]) for row in rows])
