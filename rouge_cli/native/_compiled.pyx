@@ -9,7 +9,7 @@ from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBuffer_Release, PyObject_GetBu
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
 from cython.operator cimport dereference
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy
 from libcpp cimport bool as cbool
 from libcpp.memory cimport make_unique, unique_ptr
@@ -250,10 +250,21 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
 
 
 cdef extern from "draws.hpp" namespace "rouge" nogil:
+    struct CScores "rouge::Scores":
+        const double* rows
+        size_t units
+        size_t columns
+
+    struct COccurrences "rouge::Occurrences":
+        const uint16_t* numbers
+        size_t size
+        const double* chances
+
     cppclass CPcg64 "rouge::Pcg64":
         CPcg64(uint64_t, uint64_t, uint64_t, uint64_t)
-        void count(double*, size_t, size_t) except +
-        void sign(double*, size_t)
+        void add_exchanged "add<1>"(COccurrences&, CScores&, size_t, double*) except +
+        void add_drawn "add<4>"(COccurrences&, CScores&, size_t, double*) except +
+        void complete(CScores&, size_t, double*) except +
 
 
 cdef extern from "coefficients.hpp" namespace "rouge::coefficients" nogil:
@@ -1045,19 +1056,26 @@ cdef class Draws:
             <uint64_t> parts[0], <uint64_t> parts[1], <uint64_t> parts[2], <uint64_t> parts[3]
         )
 
-    def count(self, weights):
-        """Fill rows with how often each unit is drawn, as many times as there are units."""
-        cdef double* numbers = _numbers(weights)
-        cdef size_t rows = len(weights), units = len(weights[0])
+    def add(self, scores, sums, numbers, chances):
+        """Add scores to the sums, as `Sums.add` of studies/draws.py."""
+        cdef CScores values = CScores(_numbers(scores), scores.shape[0], scores.shape[1])
+        cdef COccurrences occurrences = COccurrences(<const uint16_t*> _numbers(numbers), len(numbers), _numbers(chances))
+        cdef double* totals = _numbers(sums)
+        cdef size_t trials = len(sums)
+        cdef bint is_drawn = len(chances) > 0
         with nogil:
-            dereference(self.generator).count(numbers, rows, units)
+            if is_drawn:
+                dereference(self.generator).add_drawn(occurrences, values, trials, totals)
+            else:
+                dereference(self.generator).add_exchanged(occurrences, values, trials, totals)
 
-    def sign(self, weights):
-        """Fill rows with 1 and -1."""
-        cdef double* numbers = _numbers(weights)
-        cdef size_t size = weights.size
+    def complete(self, scores, sums):
+        """Draw units until each trial has as many as there are."""
+        cdef CScores values = CScores(_numbers(scores), scores.shape[0], scores.shape[1])
+        cdef double* totals = _numbers(sums)
+        cdef size_t trials = len(sums)
         with nogil:
-            dereference(self.generator).sign(numbers, size)
+            dereference(self.generator).complete(values, trials, totals)
 
 
 cdef double* _numbers(array) except NULL:

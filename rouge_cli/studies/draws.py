@@ -2,13 +2,14 @@
 
 All draws come from the default generator of numpy with the study's seed: numbers of a seed never change.
 Units are drawn with replacement, their scores are exchanged, or subsets are drawn. A trial is a row of
-weights of the units, so that sums over drawn units are products of matrices.
+weights of the units, so that sums over drawn units are products of matrices. The sums of many units are
+looked up: a digit of random bits selects how often each of a few units occurs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import ceil
+from math import ceil, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,10 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]
 Watch = Callable[[Iterable[slice]], Iterable[slice]]
+# How often each of a few units occurs, as digits of a number: the number for each value of random bits, and
+# cumulative probabilities of all numbers for larger values.
+Occurrences = tuple[NDArray[np.uint16], Array]
 
-_KEPT = 1 << 23  # numbers that are kept if they are needed again: 16 MB
 # Numbers drawn at a time, for the processor's cache: 4 MB. Products of fewer rows are rounded otherwise.
 _NUMBERS = 1 << 19
 CACHED = 1 << 17  # numbers at a time: 1 MB, which fits into the processor's cache
@@ -31,11 +34,10 @@ STUDENTIZED = 200  # weights of at most so many units are needed again, for the 
 class Draws:
     """How often each unit occurs in each trial, drawn with replacement."""
 
-    compiled = "count"  # the compiled twin of `fill`; empty if there is none
-
     def __init__(self, units: int, trials: int, seed: int = 0, watch: Watch = iter) -> None:
         self.units, self.trials, self._seed, self._watch = units, trials, seed, watch
         self._drawn: list[tuple[slice, NDArray[np.int16]]] = []  # weights that are needed again
+        self._are_many = units > STUDENTIZED
 
     def fill(self, weights: Array, random: np.random.Generator, _: int) -> None:
         """Fill trials x units with weights, given the number of the first trial."""
@@ -45,30 +47,44 @@ class Draws:
 
     def sums(self, *samples: Array) -> list[Array]:
         """Return the sums of the rows of each sample with the drawn weights: rows x trials."""
+        if self._are_many:
+            return self._look_up(samples, *self._occurrences())
         totals = [np.empty((len(scores), self.trials)) for scores in samples]
         for part, weights in self._parts():
             for total, scores in zip(totals, samples, strict=True):
                 total[:, part] = scores @ weights.T
         return totals
 
+    def _occurrences(self) -> Occurrences:
+        return _poisson(1 - 7 / sqrt(self.units))
+
+    def _look_up(
+        self, samples: Sequence[Array], numbers: NDArray[np.uint16], chances: Array
+    ) -> list[Array]:
+        scores = np.vstack([*samples, np.ones(self.units)]).T.copy()  # the last column counts units
+        sums, random = np.zeros((self.trials, scores.shape[1])), np.random.default_rng(self._seed)
+        compiled = native.extension()
+        drawn = compiled.Draws(random) if compiled else Sums(random)
+        for part in self._watch(list(parts(self.units, 1, 64 * ceil(_NUMBERS / self.trials)))):
+            drawn.add(scores[part], sums, numbers, chances)
+        if len(chances):
+            drawn.complete(scores, sums)
+        else:
+            sums += sums - scores.sum(axis=0)  # units that are not selected change their sign
+        return np.split(sums.T[:-1], np.cumsum([len(sample) for sample in samples])[:-1])
+
     def _parts(self) -> Iterator[tuple[slice, Array]]:
         if self._drawn:
             yield from ((part, weights.astype(np.float64)) for part, weights in self._drawn)
             return
-        is_kept = self.units <= STUDENTIZED or self.trials * self.units <= _KEPT
         random = np.random.default_rng(self._seed)
-        compiled = native.extension() if self.compiled else None
-        fill = getattr(compiled.Draws(random), self.compiled) if compiled else None
         rows = 8 * ceil(_NUMBERS / (8 * max(self.units, 1)))
         ends = (*range(0, max(self.trials - rows, 0) + 1, rows), self.trials)  # the last step is longer
         block = np.empty((min(2 * rows, self.trials), self.units))
         for part in self._watch([slice(start, end) for start, end in pairwise(ends)]):
             weights = block[: part.stop - part.start]
-            if fill:
-                fill(weights)
-            else:
-                self.fill(weights, random, part.start)
-            if is_kept:
+            self.fill(weights, random, part.start)
+            if self.units <= STUDENTIZED:
                 self._drawn.append((part, weights.astype(np.int16)))
             yield part, weights
 
@@ -78,7 +94,6 @@ class Exchanges(Draws):
 
     def __init__(self, units: int, trials: int, seed: int = 0, watch: Watch = iter) -> None:
         self.exact = is_exact(units, trials)
-        self.compiled = "" if self.exact else "sign"
         super().__init__(units, 1 << units if self.exact else trials, seed, watch)
 
     def fill(self, weights: Array, random: np.random.Generator, start: int) -> None:
@@ -90,6 +105,9 @@ class Exchanges(Draws):
         np.multiply(bits, 2.0, out=weights)
         weights -= 1
 
+    def _occurrences(self) -> Occurrences:
+        return np.arange(256, dtype=np.uint16), np.empty(0)  # a bit for each of eight units
+
 
 def is_exact(units: int, trials: int) -> bool:
     """Return True if that many trials suffice for every exchange of that many units."""
@@ -99,16 +117,63 @@ def is_exact(units: int, trials: int) -> bool:
 class Subsets(Draws):
     """Subsets of a number of units, drawn without replacement: 1 for a unit in it, else 0."""
 
-    compiled = ""
-
     def __init__(self, units: int, trials: int, seed: int, size: int) -> None:
         super().__init__(units, trials, seed)
-        self._size = size
+        self._size, self._are_many = size, False  # units depend on each other
 
     def fill(self, weights: Array, random: np.random.Generator, _: int) -> None:
         """Fill trials x units with 1 and 0."""
         ranks = random.random(weights.shape)
         weights[:] = ranks <= np.partition(ranks, self._size - 1, axis=1)[:, self._size - 1, None]
+
+
+@lru_cache(maxsize=1)
+def _poisson(mean: float) -> Occurrences:
+    """Return how often each of four units occurs if the numbers have Poisson distributions.
+
+    Such numbers, given their total, are those of as many draws with replacement. So the units that are
+    still missing in a trial can be drawn one by one.
+    """
+    chances = np.cumprod([1, *(mean / np.arange(1, 16))])
+    of_two = np.outer(chances, chances).ravel() / chances.sum() ** 2
+    shares = np.outer(of_two, of_two).ravel() * (1 << 16)
+    whole = shares.astype(np.int64)
+    rare = np.cumsum(shares - whole)
+    return np.repeat(np.arange(1 << 16, dtype=np.uint16), whole), rare / rare[-1]
+
+
+class Sums:
+    """Sums of drawn units, as compiled code adds them."""
+
+    def __init__(self, random: np.random.Generator) -> None:
+        self._random = random
+
+    def add(self, scores: Array, sums: Array, numbers: NDArray[np.uint16], chances: Array) -> None:
+        """Add scores (units x columns) to trials x columns, as often as they occur in each trial."""
+        size, bits = (4, 4) if len(chances) else (8, 1)  # units of a number, and the bits of each
+        half = 1 << size * bits // 2
+        times = np.arange(half)[:, None] >> np.arange(0, size * bits // 2, bits) & (1 << bits) - 1
+        for start in range(0, len(scores), size * size):
+            words = self._random.bit_generator.random_raw(len(sums)).astype("<u8")
+            drawn = words.view(f"<u{8 // size}").reshape(-1, size)
+            rare = drawn >= len(numbers)
+            drawn[~rare] = numbers[drawn[~rare]]
+            drawn[rare] = np.searchsorted(chances, self._random.random(rare.sum()), "right")
+            units = np.zeros((size * size, scores.shape[1]))
+            units[: len(scores) - start] = scores[start : start + len(units)]
+            for group, selected in zip(units.reshape(size, 2, size // 2, -1), drawn.T, strict=True):
+                low, high = (sum(map(np.multiply.outer, times.T, units)) for units in group)
+                sums += low[selected % half] + high[selected // half]
+
+    def complete(self, scores: Array, sums: Array) -> None:
+        """Draw units for each trial until it has as many as there are; the last column counts them."""
+        missing = np.maximum(len(scores) - sums[:, -1], 0).astype(np.int64)
+        for part in parts(len(sums), len(scores), _NUMBERS):
+            drawn = self._random.integers(0, len(scores), missing[part].sum())
+            trials = np.repeat(np.arange(len(missing[part])), missing[part])
+            sums[part] += np.array(
+                [np.bincount(trials, column[drawn], len(missing[part])) for column in scores.T]
+            ).T
 
 
 def number_clusters(clusters: Sequence[object]) -> tuple[int, list[int]]:

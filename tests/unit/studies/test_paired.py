@@ -23,6 +23,7 @@ Pairs = list[tuple[int, int]]
 CHANCE = np.random.default_rng(5)
 FIVE_PLACES = CHANCE.uniform(0.1, 0.4, (4, 30)).round(5)
 PAIRS = list(combinations(range(4), 2))
+Kind = type[draws.Draws]
 
 
 def results(scores: Array, pairs: Pairs, plan: Plan) -> paired.Differences:
@@ -136,19 +137,18 @@ def test_drawn_exchanges_are_counted() -> None:
 
 
 def test_the_attained_level_is_that_of_all_sign_flips() -> None:
-    """The attained level is the share of sign flips whose own p is below the level."""
+    """The attained level is the share of sign flips with a p below it, for scores of any size."""
     for differences in (CHANCE.normal(size=7), CHANCE.integers(-2, 3, 11) / 2.0, np.ones(9)):
         flips = np.array(list(product((1, -1), repeat=len(differences)))) @ differences
         p = [(np.abs(flips) >= abs(flip) - 1e-9).mean() for flip in flips]
 
-        assert pytest.approx(np.mean(np.array(p) < 0.05)) == paired.attained_level(
-            differences, 0.05, 10_000
-        )
+        for factor in (1e-12, 1, 1e12):
+            attained = paired.attained_level(factor * differences, 0.05, 10_000)
+            assert pytest.approx(np.mean(np.array(p) < 0.05)) == attained
+    assert 0 == paired.attained_level(np.zeros(5), 0.05, 99)
     assert 0.05 == paired.attained_level(CHANCE.normal(size=20), 0.05, 10_000)
-    assert (
-        pytest.approx(0.036, abs=0.01)
-        == paired.attained_level(np.repeat([0.25, 0], 10), 0.05, 10_000) + 0.0145
-    )
+    tied = paired.attained_level(np.repeat([0.25, 0], 10), 0.05, 10_000)
+    assert pytest.approx(0.036, abs=0.01) == tied + 0.0145
 
 
 def test_linear_f_has_the_mean_and_slope_of_f() -> None:
@@ -222,19 +222,28 @@ def test_parts_change_nothing(name: str, most: int, monkeypatch: pytest.MonkeyPa
         np.testing.assert_allclose(expected, actual, rtol=1e-9)
 
 
-@pytest.mark.skipif(native.extension() is None, reason="nothing is compiled")
+@pytest.mark.parametrize("units", [201, 1003, 65_537])
 @pytest.mark.parametrize("kind", [draws.Draws, draws.Exchanges])
-@pytest.mark.parametrize("units", [1, 2, 7, 255, 65_537])
-def test_compiled_draws_are_those_of_numpy(
-    kind: type[draws.Draws], units: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Compiled code takes from numpy's generator what its `integers` would take."""
-    scores = CHANCE.random((2, units))
-    monkeypatch.setattr(draws, "is_exact", lambda *_: False)
-    compiled = kind(units, 9, units).sums(scores)
+def test_compiled_sums_are_those_of_numpy(kind: Kind, units: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled code takes the same bits from numpy's generator, and adds in the same order."""
+    scores = CHANCE.random((units % 20, units))
+    compiled = np.vstack(kind(units, 9, units).sums(scores, scores[:1]))
     monkeypatch.setattr(native, "extension", lambda: None)
 
-    np.testing.assert_array_equal(compiled, kind(units, 9, units).sums(scores))
+    np.testing.assert_array_equal(compiled, np.vstack(kind(units, 9, units).sums(scores, scores[:1])))
+
+
+@pytest.mark.parametrize(("kind", "shared"), [(draws.Draws, 1 / 256), (draws.Exchanges, 0)])
+def test_many_units_are_independent(kind: Kind, shared: float) -> None:
+    """Sums that are looked up are of as many draws as units, with replacement, or of random signs."""
+    (weights,) = kind(256, 8000, 3).sums(np.eye(256))
+
+    shares = stats.binom.pmf(range(9), 256, shared) if shared else [0, 0.5]
+    assert not shared or set(weights.sum(axis=0)) == {256}
+    assert pytest.approx(shares, abs=0.0015) == [(weights == times).mean() for times in range(len(shares))]
+    for size in (1, 2, 4, 16, 128):
+        variances = weights.reshape(-1, size, 8000).sum(axis=1).var(axis=1)
+        assert pytest.approx(size * (1 - size * shared), rel=0.05) == variances.mean()
 
 
 def test_steps_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -403,14 +412,3 @@ def test_power_and_clusters_are_those_of_statsmodels() -> None:
         )
         _, of_clusters = matrix.by_cluster(FIVE_PLACES[:1], clusters.tolist())
         assert pytest.approx(fitted.bse[0]) == of_clusters.std() / len(sizes) ** 0.5
-
-
-@pytest.mark.parametrize("factor", [1e-12, 1e12])
-def test_the_size_of_scores_changes_no_attained_level(factor: float) -> None:
-    """Ties are recognized among scores of any size."""
-    differences = CHANCE.integers(-2, 3, 11) / 2.0
-
-    assert paired.attained_level(differences, 0.05, 99) == paired.attained_level(
-        factor * differences, 0.05, 99
-    )
-    assert 0 == paired.attained_level(np.zeros(5), 0.05, 99)
