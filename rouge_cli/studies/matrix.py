@@ -1,6 +1,7 @@
 """Scores as arrays of systems x evals, for tests and correlations, and the pairs of systems to test."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, combinations, compress
@@ -22,7 +23,8 @@ _MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum
 FEW = 5  # fewer evals give a warning
 HUMAN = "human "  # the prefix that `runs.evaluation` gives systems that are people
 # The name that `settings --jackknife` gives the eval of a topic without one of its references.
-_JACKKNIFED = re.compile(r"\A(.+)\.without-(.+)\Z", re.DOTALL)
+_WITHOUT = ".without-"
+_JACKKNIFED = re.compile(rf"\A(.+){re.escape(_WITHOUT)}(.+)\Z", re.DOTALL)
 
 
 class Scores(NamedTuple):
@@ -97,7 +99,8 @@ def of_report(
         RougeError: If the report has no scores of single evals, or if an eval has no cluster.
     """
     humans = {*humans, *system_names.humans(report)}
-    if any(_topic(eval_id) != eval_id for result in report.results for eval_id in ids_of(result.evals)):
+    ids = set().union(*(ids_of(result.evals) for result in report.results))
+    if any(_topic(eval_id) != eval_id for eval_id in ids):
         notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
 
     def by_system(label: str, letter: str) -> dict[str, dict[str, float]]:
@@ -112,8 +115,8 @@ def of_report(
         raise RougeError(f"no cluster of eval {shown(missing, 5)}", remedy="name each eval's cluster")
 
     def table(rows: Mapping[str, Mapping[str, float]]) -> Array:
-        values = [[row.get(eval_id, nan) for eval_id in evals] for row in rows.values()]
-        return np.array(values).reshape(len(rows), len(evals))
+        values = [list(map(row.get, evals)) for row in rows.values()]  # None becomes nan
+        return np.array(values, np.float64).reshape(len(rows), len(evals))
 
     of_evals = [cluster_of[eval_id] for eval_id in evals] if clusters is not None else ()
     alpha, matrices = _alpha_of_means(report.signature), []
@@ -140,23 +143,27 @@ def _by_topic(result: Result, letter: str) -> dict[str, float]:
     if not are_scored(result.evals):
         what = f"{result.label} has only counts, which cannot be compared"
         raise RougeError(what, remedy="select other metrics with -m LABEL")
-    topics: dict[str, dict[str, float]] = {}
-    scores = scores_of(result.evals, "RPF".index(letter))
-    for eval_id, value in zip(ids_of(result.evals), scores, strict=True):
-        of_topic = topics.setdefault(_topic(eval_id), {})
-        if eval_id in of_topic:
-            raise RougeError(f"eval {eval_id} of system {result.system} has {result.label} twice")
-        if abs(value) > _MOST:
-            raise RougeError(f"eval {eval_id} of system {result.system}: {value:g} is not a score")
-        of_topic[eval_id] = value
-    return {topic: fsum(values.values()) / len(values) for topic, values in topics.items()}
+    ids, scores = ids_of(result.evals), scores_of(result.evals, "RPF".index(letter))
+    by_id = dict(zip(ids, scores, strict=True))
+    if len(by_id) < len(ids):
+        repeated, _ = Counter(ids).most_common(1)[0]
+        raise RougeError(f"eval {repeated} of system {result.system} has {result.label} twice")
+    if large := [eval_id for eval_id, value in by_id.items() if abs(value) > _MOST]:
+        what = f"eval {large[0]} of system {result.system}: {by_id[large[0]]:g} is not a score"
+        raise RougeError(what)
+    if _WITHOUT not in "\n".join(ids):
+        return by_id
+    topics: dict[str, list[float]] = {}
+    for eval_id, value in by_id.items():
+        topics.setdefault(_topic(eval_id), []).append(value)
+    return {topic: fsum(values) / len(values) for topic, values in topics.items()}
 
 
 def _is_person(result: Result, humans: Collection[str]) -> bool:
     """Return True for a person, who is scored only in evals without the own reference if jackknifed."""
     system, ids = result.system, ids_of(result.evals)
     is_known = system in humans or system.startswith(HUMAN)
-    return is_known or all(eval_id == f"{_topic(eval_id)}.without-{system}" for eval_id in ids)
+    return is_known or all(eval_id == f"{_topic(eval_id)}{_WITHOUT}{system}" for eval_id in ids)
 
 
 def _alpha_of_means(signed: str) -> float | None:
@@ -170,7 +177,7 @@ def _alpha_of_means(signed: str) -> float | None:
 
 
 def _topic(eval_id: str) -> str:
-    return _JACKKNIFED.sub(r"\1", eval_id) if ".without-" in eval_id else eval_id
+    return _JACKKNIFED.sub(r"\1", eval_id) if _WITHOUT in eval_id else eval_id
 
 
 def remark(scores: Scores, baseline: str | None, notify: Notify) -> None:
