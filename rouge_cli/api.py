@@ -101,16 +101,13 @@ def score_rows(
     """Return the scores of each prediction, as a list of dictionaries in the order of the input.
 
     The keys are `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f` and so on. Nothing is averaged or
-    resampled. The parameters are those of `score`, for one system; a string as `references` is the
-    reference of all predictions.
+    resampled. The parameters and errors are those of `score`, for one system; a string as `references` is
+    the reference of all predictions.
 
     The function is pure, so you can map it over the partitions of a Dask or Spark data frame:
 
         frame.map_partitions(lambda part: pandas.DataFrame(
             rouge_cli.score_rows(part["prediction"], part["reference"], "R1,RL"), index=part.index))
-
-    Raises:
-        RougeError: The input cannot be scored.
     """
     predictions = containers.checked_items(predictions, "predictions")
     if isinstance(references, str):
@@ -285,6 +282,7 @@ def correlate(
     """Correlate metrics with human scores: Pearson, Spearman, Kendall.
 
     The other parameters are the options of `rouge-cli correlate`, and those of `score` if texts are passed.
+    The errors are those of `compare`.
 
     Args:
         scores: As in `compare`: texts of several systems, with `references`; or, without them, scores.
@@ -295,10 +293,6 @@ def correlate(
         human_scores, id_column, system_column: The columns of the table.
         encoding: Its encoding.
         levels: Of "system", "summary" and "pooled"; all three by default.
-
-    Raises:
-        UsageError: An option is invalid.
-        RougeError: The scores cannot be read or correlated.
     """
     from rouge_cli.results import correlation
 

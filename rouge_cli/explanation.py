@@ -74,12 +74,7 @@ class Pairing:
         self._texts: dict[int, tuple[Source, Text]] = {}  # with the source, whose number nobody else gets
 
     def pair(self, metric: Metric, reference_id: str, reference: Source, prediction: Source) -> Pair:
-        """Return the matches of one reference and the prediction under a metric.
-
-        Raises:
-            UsageError: If the metric has no explanation.
-            RougeError: If the explanation would be too long.
-        """
+        """Return the matches of a pair; raise UsageError if a metric has none, RougeError if too many."""
         texts = self._text(reference), self._text(prediction)
         shared = metric.matches(*texts)
         matches = [

@@ -119,8 +119,7 @@ _LABELS = r",\s*|((?:\{[^{}]*\}|(?!,|[\s+](?i:R|LCS)).)+)"
 def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]) -> Options:
     """Return the dialect's defaults, overridden by the requested values that are not None.
 
-    Raises:
-        UsageError: The dialect does not have an option, or a value has the wrong type.
+    Raise UsageError for an option that the dialect does not have, or a value of the wrong type.
     """
     chosen = {name: value for name, value in requested.items() if value is not None}
     for name in chosen:

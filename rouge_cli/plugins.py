@@ -110,11 +110,7 @@ def module(package: str, name: str) -> ModuleType:
 
 
 def find(package: str, name: str, what: str) -> ModuleType:
-    """Return the module of a plugin that a user named; `what` is its kind, such as `report format`.
-
-    Raises:
-        UsageError: No plugin has that name; the message has similar names, or all of them.
-    """
+    """Return the module of a plugin that a user named; raise UsageError if none of its kind has it."""
     if is_known(package, name):
         return module(package, name)
     remedy = suggestion(name, all_names(package), other_names(what))

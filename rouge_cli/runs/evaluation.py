@@ -173,10 +173,6 @@ class Scorer:
     against the other references, as a system `human ID`. An eval with one reference is scored as it is. The
     references of a set are combined as in the dialect: the paper takes the best of them, the campaigns
     added their counts.
-
-    Args:
-        make: Makes the dialect.
-        jackknife: Jackknife the references.
     """
 
     def __init__(self, make: Make, notify: Notify, *, jackknife: bool = False) -> None:

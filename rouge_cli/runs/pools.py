@@ -242,11 +242,7 @@ def _end_with_parent() -> None:
 
 
 class Machines(Threads[C, R]):
-    """The workers of a Dask scheduler.
-
-    Args:
-        address: The address of the scheduler, or LOCAL to start one on this machine.
-    """
+    """The workers of the Dask scheduler at an address; LOCAL starts one on this machine."""
 
     _ahead = 2
 

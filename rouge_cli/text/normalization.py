@@ -72,11 +72,7 @@ _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTU
 
 
 def folded(tokenizer: str, steps: str, text: str) -> str:
-    """Return a text as a tokenizer changes it before it finds tokens.
-
-    Args:
-        steps: The canonical name of the normalization before the tokenizer.
-    """
+    """Return a text as a tokenizer, after the steps of a normalization, changes it to find tokens."""
     text = normalize(steps, text)
     if tokenizer == "classic":
         return text.translate(_ASCII_LOWER)

@@ -15,10 +15,7 @@ NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "punkt", "none")
 
 
 def named(name: str) -> Split | None:
-    """Return the splitter of that name; None for `newline`, the sentences of the input format.
-
-    An unknown name raises UsageError.
-    """
+    """Return the splitter of a name, None for `newline`, the input's sentences; or raise UsageError."""
     split = rule(name)
     return partial(_split_at, split) if isinstance(split, bytes) else split
 
@@ -106,11 +103,7 @@ def load_punkt() -> Callable[[str], Sequence[str]]:
 
 
 def sent_tokenize(text: str) -> Sequence[str]:
-    """Return nltk's sentences of a text, with nltk's data or those of the extra `punkt`.
-
-    Raises:
-        LookupError: No data are installed.
-    """
+    """Return nltk's sentences, with nltk's data or those of the extra `punkt`; LookupError without both."""
     import nltk
 
     try:

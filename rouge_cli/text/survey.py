@@ -75,11 +75,7 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
 
 
 def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tally:
-    """Return a tally for reports.
-
-    Args:
-        first_cut: The place of the first text that is cut up, and the code of its language.
-    """
+    """Return a tally for reports, given the place and the language of the first text that is cut up."""
     texts, sentences, size = numbers[:3]
     return {
         "texts": texts,

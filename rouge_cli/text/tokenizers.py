@@ -174,11 +174,7 @@ def libraries(options: Mapping[str, object]) -> dict[str, str]:
 
 
 def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
-    """Raise UsageError for MODULE:FUNCTION, which would run code, unless the user names it as well.
-
-    Args:
-        source: The origin of the name, for the message.
-    """
+    """Raise UsageError for MODULE:FUNCTION from a source, which runs code, unless the user names it too."""
     if trusted not in (name, unsigned(str(name))) and ":" in str(name):
         from shlex import quote  # costs start-up time
 
