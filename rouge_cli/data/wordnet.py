@@ -58,10 +58,9 @@ def short_form(path: str) -> bytes:
 
 def _counts(data: bytes, path: str) -> dict[bytes, int]:
     """Return sense key -> the number of times it was tagged."""
-    lines = data.splitlines()
     counts: list[tuple[bytes, int]] = []
     try:
-        for key, _, count in map(bytes.split, lines):
+        for key, _, count in map(bytes.split, data.splitlines()):
             counts.append((key, int(count)))
     except ValueError:
         raise _damaged(path, len(counts) + 1) from None

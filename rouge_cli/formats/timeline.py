@@ -58,9 +58,9 @@ def write(summary: Summary, _: str) -> bytes:
     return data
 
 
-def only(data: bytes, where: str, notify: Notify, kind: str = "", repeated: str = LAST) -> Timeline:
+def only(data: bytes, where: str, notify: Notify, repeated: str = LAST) -> Timeline:
     """Return the only timeline of a file, read as by `several`; raise RougeError if it has several."""
-    timelines = several(data, where, notify, kind, repeated)
+    timelines = several(data, where, notify, repeated=repeated)
     if len(timelines) != 1:
         raise RougeError(f"{len(timelines)} timelines; expected one", where=where)
     return timelines[0]

@@ -74,7 +74,6 @@ def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
     """Return UTF-8 text without a byte order mark; raise RougeError with line and offset for other bytes.
 
     Args:
-        where: The file, for messages.
         encoding: UTF-8 if the command has the option `--encoding`, which the message then mentions.
     """
     return data if data.isascii() else b"".join(piece for _, piece in _utf8([data], where, encoding))

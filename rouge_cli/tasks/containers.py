@@ -138,9 +138,6 @@ def refuse_sets(*values: object) -> None:
 def items(values: Any, name: str) -> list[Any]:  # noqa: ANN401 - any container
     """Return the items of a container in order, ignoring an index such as that of a Series.
 
-    Args:
-        name: The container's role, for messages.
-
     Raises:
         ValueError: If it is not a container, or if it is a string, a mapping, a set or a whole table, which
             do not yield texts in order.

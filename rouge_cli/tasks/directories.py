@@ -72,9 +72,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     belongs = find_key if reference_pattern is None else key_finder(reference_pattern)
     files.check_stdin([predictions, references])
     sides = ((predictions, "predictions"), (references, "references"))
-    prediction_files, reference_files = all_of(
-        partial(_listing, path, what, notify) for path, what in sides
-    )
+    listings = (partial(_listing, path, what, notify) for path, what in sides)
+    prediction_files, reference_files = all_of(listings)
     if reference_files[0].path == references:
         for before, file in pairwise(prediction_files):
             if before.folder == file.folder:
@@ -259,10 +258,7 @@ def find_key(name: str, keys: Collection[str]) -> str | None:
     """Return the key of a reference's file name: its stem, or the longest key at either end of the stem.
 
     Else it is the key that remains of the stem without one part. The name may lack a suffix. Return None if
-    it has no key.
-
-    Raises:
-        RougeError: If two keys fit equally well.
+    it has no key; raise RougeError if two keys fit equally well.
     """
     for stem in (files.stem(name), files.uncompressed(name)):
         if stem in keys:

@@ -49,13 +49,11 @@ class _Element:
 class Settings:
     """All evals, collected while the document is parsed, even if it has errors.
 
-    An EVAL, P or M without ID is named by its line. Unknown input formats are unchanged.
+    An EVAL, P or M without ID is named by its line. Unknown input formats are unchanged. XML that is not
+    well-formed raises RougeError.
 
     Args:
         notify: Receives the oddities that change scores; `remarks` has all.
-
-    Raises:
-        RougeError: If the document is not well-formed XML.
     """
 
     def __init__(self, data: bytes, path: str, formats: Collection[str], notify: Notify) -> None:
