@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, partial, reduce
-from itertools import chain, count, islice, pairwise
+from itertools import chain, count, pairwise
 from math import fsum
 from operator import add
 from typing import TYPE_CHECKING, Any, Protocol
@@ -210,23 +210,23 @@ class StringRun:
         """Return a function from a label to the words of a document, with their positions."""
         string = self.join(self.units(document, task.input_format))
         data, sentences = string.encode("utf-8", "replace"), self.words(string)
-        located = iter(self.locate(data, list(chain.from_iterable(sentences))))
-        tokens: list[Token] = []
-        starts = []
-        for index, sentence in enumerate(sentences):
-            own = [token._replace(sentence=index) for token in islice(located, len(sentence))]
-            starts.append((own[0].start if own else len(data)) if tokens else 0)
-            tokens += own
+        numbers = [number for number, sentence in enumerate(sentences) for _ in sentence]
+        tokens = self.locate(data, list(chain.from_iterable(sentences)), numbers)
+        starts, place = [], 0
+        for sentence in sentences:
+            starts.append((tokens[place].start if sentence else len(data)) if place else 0)
+            place += len(sentence)
         source = Source(data, list(pairwise([*starts, len(data)])), tokens, tokens)
         return lambda _: source
 
     def locate(
-        self, data: bytes, words: Sequence[tuple[str, str]], first: int = 0, sentence: int = 0
+        self, data: bytes, words: Sequence[tuple[str, str]], sentences: Iterable[int], first: int = 0
     ) -> list[Token]:
         """Return the words of a part of a text as tokens.
 
         Args:
             words: The words, each with its counted form.
+            sentences: The number of each word's sentence.
             first: The position of the part in the text.
         """
         from rouge_cli.explanation import places_of  # imported late: scoring does not need it
@@ -238,7 +238,7 @@ class StringRun:
         else:
             spans = places_of(data, [word.encode("utf-8", "replace") for word, _ in words])
         tokens = []
-        for (word, form), (start, end) in zip(words, spans, strict=True):
+        for (word, form), (start, end), sentence in zip(words, spans, sentences, strict=False):
             surface, rule = data[start:end].decode("utf-8", "replace"), self.rule if form != word else ""
             tokens.append(Token(surface, form, first + start, first + end, sentence, rule))
         return tokens

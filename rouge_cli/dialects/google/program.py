@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Source, Text, Token
@@ -109,7 +110,7 @@ class RougeScoreRun(StringRun):
         for index, (start, end) in enumerate(parts):
             string = self._normalized(data[start:end].decode())
             pairs = self._scorer.pairs(string, of_sentence=label == "rougeLsum")
-            tokens += self.locate(data[start:end], pairs, start, index)
+            tokens += self.locate(data[start:end], pairs, repeat(index), start)
         if label not in LCS_TYPES:  # sentences are only shown
             starts = [start for start, _ in lines]
             line_of = [max(0, bisect_right(starts, token.start) - 1) for token in tokens]
