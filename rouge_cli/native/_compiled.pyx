@@ -690,11 +690,14 @@ cdef class Pairs:
         return NEW(self.score_class, (precision, recall, 2 * precision * recall / (precision + recall)))
 
 
+cdef CCounting counting  # for `count`, whose tables of a large vocabulary are made once
+
+
 def count(references, predictions, specs):
     """Return (reference, prediction, match) per prediction, per reference and per spec. A text is (tokens, sentences) of ids."""
     cdef vector[CText] texts
     cdef vector[const CText*] c_references, c_predictions
-    cdef CCounting counting
+    cdef vector[CCounts] counts
     cdef size_t place, prediction, reference, metric, number = len(references)
     cdef vector[CSpec] c_specs = _specs(specs)
     texts.resize(number + len(predictions))
@@ -712,12 +715,12 @@ def count(references, predictions, specs):
         else:
             c_predictions.push_back(&texts[place])
     table = &counting.count(c_references, c_predictions, c_specs)
-    return [
-        (table.at(prediction, reference, metric).reference, table.at(prediction, reference, metric).prediction, table.at(prediction, reference, metric).match)
-        for prediction in range(c_predictions.size())
-        for reference in range(c_references.size())
-        for metric in range(c_specs.size())
-    ]
+    for prediction in range(c_predictions.size()):
+        for reference in range(c_references.size()):
+            for metric in range(c_specs.size()):
+                counts.push_back(table.at(prediction, reference, metric))
+    # To make an object may run Python, and so another call.
+    return [(counts[place].reference, counts[place].prediction, counts[place].match) for place in range(counts.size())]
 
 
 cdef class TagRules:
