@@ -9,14 +9,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rouge_cli import data, native
 from rouge_cli.data import wordnet
 from rouge_cli.errors import RougeError, UsageError, suggestion
-
-if TYPE_CHECKING:
-    from rouge_cli.native._compiled import TagRules
 
 # Maps the words of sentences, in lower case and without punctuation or as in a text, to as many Penn tags.
 Tag = Callable[[Sequence[Sequence[str]]], list[list[str]]]
@@ -47,7 +44,8 @@ def named(name: str) -> Tag:
         return lambda sentences: [[tag for _, tag in tagger.tag(list(words))] for words in sentences]
     lexicon = Lexicon(wordnet.load(""))
     rules = list(parse_rules())
-    compiled: list[TagRules] = []  # one, once it is used
+    extension = native.extension()
+    compiled = extension.TagRules(rules) if extension else None
     likeliest = cache(lexicon.likeliest)
 
     def together(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -59,9 +57,8 @@ def named(name: str) -> Tag:
             ends = lexicon.uncapitalize([word[-LONGEST:] for word in sentence])
             words += [""] * _AROUND + ends + [""] * _AROUND
             tags += [*["START"] * _AROUND, *map(likeliest, ends), *["END"] * _AROUND]
-        if extension := native.extension():
-            compiled[:] = compiled or [extension.TagRules(rules)]
-            compiled[0].correct(tags, words, lexicon.shares)
+        if compiled:
+            compiled.correct(tags, words, lexicon.shares)
         else:
             _correct(tags, words, rules, lexicon)
         return [tags[start : start + len(own)] for start, own in zip(starts, sentences, strict=True)]
