@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from importlib import import_module
 
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
 
@@ -36,6 +35,8 @@ GROUPS = {
 
 def names(package: str) -> list[str]:
     """Return the sorted names of the public modules in a folder."""
+    from importlib import import_module  # costs start-up time
+
     return list(_names(tuple(import_module(package).__path__)))
 
 
@@ -93,6 +94,8 @@ def module(package: str, name: str) -> ModuleType:
         ModuleNotFoundError: No plugin has that name.
         RougeError: The module of another package cannot be imported.
     """
+    from importlib import import_module  # costs start-up time
+
     try:
         return import_module(f"{package}.{name}")
     except ModuleNotFoundError as error:

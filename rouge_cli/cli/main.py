@@ -96,7 +96,13 @@ class _Commands(click.Group):
             if following is None or (following in options and param.name != "metrics"):
                 what = f"{word} without a value" + f", {following} follows" * (following is not None)
                 raise UsageError(f"{name}: {what}", remedy=f"see rouge-cli {name} --help")
-        ctx.meta["words"] = [*rest]  # for `score --lock`
+        words = ctx.meta["words"] = [*rest]  # for `score --lock`
+        # click looks up -m as a long option first, and then imports difflib for the names that are near.
+        for index, (before, word) in enumerate(zip(["", *words], words, strict=False)):
+            if word == "--":
+                break
+            if word in options and before not in options:
+                rest[index] = options[word].opts[-1]
         return name, command, rest
 
 

@@ -42,6 +42,7 @@ DIED = 255
 # Larger numbers are probably typing errors, and would exhaust the memory.
 LONGEST_NGRAM = 100_000
 MOST_SAMPLES = 10_000_000
+USUAL_THREADS = 4  # at most, that draw samples
 _say = partial(streams.say, program=NAME)
 _NUMBER = r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))"
 
@@ -152,7 +153,8 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
             trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
     work = parallel.Work(make, systems)
     collected = parallel.collected(work, tasks, notify, jobs=jobs)
-    return evaluation.finish(collected, systems, work.dialect(lambda _: None), notify, jobs)
+    threads = jobs if os.environ.get(JOBS) else min(evaluation.workers(0), USUAL_THREADS)
+    return evaluation.finish(collected, systems, work.dialect(lambda _: None), notify, threads)
 
 
 class Parsed(NamedTuple):

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from itertools import chain
 
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
@@ -215,6 +214,8 @@ def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[byt
 
 def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
     """Return a function that makes a decompressor, and the error that it raises."""
+    from importlib import import_module  # costs start-up time
+
     try:
         if suffix == ".gz":
             zlib = import_module("zlib")

@@ -238,7 +238,7 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
         double high
 
     vector[double] resampled(const vector[double]&, size_t, size_t, size_t, uint32_t, size_t) except +
-    vector[CInterval] intervals(const vector[double]&, size_t, size_t, double, double) except +
+    vector[CInterval] intervals(const vector[double]&, size_t, size_t, double, double, size_t) except +
 
     cppclass CTwister "rouge::MersenneTwister":
         CTwister(uint32_t)
@@ -326,7 +326,8 @@ cdef class Words:
         self.normalize = normalize
         irregular = getattr(getattr(normalize, "stem", None), "irregular", None)
         if irregular is not None:
-            self.stop, self.irregular, self.shortest = normalize.stop, dict(irregular), normalize.shortest
+            self.stop, self.shortest = normalize.stop, normalize.shortest
+            self.irregular = irregular if type(irregular) is dict else dict(irregular)
         self.forms = {}
 
     def __cinit__(self):
@@ -1013,7 +1014,7 @@ def estimates(columns, size_t times, double samples, double confidence, uint32_t
     cdef vector[double] rows = _rows(columns, size)
     cdef vector[CInterval] estimated
     with nogil:
-        estimated = intervals(resampled(rows, size, width, times, first, jobs), width, size, samples, confidence)
+        estimated = intervals(resampled(rows, size, width, times, first, jobs), width, size, samples, confidence, jobs)
     return [(interval.value, interval.low, interval.high) for interval in estimated]
 
 

@@ -106,6 +106,21 @@ inline void draw_two(std::uint32_t seed, std::size_t size, std::vector<std::uint
     }
 }
 
+// Calls `part(start, end)` for parts of what is numbered from 0, each in a thread: as many as there are jobs and work for.
+template <typename Part>
+void in_parts(std::size_t size, std::size_t jobs, std::size_t work, const Part& part) {
+    constexpr std::size_t WORTH_A_THREAD = 1 << 19;  // of work in nanoseconds
+    jobs = std::max<std::size_t>(1, std::min({jobs, size, work / WORTH_A_THREAD}));
+    std::vector<std::future<void>> parts;
+    for (std::size_t job = 0; job < jobs; ++job) {
+        // The last part is this thread's own; so are those for which the system has no thread.
+        const auto own = std::launch::deferred;
+        const auto how = job + 1 < jobs ? std::launch::async | own : own;
+        parts.push_back(std::async(how, part, size * job / jobs, size * (job + 1) / jobs));
+    }
+    for (std::size_t job = jobs; job-- > 0;) parts[job].get();
+}
+
 // The sums of so many samples, a row each. Each sample has a seed of its own, so that threads share them out.
 inline std::vector<double> resampled(const std::vector<double>& figures, std::size_t size, std::size_t width,
                                      std::size_t times, std::uint32_t first, std::size_t jobs) {
@@ -116,9 +131,6 @@ inline std::vector<double> resampled(const std::vector<double>& figures, std::si
         return sums;
     }
     const Rows rows(figures, size, width);
-    const std::size_t pairs = (times + 1) / TWO;
-    constexpr std::size_t WORTH_A_THREAD = 1 << 18;  // draws, about two milliseconds
-    jobs = std::max<std::size_t>(1, std::min({jobs, pairs, size * times / WORTH_A_THREAD}));
     const auto sample = [&](std::size_t pair, std::size_t end) {
         std::vector<std::uint32_t> drawn(size * TWO);
         for (; pair < end; ++pair) {
@@ -126,14 +138,8 @@ inline std::vector<double> resampled(const std::vector<double>& figures, std::si
             rows.add(drawn, sums.data() + pair * TWO * width);
         }
     };
-    std::vector<std::future<void>> parts;
-    for (std::size_t job = 0; job < jobs; ++job) {
-        // The last part is this thread's own; so are those for which the system has no thread.
-        const auto own = std::launch::deferred;
-        const auto how = job + 1 < jobs ? std::launch::async | own : own;
-        parts.push_back(std::async(how, sample, pairs * job / jobs, pairs * (job + 1) / jobs));
-    }
-    for (std::size_t job = jobs; job-- > 0;) parts[job].get();
+    const std::size_t of_a_draw = 4 + width / 8;  // nanoseconds
+    in_parts((times + 1) / TWO, jobs, size * times * of_a_draw, sample);
     sums.resize(times * width);
     return sums;
 }
@@ -191,18 +197,21 @@ inline Interval interval(std::vector<double>& means, double samples, double conf
 
 // The intervals of the columns of `sums`, which holds a row of `width` sums for each sample.
 inline std::vector<Interval> intervals(const std::vector<double>& sums, std::size_t width, std::size_t size, double samples,
-                                       double confidence) {
-    constexpr std::size_t TOGETHER = 8;  // as many as share a cache line
-    std::vector<Interval> intervals;
-    std::vector<double> means[TOGETHER];
-    for (std::size_t column = 0; column < width; column += TOGETHER) {
-        const std::size_t columns = std::min(TOGETHER, width - column);
-        for (std::size_t each = 0; each < columns; ++each) means[each].clear();
-        for (std::size_t row = column; row < sums.size(); row += width) {
-            for (std::size_t each = 0; each < columns; ++each) means[each].push_back(sums[row + each] / static_cast<double>(size));
+                                       double confidence, std::size_t jobs) {
+    constexpr std::size_t TOGETHER = 8, OF_A_MEAN = 10;  // as many as share a cache line, and nanoseconds
+    std::vector<Interval> intervals(width);
+    const auto estimate = [&](std::size_t group, std::size_t end) {
+        std::vector<double> means[TOGETHER];
+        for (; group < end; ++group) {
+            const std::size_t column = group * TOGETHER, columns = std::min(TOGETHER, width - column);
+            for (std::size_t each = 0; each < columns; ++each) means[each].clear();
+            for (std::size_t row = column; row < sums.size(); row += width) {
+                for (std::size_t each = 0; each < columns; ++each) means[each].push_back(sums[row + each] / static_cast<double>(size));
+            }
+            for (std::size_t each = 0; each < columns; ++each) intervals[column + each] = interval(means[each], samples, confidence);
         }
-        for (std::size_t each = 0; each < columns; ++each) intervals.push_back(interval(means[each], samples, confidence));
-    }
+    };
+    in_parts((width + TOGETHER - 1) / TOGETHER, jobs, sums.size() * OF_A_MEAN, estimate);
     return intervals;
 }
 

@@ -399,7 +399,7 @@ private:
             sum[1] = precision;
             sum[2] = f_measure(recall, precision, options_.alpha);
         }
-        return intervals(sums, width_, is_scored_ ? evals_.size() : 1, options_.samples, options_.confidence);
+        return intervals(sums, width_, is_scored_ ? evals_.size() : 1, options_.samples, options_.confidence, jobs_);
     }
 
     Figures totals(const std::vector<double>& figures, std::size_t column) const {
