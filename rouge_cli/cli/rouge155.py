@@ -153,7 +153,7 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
             trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
     work = parallel.Work(make, systems)
     collected = parallel.collected(work, tasks, notify, jobs=jobs)
-    threads = jobs if os.environ.get(JOBS) else min(evaluation.workers(0), USUAL_THREADS)
+    threads = jobs if os.environ.get(JOBS) else min(os.cpu_count() or 1, USUAL_THREADS)
     return evaluation.finish(collected, systems, work.dialect(lambda _: None), notify, threads)
 
 
