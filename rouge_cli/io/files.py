@@ -17,10 +17,9 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 
-from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.errors import TYPE_CHECKING, RougeError, UnreadableFile, UnwritableFile, UsageError
 from rouge_cli.io import interrupts
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from typing import Any
 

@@ -23,7 +23,6 @@ _MISSING = "NA"  # nobody judged the summary
 _MAPPING = "pass system -> score, or system -> eval -> score"
 _TABLE = "write EVAL SYSTEM SCORE..., or SYSTEM SCORE in a line"
 
-
 # System -> its score, or eval -> score; or a table with these columns.
 Human = Mapping[str, float | Mapping[str, float]] | containers.Table
 
@@ -141,9 +140,8 @@ def of_mapping(scores: Mapping[str, object]) -> Judgements:
         for eval_id, score in (value if isinstance(value, Mapping) else {None: value}).items():
             number = None if score is None else _number(getattr(score, "item", lambda: score)())  # noqa: B023 - called at once
             if number is None and score is not None and score == score:  # noqa: PLR0124 - nan
-                raise RougeError(
-                    f"human score of {system} is {describe(score)}, not a score", remedy=_MAPPING
-                )
+                what = f"human score of {system} is {describe(score)}, not a score"
+                raise RougeError(what, remedy=_MAPPING)
             if number is not None:
                 by_system.setdefault(str(system), {})[None if eval_id is None else str(eval_id)] = number
     if not by_system:

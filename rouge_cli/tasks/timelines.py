@@ -190,14 +190,13 @@ def copies(days: Timeline, shifts: Sequence[int] = SHIFTS, where: str = "") -> M
     random date, and adds the first sentence of an article (QUIRKS 43).
 
     Args:
+        days: A timeline of two dates or more.
         shifts: Numbers of days, negative into the past.
         where: The source of the timeline, for messages.
 
     Raises:
-        RougeError: For fewer than two dates, and at the ends of the calendar.
+        RougeError: At the ends of the calendar.
     """
-    if len(days) < 2:
-        raise RougeError("fewer than two dates; removing and merging dates needs at least two", where=where)
     dates = sorted(days)
     removed, added, merged = dict(days), dict(days), dict(days)
     del removed[dates[len(dates) // 2]]
