@@ -9,7 +9,8 @@ from rouge_cli import plugins
 from rouge_cli.core import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rouge_cli.dialects._base import Dialect, DialectRun, StringRun, label_parser
+    from rouge_cli.dialects._base import Dialect, StringRun, label_parser
+    from rouge_cli.options import DialectRun
 
 __all__ = ["DEFAULT", "Dialect", "DialectRun", "StringRun", "label_parser", "named"]
 DEFAULT = "rouge155"

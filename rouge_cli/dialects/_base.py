@@ -1,4 +1,4 @@
-"""The record of a dialect, the protocol of its runs, and the base of runs that score plain strings."""
+"""The record of a dialect, and the base of the runs of dialects that score plain strings."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from functools import cached_property, partial, reduce
 from itertools import chain, count, pairwise
 from math import fsum
 from operator import add
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Average, Estimate, EvalResult, NamedTuple, Notice, Source, Text, Token
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.native import KernelSetup
-from rouge_cli.options import Options
+from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
 from rouge_cli.text import reading, sentences, survey
@@ -54,36 +54,6 @@ class Dialect(NamedTuple):
         """Return the options as in the signature: labels in canonical spelling, without repeats."""
         labels = all_of(partial(self.parse, label) for label in dict.fromkeys(options["metrics"]))
         return self.complete({**options, "metrics": tuple(dict.fromkeys(labels))})
-
-
-class DialectRun(Protocol):
-    """A dialect with the options of a run: it scores tasks, averages the scores, and explains them."""
-
-    @property
-    def needs_sentences(self) -> bool:
-        """True if any metric of the run uses sentences."""
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """The labels of the metrics, in the report's order."""
-
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return the task's results for these systems: system -> label -> result."""
-
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return the setup of the compiled program, or None if it does not support the options."""
-
-    def details(self) -> Mapping[str, Any]:
-        """Return details of the tasks since the last call, such as the number of sentences, for reports."""
-
-    def average(self, columns: KeyedColumns, jobs: int = 1, /) -> Averages:
-        """Return the averages of all columns, resampled in one call by so many threads."""
-
-    def explain(self, task: EvalTask) -> Mapping[str, list[Explanation]]:
-        """Explain the scores of every system of a loaded eval, with one explanation per metric."""
-
-    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-        """Return the words of a document, each with its counted form."""
 
 
 class StringRun:

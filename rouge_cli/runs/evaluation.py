@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rouge_cli.core import Document
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.options import DialectRun
 
     # Makes a dialect from the number of uses of every path, and the function that receives notices.
     Make = Callable[[Counter[str], Notify], DialectRun]

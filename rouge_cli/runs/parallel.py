@@ -23,7 +23,7 @@ from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
 
 if TYPE_CHECKING:
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.options import DialectRun
     from rouge_cli.runs.evaluation import Make, Watch
 
     # The result of a worker for one chunk: the scores or an error, and the notices before it
