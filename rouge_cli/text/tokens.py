@@ -89,12 +89,10 @@ class Forms(dict[bytes | str, int]):
     def __missing__(self, form: bytes | str) -> int:
         data = form.encode("utf-8", "surrogatepass") if isinstance(form, str) else form
         with _ONE_THREAD:  # two threads would assign the same number
-            number = self.get(data, len(self.by_number))
+            number = self.setdefault(data, len(self.by_number))
             if number == len(self.by_number):
-                self[data] = number
                 self.by_number.append(data)
-            self[form] = number
-            return number
+            return self.setdefault(form, number)
 
 
 class Vocabulary(dict[bytes, int]):
