@@ -172,7 +172,7 @@ def _system_message(reason: OSError | ValueError) -> str:
 
 
 def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> str:
-    """Return the remedy for an unknown name: similar valid names, or all of them.
+    """Return the remedy for an unknown name: similar valid names, or the first 40; empty if there are none.
 
     Args:
         others: Names from elsewhere -> what they are here; a similar name of ours would give other numbers.
@@ -188,7 +188,8 @@ def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> s
     near = [spelled[spelling] for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
     if nearest in others:
         near = [others[nearest]] if get_close_matches(name.lower(), [nearest], cutoff=0.7) else []
-    return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(valid)}"
+    listed = f"use one of {shown(valid, 40)}" if valid else ""
+    return f"did you mean {' or '.join(near)}?" if near else listed
 
 
 MOST_WARNINGS = 20  # of one call from Python

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rouge_cli import metrics
@@ -30,7 +30,7 @@ class Explanations(Paged):
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the texts with marked words, the matches and the arithmetic, metric by metric."""
-        remarks = list(_remarks_on_texts(self, layout.most))
+        remarks = list(_remarks_on_texts(self, layout))
         if remarks:
             yield [Piece("Tokens", "head")]
             yield from ([Piece(f"  {remark}")] for remark in remarks)
@@ -43,8 +43,8 @@ class Explanations(Paged):
                 for name, side in zip(names, (pair.reference, pair.prediction), strict=True):
                     yield from _text(name.ljust(max(map(len, names))), side)
                 matches = [_match(match, explanation.label) for match in _rank(pair)]
-                units = [*matches[: layout.most], *_left_out(matches, layout.most)]
-                yield from ([Piece(f"    {unit}")] for unit in units)
+                units = [*matches[: layout.most], base.left_out(matches, layout)]
+                yield from ([Piece(f"    {unit}")] for unit in filter(None, units))
                 yield from ([Piece(f"  {line}")] for line in pair.steps or [_sizes(pair)])
             yield from ([Piece(f"  {line}")] for line in explanation.arithmetic)
 
@@ -71,12 +71,12 @@ class Explanations(Paged):
                 ("in reference", "in prediction", "counted", "worth"),
                 rows[: layout.most],
                 caption=f"{explanation.label}, system {visible(explanation.system)}",
-                remark="".join(_left_out(rows, layout.most)),
+                remark=base.left_out(rows, layout),
             )
 
     def notes(self, layout: Layout) -> Iterator[str]:
         """Yield remarks on changed and dropped words, and the arithmetic."""
-        yield from map(visible, _remarks_on_texts(self, layout.most))
+        yield from map(visible, _remarks_on_texts(self, layout))
         for explanation in self.metrics:
             yield from (f"{explanation.label}: {line}" for line in explanation.arithmetic)
 
@@ -86,7 +86,7 @@ class Explanations(Paged):
             {
                 "metric": explanation.label,
                 **explanation.score._asdict(),
-                "counts": _counts(explanation.counts[:3]),
+                "counts": dict(zip(COUNTS, explanation.counts[:3], strict=True)),
                 "arithmetic": explanation.arithmetic,
                 "references": [_pair(pair) for pair in explanation.pairs],
             }
@@ -95,13 +95,13 @@ class Explanations(Paged):
         system = self.metrics[0].system if self.metrics else None
         return {"dialect": self.dialect, "system": system, "metrics": metrics}
 
-    def page(self, _: Layout) -> Record:
+    def page(self, layout: Layout) -> Record:
         """Return the contents of an HTML page: the texts with marked words, all matches, the arithmetic."""
         systems = dict.fromkeys(visible(explanation.system) for explanation in self.metrics)
         return {
             "title": " ".join(["Explanation of", *(["system", *systems] if systems else ["nothing"])]),
             "dialect": self.dialect,
-            "remarks": [visible(remark) for remark in _remarks_on_texts(self, None)],
+            "remarks": [visible(remark) for remark in _remarks_on_texts(self, layout._replace(most=None))],
             "metrics": self.metrics,
             "visible": visible,
             "lines": lambda side: [line[1:] for line in _text("", side)],
@@ -183,7 +183,7 @@ def _join(unit: Sequence[str], label: str) -> str:
     return ("|" if metrics.declares(label, "counts_elements") else " ").join(unit)
 
 
-def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[str]:
+def _remarks_on_texts(explanations: Explanations, layout: Layout) -> Iterator[str]:
     """Yield a line for each text that lists its changed and dropped words by reason."""
     if not explanations.metrics:
         return
@@ -201,21 +201,16 @@ def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[
         listed = []
         for reason, changes in metrics.group(remarks).items():
             texts = list(dict.fromkeys(change.translate(_CONTROLS) for change in changes))
-            listed.append(f"{reason}: {', '.join(texts[:most] + _left_out(texts, most))}")
+            shown = filter(None, [*texts[: layout.most], base.left_out(texts, layout)])
+            listed.append(f"{reason}: {', '.join(shown)}")
         if listed:
             yield f"{name}: {'; '.join(listed)}"
-
-
-def _left_out(items: Sized, most: int | None) -> list[str]:
-    """Return a remark on the items that are not listed, if there are any."""
-    more = 0 if most is None else len(items) - most
-    return [f"and {more} more (--all shows them)"] if more > 0 else []
 
 
 def _pair(pair: Pair) -> Record:
     return {
         "reference_id": pair.reference_id,
-        "counts": _counts(pair.counts[:3]),
+        "counts": dict(zip(COUNTS, pair.counts[:3], strict=True)),
         "steps": pair.steps,
         "matches": [match._asdict() for match in pair.matches],
         "reference": _side(pair.reference),
@@ -231,7 +226,3 @@ def _side(side: Side) -> Record:
         ],
         "separators": [separator._asdict() for separator in side.source.separators],
     }
-
-
-def _counts(counts: Sequence[float]) -> dict[str, float]:
-    return dict(zip(COUNTS, counts, strict=True))

@@ -27,7 +27,7 @@ def check(names: Iterable[str | None], systems: Collection[str], option: str = "
     """Raise UsageError with the nearest names if a system does not exist; None is skipped."""
     for name in names:
         if name is not None and name not in systems:
-            remedy = suggestion(str(name), list(systems)) if systems else ""
+            remedy = suggestion(str(name), list(systems))
             raise UsageError(f"{option}no system {name!r} in the input", remedy=remedy)
 
 

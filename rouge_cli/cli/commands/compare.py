@@ -180,10 +180,8 @@ def correlate(
 
         settings = study_scores.settings(CorrelationPlan, options, study)
         watch = scoring.watch(quiet=scored.quiet, noun="pairs of measures")
-        result = correlation.correlate(scores, measures, settings, notices, watch)._replace(
-            signature=signed
-        )
-        result = result.ranked() if options.sort else result
+        result = correlation.correlate(scores, measures, settings, notices, watch)
+        result = (result.ranked() if options.sort else result)._replace(signature=signed)
         output.write_plot(options.plot, notices, result)
         output.write_result(result, form, study.output)
 

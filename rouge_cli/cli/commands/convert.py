@@ -119,7 +119,11 @@ def _convert(data: bytes, source: str | None, target: str, path: str, notify: No
         source: Its format; None to detect it.
         path: The file of the text, for messages.
     """
-    source = source or _guess(data, path)
+    if source is None:  # by the content: SEE or ISI if it has such a sentence
+        source = next((name for name in ("see", "isi") if formats.named(name).read(data).units), "spl")
+        if source == "spl" and (b'<a name="' in data or b"<S SNTNO=" in data):
+            what = "it looks like SEE or ISI, but has no sentences numbered as in these formats"
+            raise RougeError(what, where=path, remedy="correct it, or name the format with --from")
     if source == target:
         return data
     units = formats.named(source).read(data).units
@@ -133,14 +137,3 @@ def _convert(data: bytes, source: str | None, target: str, path: str, notify: No
         lines = [line.replace(b"<", b"(") for line in lines]
     written: bytes = formats.named(target).write(Summary(lines), path.rpartition("/")[2])
     return written
-
-
-def _guess(data: bytes, path: str) -> str:
-    """Return the format by the content: SEE or ISI if it has such a sentence, else SPL."""
-    for name in ("see", "isi"):
-        if formats.named(name).read(data).units:
-            return name
-    if b'<a name="' in data or b"<S SNTNO=" in data:
-        what = "it looks like SEE or ISI, but has no sentences numbered as in these formats"
-        raise RougeError(what, where=path, remedy="correct it, or name the format with --from")
-    return "spl"

@@ -102,7 +102,7 @@ def _pair(
             return task, system, [*source.files, *inputs.paths([task], [system])]
         eval_ids.append(task.eval_id)
     where = ", ".join(map(files.place, source.files))
-    remedy = _nearest(options.eval_id, eval_ids)
+    remedy = suggestion(options.eval_id, eval_ids)
     raise RougeError(f"no eval {options.eval_id}", where=where, remedy=remedy)
 
 
@@ -133,23 +133,13 @@ def _system(task: EvalTask, requested: Sequence[str]) -> str:
     """Return the requested system, or the only system of the eval."""
     present = [system for system, text in task.predictions.items() if text]
     if not requested and len(present) > 1:
-        remedy = f"name one by --system: {_nearest('', present)}"
+        remedy = f"name one by --system: {shown(present, 5)}"
         raise UsageError(f"{len(present)} systems in eval {task.eval_id}", remedy=remedy)
     system = requested[0] if requested else "".join(present)
     if system not in present:
         what = f"eval {task.eval_id} has no system {system}"
-        raise RougeError(what, where=task.where, remedy=_nearest(system, present))
+        raise RougeError(what, where=task.where, remedy=suggestion(system, present))
     return system
-
-
-def _nearest(name: str, names: Sequence[str]) -> str:
-    """Return the remedy for an unknown name: similar names, or the first names."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, names, n=3, cutoff=0.5)
-    if near:
-        return f"did you mean {' or '.join(near)}?"
-    return f"there are {shown(names, 5)}" if names else "there are none"
 
 
 class AuditOptions(OptionGroup):

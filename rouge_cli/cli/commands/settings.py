@@ -18,7 +18,7 @@ from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, shown
 from rouge_cli.io import files
 from rouge_cli.results.base import pluralize, visible
-from rouge_cli.tasks import settings_xml
+from rouge_cli.tasks import settings_xml, system_names
 from rouge_cli.tasks.settings_xml import Settings
 
 
@@ -125,11 +125,8 @@ def _check(path: str, options: SettingsOptions) -> None:
         lines = [visible(f"{where}: {level}: {message}") for where, level, message in findings]
         counts = ", ".join(pluralize(number, name[:-1]) for name, number in summary.items())
         text = "\n".join([*lines, f"{path}: {counts}"])
-    systems = {system for task in tasks for system in task.predictions}
-    for system in options.systems:
-        if systems and system not in systems:
-            remedy = f"use one of {', '.join(sorted(systems))}"
-            raise UsageError(f"{path} has no system {system}", remedy=remedy)
+    if systems := system_names.of_tasks(tasks):
+        system_names.check(options.systems, systems, f"{path}: ")
     report.check_targets([options.depfile, options.output], [path, *inputs.paths(tasks)])
     source = path
     if options.output is not None and not numbers["errors"]:
