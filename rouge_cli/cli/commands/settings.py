@@ -21,6 +21,9 @@ from rouge_cli.results.base import pluralize, visible
 from rouge_cli.tasks import settings_xml, system_names
 from rouge_cli.tasks.settings_xml import Settings
 
+_READ = click.Choice(FORMATS, case_sensitive=False)
+_PRINTED = click.Choice(("text", "json"))
+
 
 class SettingsOptions(OptionGroup):
     """Options for writing settings from folders, and for checking settings."""
@@ -43,26 +46,16 @@ class SettingsOptions(OptionGroup):
         "--read-as FORMAT",
         "Format of the texts: spl (default), see, isi, simple.",
         default="spl",
-        type=click.Choice(FORMATS, case_sensitive=False),
+        type=_READ,
     )
-    jackknife: bool = flag(
-        "--jackknife",
-        "Write M evals for M references: every eval leaves out another reference, and scores it.",
-    )
+    jackknife: bool = flag("--jackknife", "Write an eval per reference, which it leaves out, and scores.")
     output: str | None = option("-o FILE", "Write to FILE, unless it has the same content already.")
     checked: str | None = option("--check FILE", "Check the settings FILE and report all errors.")
     format: str = option(
-        "--format NAME",
-        "With --check: text (default) or json.",
-        default="text",
-        type=click.Choice(("text", "json")),
+        "--format NAME", "With --check: text (default) or json.", default="text", type=_PRINTED
     )
-    depfile: str | None = option(
-        "--depfile FILE", "With --check: write a make rule for all files in the settings."
-    )
-    target: str | None = option(
-        "--target NAME", "With --depfile: target of the rule (default: FILE without .d)."
-    )
+    depfile: str | None = option("--depfile FILE", "With --check: write a make rule for all files in it.")
+    target: str | None = option("--target NAME", "With --depfile: its target (default: FILE without .d).")
     systems: Words = several(
         "--system ID", "With --check: only this system's files in --depfile, and its evals in -o."
     )

@@ -91,9 +91,7 @@ class ComparisonOptions(OptionGroup):
         "A metric listed above; repeatable (default all).",
         shell_complete=option_groups.completing(lambda: (ALL, *counts.METRICS)),
     )
-    pool: bool = option(
-        "--pool/--per-reference", "Score against all references, or one by one.", default=True
-    )
+    pool: bool = option("--pool/--per-reference", "Score against all references, or each.", default=True)
     alignments: bool = flag("--alignments", "Show which dates were aligned.")
 
 
