@@ -48,7 +48,7 @@ class Draws:
     def sums(self, *samples: Array) -> list[Array]:
         """Return the sums of the rows of each sample with the drawn weights: rows x trials."""
         if self._are_many:
-            return self._look_up(samples, *self._occurrences())
+            return self._look_up(samples)
         totals = [np.empty((len(scores), self.trials)) for scores in samples]
         for part, weights in self._parts():
             for total, scores in zip(totals, samples, strict=True):
@@ -58,12 +58,10 @@ class Draws:
     def _occurrences(self) -> Occurrences:
         return _poisson(1 - 7 / sqrt(self.units))
 
-    def _look_up(
-        self, samples: Sequence[Array], numbers: NDArray[np.uint16], chances: Array
-    ) -> list[Array]:
+    def _look_up(self, samples: Sequence[Array]) -> list[Array]:
         scores = np.vstack([*samples, np.ones(self.units)]).T.copy()  # the last column counts units
         sums, random = np.zeros((self.trials, scores.shape[1])), np.random.default_rng(self._seed)
-        compiled = native.extension()
+        compiled, (numbers, chances) = native.extension(), self._occurrences()
         drawn = compiled.Draws(random) if compiled else Sums(random)
         for part in self._watch(list(parts(self.units, 1, 64 * ceil(_NUMBERS / self.trials)))):
             drawn.add(scores[part], sums, numbers, chances)
@@ -71,7 +69,7 @@ class Draws:
             drawn.complete(scores, sums)
         else:
             sums += sums - scores.sum(axis=0)  # units that are not selected change their sign
-        return np.split(sums.T[:-1], np.cumsum([len(sample) for sample in samples])[:-1])
+        return np.split(sums.T[:-1].copy(), np.cumsum([len(sample) for sample in samples])[:-1])
 
     def _parts(self) -> Iterator[tuple[slice, Array]]:
         if self._drawn:

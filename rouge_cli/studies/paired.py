@@ -1,9 +1,8 @@
 """Statistics of paired scores: randomization, the bootstrap, clusters of evals, and power.
 
 A sample is an array of systems x units without gaps. A unit is an eval, or a cluster of evals that are not
-independent. Samples with the same number of units share their random draws. Sums over drawn units are
-products of matrices, and the sum of a pair is the difference of two rows of the product. Fifty systems, all
-pairs and 10,000 trials take about a second.
+independent. Samples with the same number of units share their random draws. The sum of a pair over drawn
+units is the difference of two systems' sums. Fifty systems, all pairs and 10,000 trials take half a second.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
