@@ -21,7 +21,6 @@ from rouge_cli.options import one_of
 PLAIN, LINES, ANY = "plain", "lines", "any"
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), "rouge-l", "rouge-s")
 
-
 # JavaScript's white space, and U+0085.
 WHITE = regex.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
 _QUOTE, _LETTER = regex.compile("``|''|\""), regex.compile(r"[\p{L}\p{N}]")

@@ -42,8 +42,6 @@ FORMULAS = {
     "average": Harmonic(MEAN, epsilon=1e-8),
     "best": Harmonic(BEST, epsilon=1e-8),
 }
-
-
 _SPEC = KernelSpec(DISTINCT_LCS)
 
 

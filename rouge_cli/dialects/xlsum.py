@@ -36,7 +36,6 @@ _CHINESE = re.compile(
 )
 _REPLACED = str.maketrans("\u2581\uffed\uffe8", "_\u25a0\u2502")
 
-
 # Language -> its library, and there the module, the class and the method that stems.
 _STEMMERS = {
     "turkish": ("TurkishStemmer", "TurkishStemmer", "TurkishStemmer", "stem"),

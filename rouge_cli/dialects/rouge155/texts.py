@@ -17,7 +17,6 @@ from rouge_cli.text.tokens import Vocabulary, both_readings, fields, tokens
 # The rule of forms from the list of irregular forms.
 IRREGULAR = "irregular form"
 
-
 # A file as the metrics read it, by `Metric.reading`.
 Readings = Mapping[str, Text]
 # Whether a reading of a model with `-M` stems the whole text, and its sentences: ROUGE-N ignores stems, and
@@ -83,8 +82,7 @@ class Preparation:
             remedy = 'add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)'
             raise RougeError(f"eval {task.eval_id} has no INPUT-FORMAT", where=task.where, remedy=remedy)
         for metric in self._setup.metrics:
-            is_usable = name in ("simple", "isi") if metric.counts_elements else name != "simple"
-            if not is_usable:
+            if name != "isi" and metric.counts_elements != (name == "simple"):  # ISI may have either
                 raise RougeError(
                     f"eval {task.eval_id}: {metric.label} cannot be computed on format {name.upper()}",
                     where=task.where,
