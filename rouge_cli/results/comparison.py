@@ -260,10 +260,8 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
     def p_values(test: str) -> list[Cell]:
         return [Cell(base.p_value(getattr(pair, test))) for pair in pairs]
 
-    columns = {
-        "difference": [_estimate(pair.difference, "+") for pair in pairs],
-        "evals": [Cell(str(pair.evals)) for pair in pairs],
-    }
+    differences = [_estimate(pair.difference, "+") for pair in pairs]
+    columns = {"difference": differences, "evals": [Cell(str(pair.evals)) for pair in pairs]}
     for head, test in (("p", "randomization"), ("p boot", "bootstrap")):
         columns[head] = p_values(test)
         if plan.correction != "none":

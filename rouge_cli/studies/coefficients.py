@@ -19,6 +19,7 @@ from rouge_cli.studies import draws
 from rouge_cli.studies.draws import Array
 
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
+_CONSTANT = ("", "constant metric scores", "constant human scores", "constant metric and human scores")
 _LEAST = 1e-280  # products of smaller numbers have lost digits
 _FEW_SCORES = 64  # different scores by people, as of a scale
 _FEW_POINTS = 500  # whose pairs are compared one by one
@@ -55,9 +56,6 @@ def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
     """Return the correlation of two samples, or the reason why it is undefined."""
     (value,), (reason,) = correlate_rows(x[None], y[None], coefficient)
     return Agreement(float(value), len(x), reason)
-
-
-_CONSTANT = ("", "constant metric scores", "constant human scores", "constant metric and human scores")
 
 
 def correlate_rows(x: Array, y: Array, coefficient: str) -> tuple[Array, Sequence[str]]:
@@ -230,8 +228,7 @@ def correlate_samples(x: Array, y: Array, weights: Array, coefficient: str) -> A
     """Return the correlation of each sample of few points; nan if undefined.
 
     Args:
-        x: The first coordinate of each point: an array whose last axis is the points.
-        y: The second coordinate, in the same shape.
+        x, y: The coordinates of each point: arrays of one shape, whose last axis is the points.
         weights: How often each point occurs, in a shape that can be broadcast.
     """
     if coefficient == "pearson":
@@ -292,8 +289,7 @@ def williams(first: float, second: float, between: float, points: int) -> tuple[
     freedom. Graham and Baldwin (2014) introduced it to the evaluation of metrics.
 
     Args:
-        first: The correlation of one metric with the human scores.
-        second: The correlation of the other metric with the human scores.
+        first, second: The correlations of the metrics with the human scores.
         between: The correlation of the metrics.
         points: The number of systems.
     """

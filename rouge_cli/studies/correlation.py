@@ -187,10 +187,8 @@ def _of_means(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Arr
     people = np.broadcast_to(coefficients.equalize_ties(np.nanmean(human, axis=1)), moved.shape)
     sums = np.nansum(x, axis=1) + moved, np.nansum(y, axis=1) - moved
     once = np.ones(len(x))
-    first, second = (
-        coefficients.correlate_samples(coefficients.equalize_ties(each / sizes), people, once, coefficient)
-        for each in sums
-    )
+    means = (coefficients.equalize_ties(of_metric / sizes) for of_metric in sums)
+    first, second = (coefficients.correlate_samples(x, people, once, coefficient) for x in means)
     return first - second
 
 

@@ -236,13 +236,9 @@ def of_references(tasks: Sequence[EvalTask], over: str, trials: int, seed: int) 
 
     for _ in range(trials):
         places = draw(len(tasks)) if over != "references" else range(len(tasks))
-        yield [
-            tasks[place]._replace(
-                eval_id=str(number),
-                references=[
-                    (str(name), tasks[place].references[drawn][1])
-                    for name, drawn in enumerate(draw(len(tasks[place].references)))
-                ],
-            )
-            for number, place in enumerate(places)
-        ]
+        drawn = []
+        for number, place in enumerate(places):
+            texts = [text for _, text in tasks[place].references]
+            references = [(str(name), texts[index]) for name, index in enumerate(draw(len(texts)))]
+            drawn.append(tasks[place]._replace(eval_id=str(number), references=references))
+        yield drawn

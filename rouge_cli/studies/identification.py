@@ -28,9 +28,6 @@ from rouge_cli.studies.published import HIGHEST, Ranking, TriedSetup
 from rouge_cli.studies.setups import in_memory
 from rouge_cli.text import reading, sentences
 
-# The numbers of a set-up: for each published number, its recall, precision and F.
-Numbers = Array
-
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")  # values of `--sentences`
 # Tried only without a length limit, since texts are usually split before they are cut.
 UNLIMITED = ("none", "split", "punkt")
@@ -54,7 +51,6 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
 
     Args:
         tasks: The texts that the numbers were computed from.
-        dialects: The dialects to try.
         systems: The systems that the numbers may belong to; None for all.
         reading: How texts were read, for signatures.
         watch: Yields the counts as they are done, to show progress.
@@ -69,7 +65,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     tasks = in_memory(tasks, {number.system for number in published})
     scale = 1 if all(number.value <= 1 for number in published) else HIGHEST
     search = Search(tasks, published, language)
-    groups: dict[bytes, tuple[Numbers, list[TriedSetup]]] = {}  # set-ups with equal numbers
+    groups: dict[bytes, tuple[Array, list[TriedSetup]]] = {}  # set-ups with equal numbers
     measures = list(MEASURE_LETTERS) if any(not number.measure for number in published) else [""]
     for count in watch(list(search.counts(dialects, notify))):
         for setup, numbers in search.numbers(count, notify if not groups else ignore_notice):
@@ -115,7 +111,7 @@ class Search:
         self._has_means = not all(number.eval_id for number in published)
         self._has_evals = any(number.eval_id for number in published)
         self._has_several = any(len(task.references) > 1 for task in tasks)
-        self._shared: dict[object, dict[str, Numbers]] = {}
+        self._shared: dict[object, dict[str, Array]] = {}
         self._averages: dict[object, DialectRun] = {}
         self.one_line = "none" in self._classes["newline"]
 
@@ -165,8 +161,8 @@ class Search:
                     if "irregular" not in options or words.get("stemmer") in (None, options["stemmer"]):
                         yield count._replace(options={**options, **words}, oddity=count.oddity + 1)
 
-    def numbers(self, count: TriedSetup, notify: Notify) -> Iterator[tuple[TriedSetup, Numbers]]:
-        """Yield each set-up of a way to count, with its numbers."""
+    def numbers(self, count: TriedSetup, notify: Notify) -> Iterator[tuple[TriedSetup, Array]]:
+        """Yield each set-up of a way to count, with recall, precision and F for each published number."""
         space, dialect = setups.SPACES[count.dialect], count.dialect
         possible = [setups.possible_labels(dialect, name) for name in self._metrics]
         division = count.options.get("sentences", "newline")
@@ -197,7 +193,7 @@ class Search:
 
     def _of_labels(
         self, columns: KeyedColumns, names: Mapping[str, str], dialect: str, average: Options
-    ) -> dict[str, Numbers]:
+    ) -> dict[str, Array]:
         """Return label -> a row for each published number, as if it had that label."""
         means: Averages = {}
         if self._has_means:

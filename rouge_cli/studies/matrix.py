@@ -245,9 +245,8 @@ def _sample(
         exchanged, _ = by_cluster(exchanged, clusters)
         _, resampled = by_cluster(resampled, clusters)
     rows = {system: row for row, system in enumerate(systems)}
-    return Sample(
-        exchanged, resampled, [(rows[system], rows[other]) for system, other in pairs], systems, evals
-    )
+    tested = [(rows[system], rows[other]) for system, other in pairs]
+    return Sample(exchanged, resampled, tested, systems, evals)
 
 
 def by_cluster(scores: Array, clusters: Sequence[object]) -> tuple[Array, Array]:

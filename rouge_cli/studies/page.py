@@ -38,6 +38,7 @@ Units = Mapping[tuple[str, str], Counter[tuple[str, int]]]
 
 MOST_SYSTEMS = 12  # systems whose units are compared
 MOST_UNITS = 12  # units listed for a pair of systems, of stop words and of others
+MOST_REFERENCES = 10  # references to leave out in turn; more would fill the page
 AT_ONCE = 20  # evals whose texts are packed together
 ELSEWHERE = 100  # evals that are scored in the other dialects, which takes longer than everything else
 _LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
@@ -129,9 +130,6 @@ def sources(tasks: Iterable[EvalTask]) -> dict[str, Document]:
     """Return eval -> its source, from evals that were read with the source as their reference."""
     read = ((task.eval_id, text) for task in tasks for _, text in task.references[:1])
     return {eval_id: text for eval_id, text in read if isinstance(text, Document)}
-
-
-MOST_REFERENCES = 10  # references to leave out in turn; more would fill the page
 
 
 def choices(tasks: Sequence[EvalTask], run: Run, matrices: Mapping[Column, Scores]) -> list[Choice]:

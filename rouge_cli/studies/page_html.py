@@ -46,6 +46,22 @@ _LONG_WORD = re.compile("[^ ]{401,}")  # of which only the ends are shown
 # Control characters are replaced by pictures, since they could act on a terminal; line feeds end lines.
 _PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
 _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
+SCHEMA = "rouge-cli page 2"
+UNIT = 1e-6  # scores are packed as multiples of it; ROUGE-1.5.5 prints five decimals
+MISSING = -(2**31)
+MOST_PAIRS = 300  # pairs of systems for a metric, enough for 24 systems
+_CORRECTED = attrgetter("randomization_corrected", "bootstrap_corrected")
+_LONGEST, _BEGINNING = 80, 100  # characters of a name, and of an eval's text in lists
+# Characters of JSON that could end the script element, or a line of a script in old browsers.
+_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+_NOT_COMPARED = Comparison(Plan(), [], [])
+Properties = dict[str, dict[str, float]]  # what evals differ in, besides scores -> eval -> value
+_EXPLANATIONS = {  # property -> what it is, and the format of its values
+    "length": ("mean number of words in the references", "g"),
+    "references": ("number of references", "g"),
+    "novelty": ("share of the references' bigrams that are not in the source", ".2f"),
+    "compression": ("words of the source per word of the references", ".1f"),
+}
 
 
 class Material(NamedTuple):
@@ -195,16 +211,6 @@ def _tables(page: Page) -> Iterator[tuple[str, Table, Table]]:
             yield figure, table, table
 
 
-SCHEMA = "rouge-cli page 2"
-UNIT = 1e-6  # scores are packed as multiples of it; ROUGE-1.5.5 prints five decimals
-MISSING = -(2**31)
-MOST_PAIRS = 300  # pairs of systems for a metric, enough for 24 systems
-_CORRECTED = attrgetter("randomization_corrected", "bootstrap_corrected")
-_LONGEST, _BEGINNING = 80, 100  # characters of a name, and of an eval's text in lists
-# Characters of JSON that could end the script element, or a line of a script in old browsers.
-_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
-
-
 def document(page: Page, lengths: Mapping[str, float], beginnings: Mapping[str, str]) -> Record:
     """Return the document of the script."""
     material, numbers = page.material, page.numbers
@@ -304,9 +310,6 @@ def _without_signature(content: Record) -> Record:
     return {name: base.plain(value) for name, value in content.items() if "signature" not in name}
 
 
-_NOT_COMPARED = Comparison(Plan(), [], [])
-
-
 def _ends(values: Iterable[float | None]) -> tuple[float, float]:
     """Return the ends of an axis that includes all values, with a margin."""
     numbers = [value for value in values if value is not None and not isnan(value)] or [0.0]
@@ -364,15 +367,6 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
     axis = _ends(end for row in rows for end in row["estimate"])
     intervals = "of score" if is_resampled else "of compare" if standings else ""
     return {"rows": rows, "axis": axis, "intervals": intervals}
-
-
-Properties = dict[str, dict[str, float]]  # what evals differ in, besides scores -> eval -> value
-_EXPLANATIONS = {  # property -> what it is, and the format of its values
-    "length": ("mean number of words in the references", "g"),
-    "references": ("number of references", "g"),
-    "novelty": ("share of the references' bigrams that are not in the source", ".2f"),
-    "compression": ("words of the source per word of the references", ".1f"),
-}
 
 
 def measure(material: Material) -> tuple[Properties, dict[str, str]]:

@@ -20,6 +20,9 @@ from rouge_cli.studies.matrix import Sample
 _DIFFERENCES = 1 << 20  # of pairs, in memory at a time: 8 MB
 _SUMS = 1 << 22  # of trials, of samples that are drawn together: 32 MB
 _EQUAL = 1e-12  # the relative rounding error of a sum if the order of additions changes
+_UNBOUNDED = 1e12  # squares of studentized errors above it are of trials without a standard error
+_NORMAL = NormalDist()
+_MOST_UNITS = 1 << 40
 
 
 class Differences(NamedTuple):
@@ -148,9 +151,6 @@ def _studentize(values: Array, drawn: Array, slack: Array, draws: Draws, plan: P
     return p, deviation, equivalence / 2, value, value - half, value + half
 
 
-_UNBOUNDED = 1e12  # squares of studentized errors above it are of trials without a standard error
-
-
 def _slack(scores: Array) -> Array:
     """Return the possible rounding error of each system's mean."""
     slack: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL
@@ -193,10 +193,6 @@ def units_needed(effect: float, level: float, power: float) -> float:
         middle = (low + high) // 2
         low, high = (middle, high) if detectable(middle, level, power) > abs(effect) else (low, middle)
     return high
-
-
-_NORMAL = NormalDist()
-_MOST_UNITS = 1 << 40
 
 
 def _critical(units: int, level: float) -> tuple[float, float]:

