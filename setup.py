@@ -31,17 +31,6 @@ VARIABLE = "ROUGE_CLI_KERNELS"
 NATIVE = "rouge_cli/native"
 MAIN = f"{NATIVE}/rouge155.cpp"
 PROGRAM = "rouge_cli.__main__:rouge155"
-# Installers write the interpreter's path into the first line. Their own scripts may import `re`, which
-# takes a tenth of a short run.
-IN_PYTHON = """\
-#!python
-import sys
-
-from rouge_cli.__main__ import rouge155
-
-if __name__ == "__main__":
-    sys.exit(rouge155())
-"""
 FAILED = (
     f"rouge-cli: the C++ compiler failed; to install without it set {VARIABLE}=python: the numbers\n"
     "rouge-cli: are the same, and long runs take several times as long"
@@ -111,7 +100,6 @@ class BuildScripts(Command):
             return
         build = self.get_finalized_command("build")
         target = Path(self.build_dir or "") / "ROUGE-1.5.5.pl"
-        script = target.with_suffix(".py")
         lists = Path(build.build_temp, "word_lists.hpp")
         sources = [
             MAIN,
@@ -123,15 +111,12 @@ class BuildScripts(Command):
         if (
             not self.force
             and target.exists()
-            and script.exists()
             and target.stat().st_mtime > max(map(os.path.getmtime, sources))
         ):
             return
         for folder in (lists.parent, target.parent):
             folder.mkdir(parents=True, exist_ok=True)
         lists.write_text(word_lists())
-        script.write_text(IN_PYTHON)
-        script.chmod(0o755)
         compiler = new_compiler()
         customize_compiler(compiler)
         compile_flags, link_flags = FLAGS["unix"]
@@ -236,11 +221,12 @@ setup(
     ext_modules=modules,
     cmdclass={"build_ext": BuildExtension, "build_scripts": BuildScripts},
     scripts=[MAIN] if has_executable else [],
-    # The program in Python is a script beside the executable, which finds it by its name.
+    # The executable finds the program in Python by its name beside itself. It is no script of our own: in
+    # the first line of one, installers write the interpreter's path as it is, even if long or with blanks.
     entry_points={
         "console_scripts": [
             "rouge-cli = rouge_cli.__main__:rouge_cli",
-            *([] if has_executable else [f"ROUGE-1.5.5.pl = {PROGRAM}"]),
+            f"ROUGE-1.5.5.{'py' if has_executable else 'pl'} = {PROGRAM}",
         ]
     },
 )
