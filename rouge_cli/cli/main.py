@@ -99,7 +99,7 @@ class _Commands(click.Group):
         words = ctx.meta["words"] = [*rest]  # for `score --lock`
         # click looks up -m as a long option first, and then imports difflib for the names that are near.
         for index, (before, word) in enumerate(zip(["", *words], words, strict=False)):
-            if word == "--":
+            if word == "--" or word in getattr(command, "commands", ()):  # its options are others
                 break
             if word in options and before not in options:
                 rest[index] = options[word].opts[-1]
