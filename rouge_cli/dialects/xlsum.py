@@ -14,7 +14,7 @@ import unicodedata
 import warnings
 from collections.abc import Callable, Iterable
 from functools import partial
-from importlib import import_module
+from pkgutil import resolve_name
 from types import SimpleNamespace
 
 import regex
@@ -36,10 +36,10 @@ _CHINESE = re.compile(
 )
 _REPLACED = str.maketrans("\u2581\uffed\uffe8", "_\u25a0\u2502")
 
-# Language -> its library, and there the module, the class and the method that stems.
+# Language -> its library, and there the class and the method that stems.
 _STEMMERS = {
-    "turkish": ("TurkishStemmer", "TurkishStemmer", "TurkishStemmer", "stem"),
-    "bengali": ("bengali_stemmer", "bengali_stemmer.rafikamal2014", "RafiStemmer", "stem_word"),
+    "turkish": ("TurkishStemmer", "TurkishStemmer:TurkishStemmer", "stem"),
+    "bengali": ("bengali_stemmer", "bengali_stemmer.rafikamal2014:RafiStemmer", "stem_word"),
 }
 
 
@@ -98,9 +98,9 @@ def _stemmer(lang: str) -> Callable[[str], str] | None:
         endings = "|".join(data.read("hindi_endings.txt").decode().split())
         return partial(re.compile(rf"(?<=..)(?:{endings})\Z").sub, "")
     if lang in _STEMMERS:
-        library, module, name, method = _STEMMERS[lang]
+        library, name, method = _STEMMERS[lang]
         require(f"xlsum's stems of {lang.title()} need", library)
-        stem: Callable[[str], str] = getattr(getattr(import_module(module), name)(), method)
+        stem: Callable[[str], str] = getattr(resolve_name(name)(), method)
         return stem
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 

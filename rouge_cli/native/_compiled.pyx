@@ -38,6 +38,8 @@ cdef extern from "<mutex>" nogil:
 
 
 cdef extern from "texts.hpp" namespace "rouge" nogil:
+    int WEIGHTED_LCS "rouge::WEIGHTED_LCS"
+
     cppclass CText "rouge::Text":
         vector[int32_t] words
         vector[size_t] ends
@@ -61,6 +63,7 @@ cdef extern from "texts.hpp" namespace "rouge" nogil:
 
 cdef extern from "counting.hpp" namespace "rouge" nogil:
     cppclass CCounting "rouge::Counting":
+        CCounting() except +
         CTable& count(const vector[const CText*]&, const vector[const CText*]&, const vector[CSpec]&) except +
 
     void count_pairs(const vector[CText]&, const vector[CSpec]&, vector[CCounts]&) except +
@@ -696,6 +699,7 @@ cdef CCounting counting  # for `count`, whose tables of a large vocabulary are m
 
 def count(references, predictions, specs):
     """Return (reference, prediction, match) per prediction, per reference and per spec. A text is (tokens, sentences) of ids."""
+    global counting
     cdef vector[CText] texts
     cdef vector[const CText*] c_references, c_predictions
     cdef vector[CCounts] counts
@@ -715,13 +719,24 @@ def count(references, predictions, specs):
             c_references.push_back(&texts[place])
         else:
             c_predictions.push_back(&texts[place])
-    table = &counting.count(c_references, c_predictions, c_specs)
+    try:
+        table = &counting.count(c_references, c_predictions, c_specs)
+    except MemoryError:
+        counting = CCounting()  # its tables are half filled
+        raise
     for prediction in range(c_predictions.size()):
         for reference in range(c_references.size()):
             for metric in range(c_specs.size()):
                 counts.push_back(table.at(prediction, reference, metric))
     # To make an object may run Python, and so another call.
-    return [(counts[place].reference, counts[place].prediction, counts[place].match) for place in range(counts.size())]
+    return [_as_tuple(counts[place], c_specs[place % c_specs.size()].kind) for place in range(counts.size())]
+
+
+cdef tuple _as_tuple(CCounts& counts, int kind):
+    """Return counts as Python's metrics have them: whole numbers, but weights as floats."""
+    if kind == WEIGHTED_LCS:
+        return counts.reference, counts.prediction, counts.match
+    return <int64_t> counts.reference, <int64_t> counts.prediction, <int64_t> counts.match
 
 
 cdef class TagRules:
