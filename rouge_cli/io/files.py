@@ -217,12 +217,14 @@ def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Excep
 
     try:
         if suffix == ".gz":
-            zlib = import_module("zlib")
+            import zlib
+
             return partial(zlib.decompressobj, 31), zlib.error
         if suffix == ".bz2":
             return import_module("bz2").BZ2Decompressor, OSError
         if suffix == ".xz":
-            lzma = import_module("lzma")
+            import lzma
+
             return lzma.LZMADecompressor, lzma.LZMAError
         with suppress(ImportError):
             zstd = import_module("compression.zstd")  # Python 3.14
