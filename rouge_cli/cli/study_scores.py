@@ -151,7 +151,12 @@ def of_evals(
         read = inputs.read(source, notices, request.expected)
         run = scoring.run(request, read.systems)
         output.check_targets(targets, [*read.paths(), *users_files(run.options), *others])
-        scores = assembly.make_report(*scoring.score_inputs(run, read, request, notices, 1, None), notices)
+        run, collected = scoring.score_inputs(run, read, request, notices, 1, None)
+        # Averages of other measures would be drawn for nothing.
+        studied = {letter or selection.MEASURES[options.measure] for _, letter in labels or [("", "")]}
+        for column in collected.columns.values():
+            column.of.averaged = studied
+        scores = assembly.make_report(run, collected, notices)
     columns = (None, None) if is_saved else (source.id_column, source.encoding)
     by_eval = clusters(options, source.paths, *columns)
     humans = options.humans if isinstance(options, StudyOptions) else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from math import isnan, nan
 
@@ -26,7 +26,7 @@ class Columns:
     evals fit in memory.
     """
 
-    __slots__ = ("count", "ids", "large", "rows", "scored")
+    __slots__ = ("averaged", "count", "ids", "large", "rows", "scored")
     WIDTH = len(ROW)
 
     def __init__(self, count: int = 1, *, is_scored: bool = True) -> None:
@@ -36,6 +36,7 @@ class Columns:
         self.large: dict[int, float] = {}  # index in rows -> a number that does not fit in a double
         # Either all rows have scores, or none.
         self.scored = is_scored
+        self.averaged: Container[str] = "RPF"  # a bootstrap may leave the others undefined
 
     @property
     def columns(self) -> list[Column]:
@@ -85,9 +86,15 @@ class Column(Sequence[EvalResult]):
         """Add the result of an eval to a column of its own."""
         self.of.append([result.eval_id], {"": result})
 
-    def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Return the recalls, the precisions and the Fs of the evals with these indices, or of all."""
-        return [self._values(name, order) for name in ("recall", "precision", "f")]
+    def scores(
+        self, order: Sequence[int] | None = None, measures: Container[str] = "RPF"
+    ) -> list[Sequence[float]]:
+        """Return the recalls, the precisions and the Fs of the evals with these indices, or of all.
+
+        Measures that are not among `measures` have no values.
+        """
+        names = {"R": "recall", "P": "precision", "F": "f"}
+        return [self._values(name, order) if key in measures else () for key, name in names.items()]
 
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
         """Return the counts of references, of predictions, of matches, and of matched prediction units."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
-from math import fsum
+from math import fsum, nan
 
 from rouge_cli.core import TYPE_CHECKING, Average, Counts, Estimate, EvalResult, EvalTask, Notice
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, Setup, WordForms
@@ -124,7 +124,7 @@ class Rouge155:
                 names = [f"{eval_id}.{system}" for eval_id in column.ids]
                 order = array("l", sorted(range(len(names)), key=names.__getitem__))
                 last = system, column.ids
-            yield column.scores(order) if is_score else column.counts(order)
+            yield column.scores(order, column.of.averaged) if is_score else column.counts(order)
 
     def _resample(
         self, group: Sequence[Sequence[Sequence[float]]], size: int, jobs: int
@@ -135,9 +135,11 @@ class Rouge155:
         if setup.samples and not size:
             estimates = [Estimate(0.0, 0.0, 0.0)] * 3 * len(group)
         elif setup.averaging == MEAN_OF_SCORES and setup.samples:
-            estimates = bootstrap.estimates_of_means(
-                rows, setup.samples, setup.confidence, setup.seed, jobs
+            drawn = bootstrap.estimates_of_means(
+                list(filter(len, rows)), setup.samples, setup.confidence, setup.seed, jobs
             )
+            averaged = iter(drawn)
+            estimates = [next(averaged) if values else Estimate(nan) for values in rows]
         elif setup.averaging == MEAN_OF_SCORES:
             estimates = [Estimate(fsum(values) / max(size, 1)) for values in rows]
         else:
