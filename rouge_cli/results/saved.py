@@ -10,6 +10,7 @@ import json
 import os
 import re
 import sys
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -38,12 +39,9 @@ EARLIER_NAMES = {
 _WRITE = "use a file written by `rouge-cli score --format json`"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
-# The ID of a system may contain blanks, and even ` Eval `. The longest ID that occurs twice is taken.
-_CLASSIC_EVAL = re.compile(
-    r"(?P<system>.+) (?P<metric>\S+) Eval (?P<eval>.+)\.(?P=system)"
-    r" R:(?P<recall>\S+) P:(?P<precision>\S+) F:(?P<f>\S+)"
-)
-_CLASSIC_AVERAGE = re.compile(r"(.+ \S+) Average_[RPF]: ([01]\.[0-9]{5}) \(.+\)\s*")
+_CLASSIC_FIGURES = re.compile(r"R:(\S+) P:(\S+) F:(\S+)")
+_CLASSIC_METRIC = re.compile(r" (\S+)(?= Eval )")
+_CLASSIC_AVERAGE = re.compile(r"(.+ \S+) Average_[RPF]: ([01]\.[0-9]{5}) \([^(]+\)\s*")
 _CLASSIC_COUNT = re.compile(r"[0-9]+(\.[0-9]+)?")
 _CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
 _NUMBERS = (*FIGURES, *COUNTS)
@@ -407,21 +405,56 @@ def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int,
     """Yield (line number, record) for the scores of single evals; collect the printed `averages`."""
     has_results = False
     for number, line in files.lines(path, _ROLE):
-        if average := _CLASSIC_AVERAGE.fullmatch(line.decode()):
-            averages.setdefault(average[1], []).append(float(average[2]))
-        if not (match := _CLASSIC_EVAL.fullmatch(line.decode())):
+        text = line.decode()
+        name, _, scores = text.rpartition(" R:")
+        match = _CLASSIC_FIGURES.fullmatch(f"R:{scores}")
+        if not match or not (names := _classic_names(name)):
+            if average := _CLASSIC_AVERAGE.fullmatch(text):
+                averages.setdefault(average[1], []).append(float(average[2]))
             continue
         has_results = True
-        for value in match.group(*FIGURES):
+        for value in match.groups():
             if not _CLASSIC_SCORE.fullmatch(value):
                 where = f"{files.place(path)}:{number}"
                 if _CLASSIC_COUNT.fullmatch(value):
                     raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
                 raise RougeError(f"{value[:40]!r} is not a score", where=where)
-        yield number, match.groupdict()
+        yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
     if not has_results:
         what = "averages without scores of single evals"
         raise RougeError(what, where=files.place(path), remedy="score with -d")
+
+
+def _classic_names(text: str) -> Mapping[str, str] | None:
+    """Return the names in `SYSTEM METRIC Eval EVAL.SYSTEM`; None for other text.
+
+    The ID of a system may contain blanks, and even ` Eval `. The longest ID that occurs twice is taken.
+    """
+    metrics = list(_CLASSIC_METRIC.finditer(text))
+    if len(metrics) > 1:  # a comparison for each would take quadratic time
+        twice = _starts_that_end(text)
+        metrics = [match for match in metrics if match.start() in twice]
+    for match in reversed(metrics):
+        size, first = match.start(), match.end() + len(" Eval ")
+        last = len(text) - size - 1
+        if size and first < last and text[last] == "." and text.endswith(text[:size]):
+            return {"eval": text[first:last], "system": text[:size], "metric": match[1]}
+    return None
+
+
+def _starts_that_end(text: str) -> set[int]:
+    """Return the lengths of shorter texts that `text` both starts and ends with (Knuth, Morris, Pratt)."""
+    longest = array("q", [0])  # of the first letter, of the first two letters, ...
+    for letter in islice(text, 1, None):
+        length = longest[-1]
+        while length and text[length] != letter:
+            length = longest[length - 1]
+        longest.append(length + (text[length] == letter))
+    found, length = set(), longest[-1]
+    while length:
+        found.add(length)
+        length = longest[length - 1]
+    return found
 
 
 def average_of(evals: Sequence[EvalResult], printed: Sequence[float]) -> Average | Counts:

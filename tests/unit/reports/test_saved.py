@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -122,12 +123,20 @@ def test_the_originals_averages_and_counts_are_refused(tmp_path: Path) -> None:
 def test_an_eval_may_be_called_eval(tmp_path: Path, eval_id: str) -> None:
     """An eval of the original's report counts, even if its ID begins with the word before it."""
     path = tmp_path / "report"
-    path.write_text(
-        f"-----\na b R1 Average_R: 0.1\na b R1 Eval {eval_id}.a b R:0.50000 P:0.50000 F:0.50000\n"
-    )
+    path.write_text(f"a b R1 Average_R: 0.1\na b R1 Eval {eval_id}.a b R:0.50000 P:0.50000 F:0.50000\n")
     (result,) = saved.read(str(path), "classic").results
 
     assert ("a b", "R1", [eval_id]) == (*result[:2], [score.eval_id for score in result.evals])
+
+
+@pytest.mark.parametrize("part", [" Eval ", " M Eval x.", " M Average_R: 0.12345 ("])
+def test_no_line_takes_quadratic_time(tmp_path: Path, part: str) -> None:
+    """A line that repeats a mark of the original's report 50,000 times is read in a moment."""
+    (tmp_path / "x").write_text(f"{part * 50_000} R:0 P:0 F:0\n")
+    start = process_time()
+    with pytest.raises(RougeError):
+        saved.read(str(tmp_path / "x"), "classic")
+    assert process_time() - start < 2
 
 
 def test_a_table_of_others(tmp_path: Path) -> None:
