@@ -22,10 +22,12 @@ from pathlib import Path
 from typing import ClassVar
 
 from setuptools import Command, Extension, setup
-from setuptools._distutils.ccompiler import new_compiler
-from setuptools._distutils.sysconfig import customize_compiler
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CCompilerError, LinkError, PlatformError
+
+# This is setuptools' copy of distutils, by the name under which it raises the errors above.
+from distutils.ccompiler import new_compiler  # isort: skip
+from distutils.sysconfig import customize_compiler  # isort: skip
 
 VARIABLE = "ROUGE_CLI_KERNELS"
 NATIVE = "rouge_cli/native"
