@@ -152,8 +152,8 @@ def _studentize(values: Array, drawn: Array, slack: Array, draws: Draws, plan: P
 
 
 def _slack(scores: Array) -> Array:
-    """Return the possible rounding error of each system's mean."""
-    slack: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL
+    """Return the possible rounding error of each system's mean, which grows with the additions."""
+    slack: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL * max(1, scores.shape[1] / 1000)
     return slack
 
 
