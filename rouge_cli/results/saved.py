@@ -10,7 +10,6 @@ import json
 import os
 import re
 import sys
-from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -430,31 +429,12 @@ def _classic_names(text: str) -> Mapping[str, str] | None:
 
     The ID of a system may contain blanks, and even ` Eval `. The longest ID that occurs twice is taken.
     """
-    metrics = list(_CLASSIC_METRIC.finditer(text))
-    if len(metrics) > 1:  # a comparison for each would take quadratic time
-        twice = _starts_that_end(text)
-        metrics = [match for match in metrics if match.start() in twice]
-    for match in reversed(metrics):
+    for match in reversed(list(_CLASSIC_METRIC.finditer(text))):
         size, first = match.start(), match.end() + len(" Eval ")
         last = len(text) - size - 1
         if size and first < last and text[last] == "." and text.endswith(text[:size]):
             return {"eval": text[first:last], "system": text[:size], "metric": match[1]}
     return None
-
-
-def _starts_that_end(text: str) -> set[int]:
-    """Return the lengths of shorter texts that `text` both starts and ends with (Knuth, Morris, Pratt)."""
-    longest = array("q", [0])  # of the first letter, of the first two letters, ...
-    for letter in islice(text, 1, None):
-        length = longest[-1]
-        while length and text[length] != letter:
-            length = longest[length - 1]
-        longest.append(length + (text[length] == letter))
-    found, length = set(), longest[-1]
-    while length:
-        found.add(length)
-        length = longest[length - 1]
-    return found
 
 
 def average_of(evals: Sequence[EvalResult], printed: Sequence[float]) -> Average | Counts:
