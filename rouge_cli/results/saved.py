@@ -267,7 +267,8 @@ def _header(fields: Fields) -> tuple[Results, float]:
     scale = fields.get("scale", is_number)
     if not scale > 0:
         raise fields.error(f"scale is {scale:g}")
-    details = current(fields.get("details", dict))
+    details = fields.get("details", dict)
+    details = current(details) if schema == EARLIER_SCHEMA else details
     return Results((), fields.get("signature", str), details), float(scale)
 
 
