@@ -201,7 +201,7 @@ COMPARED: list[tuple[dict[str, Any], str]] = [
     ({"trials": 1.5}, "trials is 1.5"),
     ({"trials": None}, "trials is None; use a whole number"),
     ({"correction": ["bh"]}, "correction is ['bh']; use"),
-    ({"correction": "bon"}, "correction is 'bon'; use one of none"),
+    ({"correction": "bon"}, "correction is 'bon'; use one of holm"),
     ({"confidence": 100}, "confidence is 100"),
     ({"measure": "g"}, "measure is 'g'"),
     ({"humans": ["me"]}, "no system 'me'"),
