@@ -144,9 +144,8 @@ class DialectRun(Protocol):
         """Return the words of a document, each with its counted form."""
 
 
-# A separator, or a label. A `+` separates labels if another follows, which begins with R or LCS; nothing
-# separates within braces.
-_LABELS = r",\s*|((?:\{[^{}]*\}|(?!,|[\s+](?i:R|LCS)).)+)"
+# A `+` separates labels if a label follows, except within braces. All labels begin with R or LCS.
+_BETWEEN_LABELS = r",\s*|[\s+](?=(?i:R|LCS))"
 
 
 def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]) -> Options:
@@ -192,7 +191,16 @@ def labels(text: str) -> list[str]:
 
     A `+` within a label does not split, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
     """
-    return list(filter(None, re.findall(_LABELS, text, re.DOTALL)))
+    pieces = [""]
+    *closed, rest = text.split("}")
+    for part in closed:
+        before, brace, within = part.rpartition("{")
+        first, *others = re.split(_BETWEEN_LABELS, before)
+        pieces[-1] += first
+        pieces += others
+        pieces[-1] += f"{brace}{within}}}"
+    first, *others = re.split(_BETWEEN_LABELS, rest)
+    return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
 
 
 def users_file(value: str, role: str, names: Sequence[str] = ()) -> tuple[str, bytes, str]:
