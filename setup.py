@@ -46,9 +46,8 @@ FLAGS = {
     "msvc": (["/std:c++17", "/O2", "/EHsc", "/fp:precise", "/utf-8", "/DNOMINMAX"], []),
     "unix": (UNIX, ["-pthread"]),
 }
-# Loading shared libraries takes half of a short run of the executable, and a millisecond of each import.
-# Not all systems have static ones. Other extensions must not find ours.
-STATIC = ["-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL"]
+# Loading shared libraries takes half of a short run of the executable. Not all systems have static ones.
+STATIC = ["-static-libstdc++", "-static-libgcc"]
 LIBRARIES = [STATIC, []] if sys.platform.startswith("linux") else [[]]
 
 
@@ -58,16 +57,9 @@ class BuildExtension(build_ext):
     def build_extension(self, ext: Extension) -> None:
         """Compile and link."""
         kind = self.compiler.compiler_type
-        ext.extra_compile_args, flags = FLAGS.get(kind, FLAGS["unix"])
+        ext.extra_compile_args, ext.extra_link_args = FLAGS.get(kind, FLAGS["unix"])
         try:
-            for libraries in LIBRARIES:
-                ext.extra_link_args = [*flags, *libraries]
-                try:
-                    super().build_extension(ext)
-                    break
-                except LinkError:
-                    if not libraries:
-                        raise
+            super().build_extension(ext)
         except CCompilerError:
             print(FAILED, file=sys.stderr)
             raise
