@@ -1,6 +1,6 @@
 """Random draws: which evals, clusters, systems or references a trial of a study has.
 
-All draws come from the default generator of numpy with the study's seed: numbers of a seed never change.
+All draws come from the default generator of numpy with the study's seed, for every kernel and machine.
 Units are drawn with replacement, their scores are exchanged, or subsets are drawn. A trial is a row of
 weights of the units, so that sums over drawn units are products of matrices. The sums of many units are
 looked up: a digit of random bits selects how often each of a few units occurs.
