@@ -5,31 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.tasks import columns
 from rouge_cli.tasks.columns import ColumnNames
-
-NAMES_FOUND = [
-    ("prediction references", ColumnNames(None, ["prediction"], ["references"])),
-    ("id Hypothesis Reference", ColumnNames("id", ["Hypothesis"], ["Reference"])),
-    ("peer ref system eval", ColumnNames("eval", ["peer"], ["ref"], "system")),
-    ("document summary highlights", ColumnNames(None, ["summary"], ["highlights"])),
-    ("document summary prediction target", ColumnNames(None, ["prediction"], ["target"])),
-    ("output ref2 ref10 ref1", ColumnNames(None, ["output"], ["ref1", "ref2", "ref10"])),
-    ("hyp reference reference_2", ColumnNames(None, ["hyp"], ["reference", "reference_2"])),
-    ("hyp refs model_name", ColumnNames(None, ["hyp"], ["refs"], "model_name")),
-    ("hyp refs model", ColumnNames(None, ["hyp"], ["refs"], "model")),
-    ("hyp refs model system", ColumnNames(None, ["hyp"], ["refs"], "system")),
-    ("id decoded model_id references", ColumnNames("id", ["decoded"], ["references"], "model_id")),
-    ("prompt predict label", ColumnNames(None, ["predict"], ["label"])),
-    ("predict label model", ColumnNames(None, ["predict"], ["label"], "model")),
-    ("document summary prediction", ColumnNames(None, ["prediction"], ["summary"])),
-    ("instruction output predicted", ColumnNames(None, ["predicted"], ["output"])),
-    ("question expected pred", ColumnNames(None, ["pred"], ["expected"])),
-    ("hyp label reference", ColumnNames(None, ["hyp"], ["reference"])),
-    ("doc_id doc target resps filtered_resps", ColumnNames("doc_id", ["filtered_resps"], ["target"])),
-]
 
 
 def record(names: str) -> dict[str, Any]:
@@ -37,9 +17,13 @@ def record(names: str) -> dict[str, Any]:
     return dict.fromkeys(names.split(), "word")
 
 
-@pytest.mark.parametrize(("names", "expected"), NAMES_FOUND, ids=[names for names, _ in NAMES_FOUND])
-def test_common_names_are_known(names: str, expected: ColumnNames) -> None:
+@tabled
+def test_common_names_are_known(
+    names: str, ids: str | None, predictions: list[str], references: list[str], systems: str | None
+) -> None:
     """Usual names are found in any case, clear ones before weak ones, numbered ones in order."""
+    expected = ColumnNames(ids, predictions, references, systems)
+
     assert expected == columns.find_columns(record(names), ColumnNames(), "f:1")
 
 

@@ -26,27 +26,11 @@ def read(path: Path, data: bytes) -> Sequence[EvalTask]:
     return file_list.tasks(str(path), "X", kinds.Texts("spl", (), "", print))
 
 
-P_M = ("1", "p", ["m"], 1)
-# The truth -> lists, and their evals: ID, prediction, references and line.
-READ: dict[str, tuple[list[bytes], list[tuple[str, str, list[str], int]]]] = {
-    "The prediction is first, then references; evals are numbered from 1.": (
-        [b"p1 m1 m2\nd/p2 m1\n"], [("1", "p1", ["m1", "m2"], 1), ("2", "d/p2", ["m1"], 2)],
-    ),
-    "Lines that start with # and blank lines get no eval number, but count for line numbers.": (
-        [b"# p m\n\n#\np m\n \t\r\n#p\np2 m2"], [("1", "p", ["m"], 4), ("2", "p2", ["m2"], 7)],
-    ),
-    "Any white space separates paths, and white space around them is ignored.": (
-        [b"p m", b"  p   m  ", b"\tp\tm\r", b"p\vm", b"p\fm", b"p m\n"], [P_M],
-    ),
-    "Only in the first column does # begin a comment.": ([b" # m #x\n"], [("1", "#", ["m", "#x"], 1)]),
-    "A list with only comments and blank lines is not an error.": ([b"", b"\n", b"# nothing\n"], []),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("truth", READ)
-def test_a_line_is_an_eval(truth: str, path: Path) -> None:
+@tabled
+def test_a_line_is_an_eval(
+    lists: list[bytes], expected: list[tuple[str, str, list[str], int]], path: Path
+) -> None:
     """Lists have the evals that each truth of the table says; references are M.1, M.2, ..."""
-    lists, expected = READ[truth]
     evals = [
         EvalTask(
             eval_id, {"X": prediction}, [(f"M.{n}", name) for n, name in enumerate(references, 1)], "spl",

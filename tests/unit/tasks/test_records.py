@@ -47,8 +47,8 @@ def texts(tasks: list[EvalTask]) -> list[tuple[str, dict[str, str], list[str]]]:
 
 
 def lines(*values: object) -> str:
-    """Format values as jsonl."""
-    return "".join(f"{json.dumps(value)}\n" for value in values)
+    """Format values as jsonl; None is a blank line."""
+    return "".join("\n" if value is None else f"{json.dumps(value)}\n" for value in values)
 
 
 def table(delimiter: str, *rows: tuple[str, ...]) -> str:
@@ -207,66 +207,14 @@ def test_lists_that_mean_the_same_either_way_are_read(
     )
 
 
-CHAT = {
-    "messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}],
-    "summary": {"text": "r", "by": {"name": "M"}}, "doc.id": "e", "doc": {"id": "f"},
-}  # fmt: skip
-NESTED = {"references": ["summary.text"], "system": "summary.by.name", "id": "doc.id"}
-PAIR = {"hyp": "a", "ref": "b"}
-SYSTEMS = (("e2", "A", "1"), ("e1", "A", "2"), ("e1", "B", "3"), ("e2", "B", "4"))
-# The truth -> the name of a file, its content, the user's columns, and the evals.
-READ: dict[str, tuple[str, str, dict[str, Any], list[tuple[str, dict[str, str], list[str]]]]] = {
-    "A dotted name selects in objects and lists, unless it is a column's own name.": (
-        "a.jsonl", lines(CHAT), {**NESTED, "predictions": ["messages.1.content"]},
-        [("e", {"M": "a"}, ["r"])],
-    ),
-    "A negative index counts from the end.": (
-        "a.json", json.dumps([CHAT]), {**NESTED, "predictions": ["messages.-1.content"]},
-        [("e", {"M": "a"}, ["r"])],
-    ),
-    "A list of one response, as lm-eval's, is its text.": (
-        "a.jsonl", lines({"doc_id": 0, "target": "r", "filtered_resps": ["a"]}), {},
-        [("0", {"X": "a"}, ["r"])],
-    ),
-    "Several columns of predictions are several systems, named after the columns.": (
-        "a.csv", table(",", ("A", "B", "ref"), ("a", "b", "r")), {"predictions": ["A", "B"]},
-        [("2", {"A": "a", "B": "b"}, ["r"])],
-    ),
-    "Several columns of references are several references; empty cells do not count.": (
-        "a.csv", table(",", ("hyp", "ref1", "ref2"), ("a", "r", "s"), ("b", "", "t")), {},
-        [("2", {"X": "a"}, ["r", "s"]), ("3", {"X": "b"}, ["t"])],
-    ),
-    "An id that is not a string is named as JSON prints it.": (
-        "a.jsonl", lines(*({"id": value, **PAIR} for value in (7, 1.5, None, True, "é"))), {},
-        [(name, {"X": "a"}, ["b"]) for name in ("7", "1.5", "null", "true", "é")],
-    ),
-    "Without ids, evals of jsonl are named by line.": (
-        "a.jsonl", f"{lines(PAIR)}\n{lines(PAIR)}", {}, [(name, {"X": "a"}, ["b"]) for name in "13"],
-    ),
-    "Without ids, evals of tables are named by line.": (
-        "a.csv", table(",", ("hyp", "ref"), ("a\nb", "c"), ("d", "e")), {},
-        [("2", {"X": "a\nb"}, ["c"]), ("4", {"X": "d"}, ["e"])],
-    ),
-    "Without ids, evals of json are named by array index.": (
-        "a.json", json.dumps([PAIR, PAIR]), {}, [(name, {"X": "a"}, ["b"]) for name in "12"],
-    ),
-    "Records with the same id are one eval, in any place; evals have the order of their first records.": (
-        "a.jsonl", lines(*({"id": e, "system": s, "hyp": hyp, "ref": f"r {e}"} for e, s, hyp in SYSTEMS)),
-        {}, [("e2", {"A": "1", "B": "4"}, ["r e2"]), ("e1", {"A": "2", "B": "3"}, ["r e1"])],
-    ),
-    "With a column of systems and no ids, record n of each system belongs to the same eval.": (
-        "a.jsonl", lines(*({"system": s, "hyp": text, "ref": "r"} for _, s, text in SYSTEMS)), {},
-        [("1", {"A": "1", "B": "3"}, ["r"]), ("2", {"A": "2", "B": "4"}, ["r"])],
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("truth", READ)
-def test_columns_and_ids(truth: str, tmp_path: Path) -> None:
+@tabled
+def test_columns_and_ids(
+    name: str, rows: list[Any], columns: dict[str, Any], expected: list[Any], tmp_path: Path
+) -> None:
     """Columns and ids are as each truth of the table says."""
-    name, data, columns, expected = READ[truth]
+    data = of_kind(name.rpartition(".")[2], *rows)
 
-    assert expected == texts(read(tmp_path / name, data, columns=columns))
+    assert [*map(tuple, expected)] == texts(read(tmp_path / name, data, columns=columns))
 
 
 @pytest.mark.parametrize(
@@ -341,68 +289,27 @@ def test_files_may_be_compressed_and_encoded(tmp_path: Path) -> None:
     assert [("2", {"X": "é"}, ["ü"])] == texts(read(tmp_path / "a.csv.gz", data, encoding="utf-16"))
 
 
-def several(folder: Path, *, columns: ColumnNames | None = None, **contents: str) -> list[EvalTask]:
-    """Return the evals of several jsonl files, each named after its system."""
-    for name, data in contents.items():
-        (folder / name).write_text(data)
-    paths = {name: str(folder / name) for name in contents}
-    kinds = dict.fromkeys(contents, "jsonl")
-    return list(records.read(paths, kinds=kinds, columns=columns or ColumnNames(), encoding="utf-8"))
+def of_two(folder: Path, a: list[Any], b: list[Any], ids: str | None = None) -> list[EvalTask]:
+    """Return the evals of two jsonl files, the systems A and B."""
+    (folder / "A").write_text(lines(*a))
+    (folder / "B").write_text(lines(*b))
+    paths = {name: str(folder / name) for name in "AB"}
+    return list(records.read(paths, kinds=dict.fromkeys("AB", "jsonl"), columns=ColumnNames(ids)))
 
 
-def row(text: str, reference: str = "r", **more: str) -> str:
-    """Return a line of jsonl."""
-    return lines({"hyp": text, "ref": reference, **more})
-
-
-# The truth -> the contents of two files, the user's columns, and the evals.
-TWO = {
-    "Each file is a system, and records with the same id are one eval in any order.": (
-        row("1", "r a", id="a") + row("2", "r b", id="b"),
-        row("3", "r b", id="b") + row("4", "r a", id="a"), ColumnNames(),
-        [("a", {"A": "1", "B": "4"}, ["r a"]), ("b", {"A": "2", "B": "3"}, ["r b"])],
-    ),
-    "Record n of every file is eval n; blank lines do not count.": (
-        row("1") + "\n" + row("2"), row("3") + row("4"), ColumnNames(),
-        [("1", {"A": "1", "B": "3"}, ["r"]), ("2", {"A": "2", "B": "4"}, ["r"])],
-    ),
-    "With an empty name for the column of ids, records are matched by position.": (
-        row("a", id="a"), row("b", id="b"), ColumnNames(id=""), [("1", {"A": "a", "B": "b"}, ["r"])],
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("truth", TWO)
-def test_files_are_systems(truth: str, tmp_path: Path) -> None:
+@tabled
+def test_files_are_systems(
+    a: list[Any], b: list[Any], ids: str | None, expected: list[Any], tmp_path: Path
+) -> None:
     """Records of two files are matched as each truth of the table says."""
-    a, b, columns, expected = TWO[truth]
-
-    assert expected == texts(several(tmp_path, columns=columns, A=a, B=b))
+    assert [*map(tuple, expected)] == texts(of_two(tmp_path, a, b, ids))
 
 
-# The truth -> the contents of two files, the file that the error names, and its message.
-UNLIKE = {
-    "Without ids, references must be equal; the error names both places.": (
-        row("a", "a"), row("a", "b"), "B:1", "has other references than at {}/A:1",
-    ),
-    "With ids, references must be equal; the error names both places.": (
-        row("a", "a", id="e"), row("a", "b", id="e"), "B:1", "has other references than at {}/A:1",
-    ),
-    "The error names the shorter file, and the first record that it lacks.": (
-        row("a") * 2, row("a"), "B", "1 record, but {}/A:2 is another",
-    ),
-    "If only one file has a column of ids, the error names the other.": (
-        row("a", id="e"), row("a"), "B", "no column of ids, but {}/A has id",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("truth", UNLIKE)
-def test_files_must_match(truth: str, tmp_path: Path) -> None:
+@tabled
+def test_files_must_match(a: list[Any], b: list[Any], where: str, message: str, tmp_path: Path) -> None:
     """Files that do not match are refused as each truth of the table says."""
-    a, b, where, message = UNLIKE[truth]
     with pytest.raises(RougeError, match=message.format(tmp_path)) as caught:
-        several(tmp_path, A=a, B=b)
+        of_two(tmp_path, a, b)
 
     assert f"{tmp_path}/{where}" == caught.value.where
 
