@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_tables import tabled
 
 import rouge_cli
 from rouge_cli.api import DialectName
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
+from rouge_cli.results.scores import Results
 from tests.conftest import Program
 
 EVALS, SYSTEMS = 60, {"good": 0.75, "fair": 0.5, "poor": 0.25, "last": 0.2}
@@ -192,68 +194,27 @@ def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
     assert "only 3 evals" in notices[0]
 
 
-# Options -> the message on them.
-COMPARED: list[tuple[dict[str, Any], str]] = [
-    ({"baseline": "god"}, "no system 'god' in the input; did you"),
-    ({"baseline": 5}, "no system 5 in the input"),
-    ({"metrics": "ROUGE-3"}, "no ROUGE-3 among the scores"),
-    ({"trials": 0}, "trials is 0"),
-    ({"trials": 1.5}, "trials is 1.5"),
-    ({"trials": None}, "trials is None; use a whole number"),
-    ({"correction": ["bh"]}, "correction is ['bh']; use"),
-    ({"correction": "bon"}, "correction is 'bon'; use one of holm"),
-    ({"confidence": 100}, "confidence is 100"),
-    ({"measure": "g"}, "measure is 'g'"),
-    ({"humans": ["me"]}, "no system 'me'"),
-    ({"stemmer": "rouge"}, "stemmer has no effect on saved"),
-]
-# Human scores, options, the message on them, and whether it is on the input.
-CORRELATED: list[tuple[Any, dict[str, Any], str, bool]] = [
-    ([{"system": "good", "x": "y"}], {}, 'human:1: x is a string ("y"), not a score', True),
-    ([{"a": "good"}], {}, "human:1: no column of systems among a; name it", True),
-    ({}, {}, "no human scores", True),
-    ({"good": "x"}, {}, 'human score of good is a string ("x")', True),
-    ({"good": 1, "fair": {"1": 2}}, {}, "mixed with those of evals", True),
-    (5, {}, "a mapping, not int; pass", False),
-    ({"good": 1}, {"over": "all"}, "over is 'all'", False),
-    ({"good": 1}, {"levels": ["x"]}, "levels is 'x'", False),
-]
-ROW = {"system": "a", "metric": "R1", "f": "x", "eval": 1}
-# A call, its arguments and options, the message on them, and whether it is on the input.
-Call = tuple[Callable[..., object], tuple[Any, ...], dict[str, Any], str, bool]
-CALLED: list[Call] = [
-    (rouge_cli.compare, ("a", "a"), {}, "one system alone", True),
-    (rouge_cli.compare, (["a", "b"],), {}, "expected scores, got list", False),
-    (rouge_cli.compare, (__file__,), {}, "does not contain saved scores", True),
-    (rouge_cli.compare, ([ROW],), {}, "scores:1: f is 'x', not a number", True),
-    (rouge_cli.compare, ("a", "a"), {"average": "micro"}, "average has no effect on scores of", False),
-    (
-        rouge_cli.correlate,
-        ({"a": ["x"]}, {"a": 1}),
-        {},
-        "expected scores, got dict; pass the result of rouge_cli.score, or saved scores",
-        False,
-    ),
-    (rouge_cli.explain, ("a", "b"), {"dialect": "pltrdi"}, "unknown dialect 'pltrdi'", False),
-    (rouge_cli.explain, ("a", "b"), {"samples": 5}, "samples has no effect on one pair", False),
-    (rouge_cli.explain, ("a", "b"), {"read_as": "x"}, "unknown format 'x'", False),
-]
+@pytest.fixture(scope="module")
+def scores() -> Results:
+    """Return scores of the four systems."""
+    return rouge_cli.score(dict.fromkeys(SYSTEMS, ["a b"] * 3), ["a"] * 3, "R1", samples=0)
 
 
-def test_invalid_arguments_are_refused(texts: tuple[Any, Any]) -> None:
+@tabled
+def test_invalid_arguments_are_refused(
+    call: str,
+    arguments: list[Any],
+    options: dict[str, Any],
+    message: str,
+    *,
+    of_input: bool,
+    scores: Results,
+) -> None:
     """Each invalid argument has a message of its own, and is an error of usage unless in the input."""
-    scores = rouge_cli.score(*texts, "R1", samples=0)
-    cases: list[Call] = [
-        *CALLED,
-        *((rouge_cli.compare, (scores,), options, message, False) for options, message in COMPARED),
-        *(
-            (rouge_cli.correlate, (scores, human), options, message, of_input)
-            for human, options, message, of_input in CORRELATED
-        ),
-    ]
-    for call, arguments, options, message, of_input in cases:
-        with pytest.raises(RougeError) as error:
-            call(*arguments, **options)
+    special = {"SCORES": scores, "FILE": __file__}
+    passed = [special.get(value, value) if isinstance(value, str) else value for value in arguments]
+    with pytest.raises(RougeError) as error:
+        getattr(rouge_cli, call)(*passed, **options)
 
-        assert message in str(error.value)
-        assert isinstance(error.value, UsageError) or of_input, message
+    assert message in str(error.value)
+    assert isinstance(error.value, UsageError) or of_input

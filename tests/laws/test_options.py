@@ -21,35 +21,8 @@ from tests.conftest import ROUGE_CLI, inside
 
 CASES = share(500, 40)  # of each law
 
-TEXTS = {
-    "a": (
-        "The dogs were walking in the old parks\nof the city.\nNobody saw the cats.",
-        "Screens are bright and clear, they said; the battery lasts long.\nIt\u2019s a na\u00efve display.",
-        "Trains ran late on Monday, and the running costs rose.\nTrains were full.",
-    ),
-    "b": (
-        "A cat walks in the park.\nThe dog was seen by nobody in the cities.",
-        "The display is bright.\nThe battery of the phone is lasting, and so is the screen.",
-        "On Monday the train was late. Costs rise.\nThe ministers met.",
-    ),
-    "c": (
-        "Nobody walked; the city slept. Old dogs were seen.",
-        "Phones last.\nA clear screen is a bright screen, a user said.",
-        "The minister ran.\nTrains cost more on Mondays, late or not.",
-    ),
-}
-REFERENCES = {
-    "X": (
-        "Dogs walk in the park of a city.\nA cat was seen there.",
-        "A bright screen, a clear display.\nThe battery lasted for days, a na\u00efve user said.",
-        "The trains are late on Mondays.\nRunning them costs more.",
-    ),
-    "Y": (
-        "The old dog walked.\nCats are seen in parks and cities.",
-        "Displays of phones are bright and long lasting.",
-        "Late trains rose in cost.\nA minister met the full train on Monday.",
-    ),
-}
+# Of three systems, and two references.
+TEXTS, REFERENCES = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8")).values()
 SIGNATURE = re.compile(rb"dialect:.*?version:[0-9.]+")
 FOLDERS = "--pred peers --ref models"
 LINES = "--pred a.txt --pred b.txt --ref X.txt --ref Y.txt"
@@ -110,45 +83,12 @@ LINES_OF_COMMANDS = (
     *(f"{DATED} --per-reference", "timeline battery battery", "timeline battery battery --format json"),
 )  # fmt: skip
 
-# The value of each option: not its default, and with an effect on the inputs above.
-VALUES: Mapping[str, str] = {
-    "--language": "en", "--findings": "battery", "check --evals": "run.jsonl",
-    "--normalize": "diacritics", "--irregular": "none", "--rename": "a=z",
-    "--metric": "R2", "--dialect": "google", "--stemmer": "snowball:english", "--stop-words": "stop.txt",
-    "--limit": "9bytes", "--tokenizer": "char", "--sentences": "mark:e", "--formula": "best",
-    "--alpha": "0.9", "--beta": "3", "--average": "micro", "--confidence": "50", "--samples": "30",
-    "--seed": "7", "--set": "alpha=0.1", "--like": "dialect:rouge155|metrics:ROUGE-1|alpha:0.2",
-    "--recipe": "duc2004",
-    "--peers": "others", "--models": "others", "--pred-pattern": "([12]).txt",
-    "--ref-pattern": "X.#ID#.txt", "--ref": "a.txt", "--input": "settings",
-    "--read-as": "see", "--pred-column": "other", "--ref-column": "other", "--id-column": "other_id",
-    "--ref-lists": "sentences", "--system-column": "other_id", "--system": "a",
-    "--encoding": "utf-16", "--format": "json",
-    "--output": "written", "-o": "written", "--score-only": "R2.F", "--baseline": "b", "--digits": "3",
-    "--scale": "100", "--depfile": "written.d", "--trials": "50", "--correction": "bh", "--level": "0.9",
-    "--plot": "plot.svg", "--lock": "written.lock", "--measure": "recall", "--human": "b",
-    "--threshold": "0.2", "--from": "isi", "--to": "isi", "--human-score": "fluency", "--over": "evals",
-    "--detect": "9", "--power": "0.4", "--equivalence": "3", "--cluster": "other_id",
-    "--cluster-file": "run.jsonl", "--eval": "2", "--peer-id": "b",
-    "--pred-text": "dogs walked", "--ref-text": "a dog",
-    "--properties": "two.properties", "-D": "ngram=2", "--tagger": "nltk", "--synonyms": "words.groups",
-    "--published": "R2=0.2", "--fail-under": "R1=0.99", "--fail-if-worse": "0",
-    "compare --over": "references", "report --over": "references", "--draws": "3",
-    "--grid": "metric=R2,formula=best", "sweep saved.json --grid": "metric=R2", "--coefficient": "kendall",
-    "--permute": "evals", "--significance": "0.9", "sweep --human": "others.csv", "sweep --level": "pooled",
-    "--source": "other", "--scores": "saved.csv", "--human-id-column": "wing",
-    "--human-system-column": "judge", "--human-encoding": "utf-16",
-    "--evals": "1", "--texts": "0", "--title": "Title",
-    "--expand": "reference", "--least-count": "0", "--check": "settings.xml",
-    "--target": "made", "--pred": "twice.txt", "--preset": "paper", "-n": "1",
-    "--repeated": "reject", "--shift": "3",
-    "correlate --level": "system", "correlate --system-column": "judge", "correlate --id-column": "wing",
-    "compare --digits": "1", "compare --scale": "1",
-    "score run.jsonl --format latex --scale": "1", "merge run.part --format latex --scale": "1",
-    "score run.jsonl --format markdown --scale": "1",
-    "settings --read-as": "see", "timeline --input": "json", "timeline --ref": "battery/one.txt",
-    "timeline --metric": "align", "battery --preset": "tilse", "battery -n": "2", "battery --input": "json",
-}  # fmt: skip
+# An option, or COMMAND OPTION, or LINE OPTION -> the value that is tried.
+VALUES = dict(
+    re.findall(
+        "^(?!#)(.+?): (.+)$", Path(__file__).with_name("values.txt").read_text("utf-8"), re.MULTILINE
+    )
+)
 # Options that never change the printed numbers, or that select what is the case already.
 SILENT = {
     *("--quiet", "--jobs", "--scheduler"),

@@ -67,16 +67,7 @@ def test_sentences_may_be_lists_of_strings() -> None:
     assert lines.to_dict() == rouge_cli.score([["a b", "c d"]], [[["x", "a b"]]], "ROUGE-L").to_dict()
 
 
-@pytest.mark.parametrize(
-    ("tokenizer", "prediction", "reference", "recall", "precision"),
-    [
-        # four of the six characters of the model in a peer of five: 今 天 气 好
-        ("char", "今天气好吗", "今天天气很好", 4 / 6, 4 / 5),
-        ("unicode", "Кошка спит.", "кошка не спит", 2 / 3, 1.0),
-        ("unicode", "قطة صغيرة", "هذه قطة صغيرة هنا", 2 / 4, 1.0),
-        ("unicode", "बिल्ली सोती है।", "बिल्ली घर में सोती है", 3 / 5, 1.0),
-    ],
-)
+@tabled
 def test_other_languages(
     tokenizer: str, prediction: str, reference: str, recall: float, precision: float
 ) -> None:

@@ -1,8 +1,7 @@
 """From counts to scores: several models, quotients, F, and the original's rounding."""
 
-import math
-
 import pytest
+from case_tables import tabled
 
 from rouge_cli.core import Counts
 from rouge_cli.dialects.coco import HighestShares
@@ -56,27 +55,13 @@ def test_the_highest_shares_may_be_of_two_references() -> None:
     assert (3, 0.75, 1.0) == (counts.match, score.recall, score.precision)
 
 
-@pytest.mark.parametrize(
-    ("part", "whole", "expected"),
-    [(1, 4, 0.25), (0, 3, 0.0), (0, 0, 0.0), (2, 0.0, 0.0), (math.nan, math.nan, 0.0)],
-)
+@tabled
 def test_nothing_to_divide_by_is_nought(part: float, whole: float, expected: float) -> None:
     """A quotient is 0 if the denominator is 0, or NaN, which is not above 0 either."""
     assert expected == ratio(part, whole)
 
 
-@pytest.mark.parametrize(
-    ("recall", "precision", "alpha", "expected"),
-    [
-        (0.5, 0.25, 0.5, 1 / 3),  # 2PR / (P + R)
-        (0.5, 0.25, 1, 0.25),  # alpha 1 is precision
-        (0.5, 0.25, 0, 0.5),  # alpha 0 is recall
-        (0.75, 0.25, 0.2, 0.1875 / 0.35),
-        (0.0, 0.0, 0.5, 0.0),
-        (0.0, 1.0, 1, 0.0),
-        (1.0, 1.0, 0.3, 1.0),
-    ],
-)
+@tabled
 def test_f_is_weighted_by_alpha(recall: float, precision: float, alpha: float, expected: float) -> None:
     """F = PR / ((1 - alpha) P + alpha R), and 0 if that has no denominator."""
     assert f_measure(recall, precision, alpha) == pytest.approx(expected, rel=1e-15)
@@ -89,21 +74,7 @@ def test_f_is_computed_in_this_very_order() -> None:
     assert (p * r) / ((1 - alpha) * p + alpha * r) == f_measure(r, p, alpha)
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (1 / 3, 0.33333),
-        (2 / 3, 0.66667),
-        (0.0, 0.0),
-        (1.0, 1.0),
-        (0.000004, 0.0),
-        (0.999996, 1.0),
-        (0.000005, 0.00001),  # the double is a little above the half
-        (0.000035, 0.00003),  # and here a little below
-        (1 / 64, 0.01562),  # an exact half, 0.015625, goes to the even digit
-        (3 / 64, 0.04688),  # and so does 0.046875
-    ],
-)
+@tabled
 def test_rounding_is_that_of_printing(value: float, expected: float) -> None:
     """A value is what C prints with five decimals, read back (QUIRKS 25)."""
     assert expected == five_places(value)

@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -142,11 +144,6 @@ def test_a_system_of_a_models_name_stays_itself() -> None:
     ]
 
 
-CHARACTERS_OF_XML = (
-    "here: eval 1 has an ID or a path that XML cannot hold; rename: UTF-8, and no control characters"
-)
-
-
 def test_jackknifed_averages_are_those_of_the_procedure(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,31 +175,21 @@ def test_jackknifed_averages_are_those_of_the_procedure(
         assert figures == pytest.approx(expected[key], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("tasks", "message"),
-    [
-        ([task({}, []), task({}, [])], "here: duplicate eval ID 1"),
-        ([task({}, [("A", "m/a"), ("A", "m/b")])], "here: duplicate model ID in eval 1"),
-        (
-            [task({"a": Document(b"x", "l:1")}, [])],
-            "l:1: settings name files, but this text is not in a file of its own",
-        ),
-        (
-            [task({"a": "p/a "}, [])],
-            "'a ' cannot be named in settings; rename: no white space at either end",
-        ),
-        (
-            [task({"a": " p/a"}, [])],
-            "' p' cannot be named in settings; rename: no white space at either end",
-        ),
-        ([task({"a": "p/"}, [])], "p/: a folder; settings need a file"),
-        ([task({"a\0": "p/a"}, [])], CHARACTERS_OF_XML),
-        ([task({"a": "p/\udce9"}, [])], CHARACTERS_OF_XML),
-    ],
-)
-def test_what_settings_cannot_express_is_refused(tasks: list[EvalTask], message: str) -> None:
+@tabled
+def test_what_settings_cannot_express_is_refused(
+    predictions: dict[str, Any], references: list[Any], message: str
+) -> None:
     """A path or ID that would not read back unchanged is an error."""
     with pytest.raises(RougeError) as caught:
-        settings_xml.render(tasks)
+        settings_xml.render([task(predictions, references)])
 
     assert message == str(caught.value)
+
+
+def test_settings_name_files_of_different_evals() -> None:
+    """A text that is not a file of its own is an error, and so are two evals of one ID."""
+    message = "l:1: settings name files, but this text is not in a file of its own"
+    with pytest.raises(RougeError, match=rf"^{message}$"):
+        settings_xml.render([task({"a": Document(b"x", "l:1")}, [])])
+    with pytest.raises(RougeError, match=r"^here: duplicate eval ID 1$"):
+        settings_xml.render([task({}, []), task({}, [])])
