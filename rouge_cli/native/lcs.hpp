@@ -14,12 +14,16 @@
 
 namespace rouge {
 
+constexpr std::size_t SHORT = 64;  // the tokens of a sentence that takes one machine word
+
 // A column that matches; its token stands at the positions [first, last) of a list of the reference's, ascending.
+// match: its rows as bits, in short sentences.
 struct Column {
     std::uint32_t place;
     Id token;
     std::uint32_t first;
     std::uint32_t last;
+    Word match;
 };
 
 // One sentence pair: the columns that match, and the rows at positions base to base + rows. width: of all columns.
@@ -37,6 +41,10 @@ inline bool has_diagonal(const Columns& pair) {
     const std::vector<Column>& columns = pair.columns;
     for (std::size_t at = 1; at < columns.size(); ++at) {
         if (columns[at].place != columns[at - 1].place + 1) continue;
+        if (pair.rows <= SHORT) {
+            if ((columns[at - 1].match << 1 & columns[at].match) != 0) return true;
+            continue;
+        }
         const std::uint32_t* before = pair.begin(columns[at - 1]);
         const std::uint32_t* const before_end = pair.end(columns[at - 1]);
         for (const std::uint32_t* row = pair.begin(columns[at]); row != pair.end(columns[at]); ++row) {
@@ -126,10 +134,10 @@ public:
 
     // Marks the rows on the path that the original's traceback takes.
     void mark(const Columns& pair, Word* marks) {
-        if (pair.rows <= 64) {
-            mark<1>(pair, marks);
+        if (pair.rows <= SHORT) {
+            mark_short(pair, *marks);
         } else {
-            mark<0>(pair, marks);
+            mark_long(pair, marks);
         }
     }
 
@@ -155,13 +163,35 @@ private:
         return zeros;
     }
 
-    template <std::size_t W>
-    void mark(const Columns& pair, Word* marks) {
+    // The rows above the path are `open`. Without branches on what cannot be predicted: the path goes to the highest
+    // row that is an increment or, unless columns without a match lie between, a match.
+    void mark_short(const Columns& pair, Word& marks) {
         const std::vector<Column>& columns = pair.columns;
-        Bits<W> bits(scratch_, pair.rows);
+        if (kept_.size() < columns.size()) kept_.resize(columns.size());
+        Word v = ~Word(0);
+        for (std::size_t at = 0; at < columns.size(); ++at) {
+            advance(&v, &columns[at].match, 1);
+            kept_[at] = v;
+        }
+        Word open = below(pair.rows);
+        std::size_t next = pair.width;
+        for (std::size_t at = columns.size(); at-- > 0;) {
+            const Column& column = columns[at];
+            const Word matches = column.place + 1 == next ? column.match : 0, rows = open & (~kept_[at] | matches);
+            if (rows == 0) return;
+            const Word highest = Word(1) << (63 - leading_zeros(rows));
+            marks |= highest & column.match;
+            open = (highest - 1) | (highest & ~column.match);
+            next = column.place;
+        }
+    }
+
+    void mark_long(const Columns& pair, Word* marks) {
+        const std::vector<Column>& columns = pair.columns;
+        Bits<0> bits(scratch_, pair.rows);
         const std::size_t words = bits.words();
         std::size_t block = columns.size();
-        if (W == 0 && block * words > MOST_KEPT) block = static_cast<std::size_t>(std::sqrt(static_cast<double>(block))) + 1;
+        if (block * words > MOST_KEPT) block = static_cast<std::size_t>(std::sqrt(static_cast<double>(block))) + 1;
         if (kept_.size() < block * words) kept_.resize(block * words);
         const bool checkpoints = block < columns.size();
         checkpoints_.clear();
@@ -178,17 +208,16 @@ private:
             Word* kept = kept_.data();
             for (std::size_t column = from; column < to; ++column) {
                 bits.step(pair, columns[column]);
-                for (std::size_t word = 0; word < bits.words(); ++word) *kept++ = bits.v[word];
+                kept = std::copy_n(bits.v, words, kept);
             }
-            trace<W>(pair, from, to, words, path, marks);
+            trace(pair, from, to, words, path, marks);
         }
     }
 
-    template <std::size_t W>
     void trace(const Columns& pair, std::size_t from, std::size_t to, std::size_t words, Path& path, Word* marks) const {
         for (std::size_t at = to; at-- > from && path.below > 0;) {
             const Column& column = pair.columns[at];
-            const Word* v = kept_.data() + (at - from) * (W == 0 ? words : W);
+            const Word* v = kept_.data() + (at - from) * words;
             if (column.place + 1 < path.next) {  // columns without a match: up to the highest increment
                 const std::size_t row = highest_increment(v, path.below, 0);
                 if (row == NONE) {
@@ -199,12 +228,7 @@ private:
             }
             path.next = column.place;
             const std::uint32_t* const begin = pair.begin(column);
-            const std::uint32_t* end = pair.end(column);
-            if (W == 1) {
-                while (end != begin && end[-1] - pair.base >= path.below) --end;
-            } else {
-                end = std::lower_bound(begin, end, pair.base + path.below);
-            }
+            const std::uint32_t* const end = std::lower_bound(begin, pair.end(column), pair.base + path.below);
             const bool matches = end != begin;
             const std::size_t match = matches ? end[-1] - pair.base : 0;
             const std::size_t increment = highest_increment(v, path.below, match);

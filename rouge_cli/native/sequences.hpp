@@ -44,7 +44,7 @@ private:
         }
         if (whole_first && unions_.empty()) return;
         locate(texts, texts.words(reference));
-        lay_out(texts.text(reference));
+        if (!unions_.empty()) lay_out(texts, reference);
         for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) {
             if (!whole_first) count_whole(texts, reference, prediction, wholes_, table);
             if (unions_.empty()) continue;
@@ -79,8 +79,9 @@ private:
         length_known_ = false;
     }
 
-    // The sentence of each position, and the start of its marks: whole machine words for each sentence.
-    void lay_out(const Text& reference) {
+    // The start of the marks of each sentence, whole machine words, and where each token stands by sentences.
+    void lay_out(const EvalTexts& texts, std::size_t number) {
+        const Text& reference = texts.text(number);
         sentences_.resize(reference.ends.size());
         if (columns_.size() < reference.ends.size()) columns_.resize(reference.ends.size());
         sentence_of_.resize(reference.words.size());
@@ -97,6 +98,22 @@ private:
             start = end;
         }
         words_of_marks_ = marks;
+        parts_.clear();
+        first_parts_.clear();
+        for (std::size_t token = 0; token < texts.of_references(); ++token) {
+            first_parts_.push_back(static_cast<std::uint32_t>(parts_.size()));
+            for (std::uint32_t first = starts_[token]; first != starts_[token + 1];) {
+                const std::uint32_t sentence = sentence_of_[positions_[first]];
+                const Columns& pair = columns_[sentence];
+                Part part{sentence, first, first, 0};
+                for (; part.last != starts_[token + 1] && positions_[part.last] < pair.base + pair.rows; ++part.last) {
+                    part.match |= Word(1) << (positions_[part.last] - pair.base) % SHORT;
+                }
+                first = part.last;
+                parts_.push_back(part);
+            }
+        }
+        first_parts_.push_back(static_cast<std::uint32_t>(parts_.size()));
     }
 
     void count_whole(const EvalTexts& texts, std::size_t reference, std::size_t prediction, const std::vector<std::size_t>& metrics,
@@ -112,7 +129,7 @@ private:
                 if (!texts.in_references(theirs[place])) continue;
                 const std::size_t token = static_cast<std::size_t>(theirs[place]);
                 if (starts_[token] == starts_[token + 1]) continue;
-                whole_.columns.push_back({static_cast<std::uint32_t>(place), theirs[place], starts_[token], starts_[token + 1]});
+                whole_.columns.push_back({static_cast<std::uint32_t>(place), theirs[place], starts_[token], starts_[token + 1], 0});
             }
             length_ = whole_.columns.empty() ? 0 : alignment_.length(whole_);
             length_known_ = true;
@@ -146,15 +163,11 @@ private:
         for (std::size_t column = 0; column < width; ++column) {
             if (!texts.in_references(tokens[column])) continue;
             const std::size_t token = static_cast<std::size_t>(tokens[column]);
-            const std::uint32_t end = starts_[token + 1];
-            for (std::uint32_t first = starts_[token]; first != end;) {
-                const std::uint32_t sentence = sentence_of_[positions_[first]];
-                Columns& pair = columns_[sentence];
-                std::uint32_t last = first + 1;
-                while (last != end && positions_[last] < pair.base + pair.rows) ++last;
-                if (pair.columns.empty()) touched_.push_back(sentence);
-                pair.columns.push_back({static_cast<std::uint32_t>(column), tokens[column], first, last});
-                first = last;
+            for (std::uint32_t number = first_parts_[token]; number != first_parts_[token + 1]; ++number) {
+                const Part& part = parts_[number];
+                Columns& pair = columns_[part.sentence];
+                if (pair.columns.empty()) touched_.push_back(part.sentence);
+                pair.columns.push_back({static_cast<std::uint32_t>(column), tokens[column], part.first, part.last, part.match});
             }
         }
     }
@@ -265,11 +278,18 @@ private:
         std::size_t start, size, marks;
     };
 
+    // The positions of a token in one sentence, from the first to before the last; and as bits, if it is short.
+    struct Part {
+        std::uint32_t sentence, first, last;
+        Word match;
+    };
+
     const std::vector<KernelSpec>* specs_ = nullptr;
     std::vector<std::size_t> unions_, wholes_;  // metrics of sentences, and of whole texts
     bool weighted_ = false, distinct_ = false;
     std::vector<Weights> weights_;
-    std::vector<std::uint32_t> starts_, next_, positions_, sentence_of_, touched_;
+    std::vector<std::uint32_t> starts_, next_, positions_, sentence_of_, touched_, first_parts_;  // first_parts_: by token
+    std::vector<Part> parts_;
     std::vector<Sentence> sentences_;
     std::vector<Columns> columns_;
     Columns whole_;
