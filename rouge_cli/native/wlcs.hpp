@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "bags.hpp"
@@ -55,9 +56,21 @@ private:
 
     // The best weight up to a row and a column, and the run of matches that ends there.
     struct Cell {
-        double value = 0;
+        Word bits = 0;
         std::size_t run = 0;
+
+        double value() const {
+            double value;
+            std::memcpy(&value, &bits, sizeof value);
+            return value;
+        }
     };
+
+    static Word bits_of(double value) {
+        Word bits;
+        std::memcpy(&bits, &value, sizeof bits);
+        return bits;
+    }
 
     // Replaces runs of tokens that match nothing by one NOTHING.
     void collapse_columns(const std::vector<Column>& columns, std::size_t width) {
@@ -74,14 +87,18 @@ private:
     void collapse_rows(const std::vector<Column>& columns, const Id* tokens, std::size_t rows, std::size_t distinct) {
         if (in_prediction_.size() < distinct) in_prediction_.resize(distinct);
         for (const Column& column : columns) in_prediction_[static_cast<std::size_t>(column.token)] = 1;
-        rows_.clear();
-        positions_.clear();
-        for (std::size_t row = 0; row < rows; ++row) {
+        rows_.resize(rows);
+        positions_.resize(rows);
+        std::size_t size = 0;
+        bool nothing = false;
+        for (std::size_t row = 0; row < rows; ++row) {  // without a branch, which could not be predicted
             const bool shared = in_prediction_[static_cast<std::size_t>(tokens[row])] != 0;
-            if (!shared && !rows_.empty() && rows_.back() == NOTHING) continue;
-            rows_.push_back(shared ? tokens[row] : NOTHING);
-            positions_.push_back(row);
+            size -= nothing && !shared;
+            nothing = !shared;
+            rows_[size] = shared ? tokens[row] : NOTHING;
+            positions_[size++] = row;
         }
+        rows_.resize(size);
         for (const Column& column : columns) in_prediction_[static_cast<std::size_t>(column.token)] = 0;
     }
 
@@ -109,27 +126,31 @@ private:
     }
 
     // Advances cells_ over rows [from, to), up to column next_. One bit a cell for "left"; matches are seen from the
-    // tokens, all other cells go up. stride: words of a row of left_; 0 if the bits are not needed.
+    // tokens, all other cells go up. stride: words of a row of left_; 0 if the bits are not needed. Which cells match, or
+    // go left, cannot be predicted: there is no branch on it, and values, which are not negative, are compared as bits.
     void fill(std::size_t from, std::size_t to, std::size_t stride) {
-        const std::size_t width = next_;
+        constexpr Id NONE = NOTHING - 1;  // is in no column
         const double* weight = weight_;
         for (std::size_t i = from; i < to; ++i) {
-            const Id token = rows_[i];
+            const Id token = rows_[i] == NOTHING ? NONE : rows_[i];
             Word* lefts = left_.data() + (i - from) * stride;
             Cell before, diagonal;  // of this row, and of the one above
-            for (std::size_t j = 0; j < width; ++j) {
-                Cell& cell = cells_[j + 1];
-                const Cell above = cell;
-                if (columns_[j] == token && token != NOTHING) {
-                    cell = {diagonal.value + weight[diagonal.run + 1] - weight[diagonal.run], diagonal.run + 1};
-                } else if (above.value >= before.value) {
-                    cell.run = 0;
-                } else {
-                    cell = {before.value, 0};
-                    lefts[j / 64] |= Word(1) << j % 64;
+            for (std::size_t start = 0; start < next_; start += 64) {
+                Word bits = 0;
+                const std::size_t end = std::min(next_, start + 64);
+                for (std::size_t j = start; j < end; ++j) {
+                    Cell& cell = cells_[j + 1];
+                    const Cell above = cell;
+                    const Word match = Word(0) - (columns_[j] == token);  // all bits, or none
+                    const double matched = diagonal.value() + weight[diagonal.run + 1] - weight[diagonal.run];
+                    const Word left = above.bits < before.bits, best = left ? before.bits : above.bits;
+                    bits |= (left & ~match) << j % 64;
+                    before.bits = (bits_of(matched) & match) | (best & ~match);
+                    before.run = (diagonal.run + 1) & match;
+                    cell = before;
+                    diagonal = above;
                 }
-                before = cell;
-                diagonal = above;
+                lefts[start / 64] = bits;
             }
         }
     }
