@@ -105,12 +105,12 @@ private:
             for (std::uint32_t first = starts_[token]; first != starts_[token + 1];) {
                 const std::uint32_t sentence = sentence_of_[positions_[first]];
                 const Columns& pair = columns_[sentence];
-                Part part{sentence, first, first, 0};
-                for (; part.last != starts_[token + 1] && positions_[part.last] < pair.base + pair.rows; ++part.last) {
-                    part.match |= Word(1) << (positions_[part.last] - pair.base) % SHORT;
+                Column column{0, static_cast<Id>(token), first, first, 0};
+                for (; column.last != starts_[token + 1] && positions_[column.last] < pair.base + pair.rows; ++column.last) {
+                    column.match |= Word(1) << (positions_[column.last] - pair.base) % SHORT;
                 }
-                first = part.last;
-                parts_.push_back(part);
+                first = column.last;
+                parts_.push_back({column, sentence});
             }
         }
         first_parts_.push_back(static_cast<std::uint32_t>(parts_.size()));
@@ -167,7 +167,8 @@ private:
                 const Part& part = parts_[number];
                 Columns& pair = columns_[part.sentence];
                 if (pair.columns.empty()) touched_.push_back(part.sentence);
-                pair.columns.push_back({static_cast<std::uint32_t>(column), tokens[column], part.first, part.last, part.match});
+                pair.columns.push_back(part.column);
+                pair.columns.back().place = static_cast<std::uint32_t>(column);
             }
         }
     }
@@ -201,7 +202,7 @@ private:
             occurrences_[text].assign(texts.distinct(), 0);
             for (Id token : texts.tokens(text)) ++occurrences_[text][static_cast<std::size_t>(token)];
         }
-        if (used_.size() < texts.distinct()) used_.resize(texts.distinct());
+        if (left_.size() < texts.distinct()) left_.resize(texts.distinct());
     }
 
     // Marked words, each as often as both texts have it: their number, or the weights of their runs.
@@ -210,78 +211,69 @@ private:
     void count_marked(const EvalTexts& texts, std::size_t reference, std::size_t prediction, std::size_t metric, CountTable& table) {
         const bool weighted = (*specs_)[metric].kind == WEIGHTED_LCS;
         Weights& weights = weights_[metric];
+        const Ids &ours = occurrences_[reference], &theirs = occurrences_[texts.references() + prediction];
+        for (Id word : texts.words(reference)) {
+            const std::size_t token = static_cast<std::size_t>(word);
+            left_[token] = std::min(ours[token], theirs[token]);
+        }
         double match = 0, size = 0;
-        hits_.clear();
         for (const Sentence& sentence : sentences_) {
             const Word* const marks = marks_[metric].data() + sentence.marks;
             const Id* const words = texts.words(reference).data() + sentence.start;
+            const double* const weight = weighted ? weights.upto(sentence.size) : nullptr;
             std::size_t run = 0;
-            for (std::size_t row = next_marked(marks, 0, sentence.size); row < sentence.size;) {
-                const std::size_t after = next_marked(marks, row + 1, sentence.size);
-                // A marked word that is not a hit does not end a run; the rest of a run at the end is lost.
-                if (is_hit(words[row], reference, texts.references() + prediction)) {
-                    ++run;
-                    if (weighted && (after != row + 1 || after == sentence.size)) {
-                        match += weights(run);
+            for (std::size_t start = 0; start < sentence.size; start += 64) {
+                const Word marked = marks[start / 64], after = start + 64 < sentence.size ? marks[start / 64 + 1] : 0;
+                const Word last = marked & ~(marked >> 1 | after << 63);  // of its neighbours
+                for (Word rest = marked; rest != 0; rest &= rest - 1) {
+                    const std::size_t row = trailing_zeros(rest);
+                    Id& left = left_[static_cast<std::size_t>(words[start + row])];
+                    const std::size_t hit = left > 0;  // to add it takes no branch, which could not be predicted
+                    left -= static_cast<Id>(hit);
+                    run += hit;
+                    // A marked word that is not a hit does not end a run; the rest of a run at the end is lost.
+                    if (weighted && (last >> row & hit) != 0) {
+                        match += weight[run];
                         run = 0;
                     }
                 }
-                row = after;
             }
-            if (!weighted) match += static_cast<double>(run);
-            size += weighted ? weights(sentence.size) : static_cast<double>(sentence.size);
+            match += weighted ? 0 : static_cast<double>(run);
+            size += weighted ? weight[sentence.size] : static_cast<double>(sentence.size);
         }
-        for (std::size_t token : hits_) used_[token] = 0;
         table.at(prediction, reference, metric) = {size, static_cast<double>(texts.tokens(texts.references() + prediction).size()), match};
     }
 
     // Different words: of both texts, and of the marked ones.
     void count_distinct(const EvalTexts& texts, std::size_t reference, std::size_t prediction, std::size_t metric, CountTable& table) {
-        hits_.clear();
+        for (Id word : texts.words(reference)) left_[static_cast<std::size_t>(word)] = 1;
+        Id match = 0;
         for (const Sentence& sentence : sentences_) {
             const Word* const marks = marks_[metric].data() + sentence.marks;
             const Id* const words = texts.words(reference).data() + sentence.start;
-            for (std::size_t row = next_marked(marks, 0, sentence.size); row < sentence.size; row = next_marked(marks, row + 1, sentence.size)) {
-                const std::size_t token = static_cast<std::size_t>(words[row]);
-                if (used_[token]++ == 0) hits_.push_back(token);
+            for (std::size_t start = 0; start < sentence.size; start += 64) {
+                for (Word rest = marks[start / 64]; rest != 0; rest &= rest - 1) {
+                    Id& left = left_[static_cast<std::size_t>(words[start + trailing_zeros(rest)])];
+                    match += left;
+                    left = 0;
+                }
             }
         }
-        for (std::size_t token : hits_) used_[token] = 0;
         const auto size = [&](std::size_t text) {
             const Ids& times = occurrences_[text];
             return static_cast<double>(times.size() - static_cast<std::size_t>(std::count(times.begin(), times.end(), 0)));
         };
-        table.at(prediction, reference, metric) = {size(reference), size(texts.references() + prediction), static_cast<double>(hits_.size())};
-    }
-
-    // The first marked row from a row on, or `size`.
-    static std::size_t next_marked(const Word* marks, std::size_t row, std::size_t size) {
-        if (row >= size) return size;
-        std::size_t word = row / 64;
-        Word rest = marks[word] & ~Word(0) << row % 64;
-        while (rest == 0) {
-            if (++word * 64 >= size) return size;
-            rest = marks[word];
-        }
-        return word * 64 + trailing_zeros(rest);
-    }
-
-    bool is_hit(Id word, std::size_t reference, std::size_t prediction) {
-        const std::size_t token = static_cast<std::size_t>(word);
-        if (used_[token] >= occurrences_[reference][token] || used_[token] >= occurrences_[prediction][token]) return false;
-        ++used_[token];
-        hits_.push_back(token);
-        return true;
+        table.at(prediction, reference, metric) = {size(reference), size(texts.references() + prediction), static_cast<double>(match)};
     }
 
     struct Sentence {
         std::size_t start, size, marks;
     };
 
-    // The positions of a token in one sentence, from the first to before the last; and as bits, if it is short.
+    // Where a token stands in one sentence, as a column of it that has no place yet.
     struct Part {
-        std::uint32_t sentence, first, last;
-        Word match;
+        Column column;
+        std::uint32_t sentence;
     };
 
     const std::vector<KernelSpec>* specs_ = nullptr;
@@ -298,8 +290,7 @@ private:
     std::vector<std::vector<Word>> marks_;
     std::vector<Word> path_;
     std::vector<Ids> occurrences_;
-    Ids used_;
-    std::vector<std::size_t> hits_;
+    Ids left_;  // by token: how often it may still be a hit
     Alignment alignment_;
     WeightedTable table_;
 };
