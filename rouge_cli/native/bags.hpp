@@ -16,52 +16,78 @@ namespace rouge {
 
 constexpr Id NOTHING = -1;
 
-inline Word joined(Id first, Id second) {
-    return static_cast<Word>(static_cast<std::uint32_t>(first)) << 32 | static_cast<std::uint32_t>(second);
-}
-
-// Numbers 64-bit keys from 0 on, in the order of their first look-up.
+// Numbers pairs of numbers from 0 on, in the order of their first look-up: by a table of all pairs if it is small, which
+// needs no branch that could not be predicted, else by open addressing.
 class Numbering {
 public:
-    // Forgets all keys, and makes room for so many.
-    void start(std::size_t keys) {
+    // Forgets all pairs, and makes room for so many, of a number below `firsts` and one below `seconds` or NOTHING.
+    void start(std::size_t pairs, std::size_t firsts, std::size_t seconds) {
+        for (std::size_t place : places_) table_[place] = NOTHING;
+        places_.clear();
         size_ = 0;
+        others_ = static_cast<Id>(seconds);
+        row_ = seconds + 2;
+        tabulated_ = firsts * row_ <= MOST_TABULATED;
+        if (tabulated_) {
+            if (table_.size() < firsts * row_) table_.resize(firsts * row_, NOTHING);
+            return;
+        }
         if (++round_ == 0) slots_.clear();
-        if (slots_.size() < keys * 2 + 64) {
+        if (slots_.size() < pairs * 2 + 64) {
             std::size_t size = 1024;
-            while (size < keys * 2 + 64) size *= 2;
+            while (size < pairs * 2 + 64) size *= 2;
             slots_.assign(size, Slot());
             round_ = 1;
         }
         mask_ = slots_.size() - 1;
     }
 
-    Id operator()(Word key) {
-        Slot& slot = find(key);
+    Id operator()(Id first, Id second) {
+        if (tabulated_) {
+            Id& number = table_[place(first, second)];
+            if (number == NOTHING) {
+                number = static_cast<Id>(size_++);
+                places_.push_back(place(first, second));
+            }
+            return number;
+        }
+        Slot& slot = find(joined(first, second));
         if (slot.round != round_) {
             if (size_ * 2 >= slots_.size()) {
                 grow();
-                return (*this)(key);
+                return (*this)(first, second);
             }
-            slot = {key, static_cast<Id>(size_++), round_};
+            slot = {joined(first, second), static_cast<Id>(size_++), round_};
         }
         return slot.number;
     }
 
     std::size_t size() const { return size_; }
 
-    // The number of a key, or NOTHING.
-    Id known(Word key) {
-        const Slot& slot = find(key);
+    // The number of a pair, or NOTHING; `second` may be any number.
+    Id known(Id first, Id second) {
+        if (tabulated_) return table_[place(first, std::min(second, others_))];
+        if (second >= others_) return NOTHING;
+        const Slot& slot = find(joined(first, second));
         return slot.round == round_ ? slot.number : NOTHING;
     }
 
 private:
+    static constexpr std::size_t MOST_TABULATED = std::size_t(1) << 17;
+
     struct Slot {
         Word key = 0;
         Id number = 0;
         std::uint32_t round = 0;
     };
+
+    std::size_t place(Id first, Id second) const {
+        return static_cast<std::size_t>(first) * row_ + static_cast<std::size_t>(second - NOTHING);
+    }
+
+    static Word joined(Id first, Id second) {
+        return static_cast<Word>(static_cast<std::uint32_t>(first)) << 32 | static_cast<std::uint32_t>(second);
+    }
 
     Slot& find(Word key) {
         std::size_t place = ((key ^ (key >> 29)) * 0x9E3779B97F4A7C15ULL) >> 20 & mask_;
@@ -82,50 +108,59 @@ private:
     std::size_t mask_ = 0;
     std::size_t size_ = 0;
     std::uint32_t round_ = 0;
+    bool tabulated_ = false;
+    Ids table_;                        // by first and second; those that are not in `places_` are NOTHING
+    std::vector<std::size_t> places_;  // of the pairs that have a number
+    std::size_t row_ = 0;
+    Id others_ = 0;                    // stands for all seconds from here on
 };
 
-// A multiset of numbered units; `total` counts those too that have no number.
+// A multiset of numbered units: the first `size` of `counts`. `total` counts those too that have no number.
 struct Bag {
     std::vector<std::pair<Id, Id>> counts;
+    std::size_t size = 0;
     double total = 0;
 };
 
-// Counts per number, all zero between uses.
+// Counts per number, all zero between uses. Whether a unit was there before, or has a number at all, cannot be
+// predicted: no branch depends on it, and NOTHING has a count, too.
 class Tally {
 public:
     // Makes room for numbers below `size`.
     void reserve(std::size_t size) {
-        if (size > counts_.size()) counts_.resize(size * 2 + 1024);
+        if (size >= counts_.size()) counts_.resize(size * 2 + 1024);
     }
 
     // The bag of the units that have a number.
     void bag(const Ids& units, double total, Bag& bag) {
         bag.total = total;
-        bag.counts.resize(units.size());
-        std::size_t size = 0;
+        bag.size = 0;
+        if (bag.counts.size() <= units.size()) bag.counts.resize(units.size() + 1);
+        of(NOTHING) = 1;
         for (Id unit : units) {
-            if (unit >= 0 && counts_[static_cast<std::size_t>(unit)]++ == 0) bag.counts[size++].first = unit;
+            bag.counts[bag.size].first = unit;
+            bag.size += of(unit)++ == 0;
         }
-        bag.counts.resize(size);
-        for (auto& entry : bag.counts) {
-            entry.second = counts_[static_cast<std::size_t>(entry.first)];
-            counts_[static_cast<std::size_t>(entry.first)] = 0;
+        of(NOTHING) = 0;
+        for (std::size_t entry = 0; entry < bag.size; ++entry) {
+            bag.counts[entry].second = of(bag.counts[entry].first);
+            of(bag.counts[entry].first) = 0;
         }
     }
 
     void fill(const Bag& bag) {
-        for (const auto& entry : bag.counts) counts_[static_cast<std::size_t>(entry.first)] = entry.second;
+        for (std::size_t entry = 0; entry < bag.size; ++entry) of(bag.counts[entry].first) = bag.counts[entry].second;
     }
 
     void clear(const Bag& bag) {
-        for (const auto& entry : bag.counts) counts_[static_cast<std::size_t>(entry.first)] = 0;
+        for (std::size_t entry = 0; entry < bag.size; ++entry) of(bag.counts[entry].first) = 0;
     }
 
     // The sum of the smaller counts of the filled bag and this one.
-    std::size_t overlap(const Bag& bag) const {
+    std::size_t overlap(const Bag& bag) {
         std::size_t sum = 0;
-        for (const auto& entry : bag.counts) {
-            sum += static_cast<std::size_t>(std::min(counts_[static_cast<std::size_t>(entry.first)], entry.second));
+        for (std::size_t entry = 0; entry < bag.size; ++entry) {
+            sum += static_cast<std::size_t>(std::min(of(bag.counts[entry].first), bag.counts[entry].second));
         }
         return sum;
     }
@@ -134,14 +169,16 @@ public:
     std::size_t consume(const Ids& units) {
         std::size_t sum = 0;
         for (Id unit : units) {
-            if (unit < 0 || counts_[static_cast<std::size_t>(unit)] == 0) continue;
-            --counts_[static_cast<std::size_t>(unit)];
-            ++sum;
+            const Id hit = of(unit) > 0;
+            of(unit) -= hit;
+            sum += static_cast<std::size_t>(hit);
         }
         return sum;
     }
 
 private:
+    Id& of(Id unit) { return counts_[static_cast<std::size_t>(unit - NOTHING)]; }
+
     std::vector<Id> counts_;
 };
 
@@ -176,7 +213,7 @@ private:
             numbered_ = texts.of_references();
         }
         for (; length_ < n; ++length_) {
-            numbers_.start(tokens_of_references(texts));
+            numbers_.start(tokens_of_references(texts), numbered_, texts.of_references());
             for (std::size_t text = 0; text < texts.size(); ++text) lengthen(texts, text);
             numbered_ = numbers_.size();
         }
@@ -210,12 +247,12 @@ private:
             size += grams_[text].size();
         }
         for (std::size_t length = 1; length < n; ++length) {
-            numbers_.start(size);
+            numbers_.start(size, length == 1 ? texts.distinct() : numbers_.size(), texts.distinct());
             for (std::size_t text = 0; text < texts.size(); ++text) {
                 Ids& grams = grams_[text];
                 if (!grams.empty()) grams.pop_back();
                 for (std::size_t place = 0; place < grams.size(); ++place) {
-                    grams[place] = numbers_(joined(grams[place], texts.tokens(text)[place + length]));
+                    grams[place] = numbers_(grams[place], texts.tokens(text)[place + length]);
                 }
             }
         }
@@ -242,8 +279,8 @@ private:
         const std::size_t size = tokens.size() > length_ ? tokens.size() - length_ : 0;
         for (std::size_t place = 0; place < size; ++place) {
             if (grams[place] < 0) continue;
-            const Word key = joined(grams[place], tokens[place + length_]);
-            grams[place] = text < texts.references() ? numbers_(key) : numbers_.known(key);
+            const Id last = tokens[place + length_];
+            grams[place] = text < texts.references() ? numbers_(grams[place], last) : numbers_.known(grams[place], last);
         }
         grams.resize(size);
     }
@@ -256,28 +293,31 @@ private:
 
     void count_skip_bigrams(const EvalTexts& texts, const KernelSpec& spec, std::size_t metric, CountTable& table) {
         const std::size_t reach = reach_of(spec);
-        numbers_.start(tokens_of_references(texts) * std::min<std::size_t>(reach + 1, 8));
+        numbers_.start(tokens_of_references(texts) * std::min<std::size_t>(reach + 1, 8), texts.of_references(), texts.of_references());
         start_bags(texts);
         for (std::size_t text = 0; text < texts.size(); ++text) {
             const Ids& tokens = texts.tokens(text);
             const std::size_t size = tokens.size();
-            pairs_.clear();
+            const double units = units_in(spec, size);
+            pairs_.resize(static_cast<std::size_t>(units) + 1);
+            Id* next = pairs_.data();
             for (std::size_t first = 0; first < size; ++first) {
                 if (!texts.in_references(tokens[first])) continue;
                 const std::size_t end = reach < size - first ? first + reach + 1 : size;
-                for (std::size_t second = first + 1; second < end; ++second) {
-                    if (texts.in_references(tokens[second])) take(texts, text, joined(tokens[first], tokens[second]));
-                }
-                if (spec.unigrams && first + 1 < size) take(texts, text, joined(tokens[first], NOTHING));
+                for (std::size_t second = first + 1; second < end; ++second) next = take(texts, text, tokens[first], tokens[second], next);
+                if (spec.unigrams && first + 1 < size) next = take(texts, text, tokens[first], NOTHING, next);
             }
+            pairs_.resize(static_cast<std::size_t>(next - pairs_.data()));
             tally_.reserve(numbers_.size());
-            tally_.bag(pairs_, units_in(spec, size), bags_[text]);
+            tally_.bag(pairs_, units, bags_[text]);
         }
         overlap(texts, metric, table);
     }
 
-    void take(const EvalTexts& texts, std::size_t text, Word key) {
-        pairs_.push_back(text < texts.references() ? numbers_(key) : numbers_.known(key));
+    // Writes the number of a pair, if it has one, and returns where to write on.
+    Id* take(const EvalTexts& texts, std::size_t text, Id first, Id second, Id* next) {
+        *next = text < texts.references() ? numbers_(first, second) : numbers_.known(first, second);
+        return next + (*next != NOTHING);
     }
 
     // How many tokens after the first one may be the second.
