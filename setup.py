@@ -118,7 +118,7 @@ class BuildScripts(Command):
             objects = compiler.compile(
                 [MAIN],
                 output_dir=build.build_temp,
-                include_dirs=[str(lists.parent)],
+                include_dirs=[str(lists.parent), NATIVE],
                 extra_preargs=compile_flags,
                 depends=sources,
             )
@@ -144,12 +144,10 @@ def word_lists() -> str:
     version = runpy.run_path("rouge_cli/_version.py")["__version__"]
     return "".join(
         [
-            "// Written by setup.py.\n#pragma once\n#include <cstdint>\n#include <string_view>\n\n",
+            '// Written by setup.py.\n#pragma once\n#include "word_forms.hpp"\n\n',
             "namespace rouge {\n",
             f'constexpr char VERSION[] = "{version}";\n',
             f'constexpr std::string_view STOP_LIST = R"~({stop_list})~";\n',
-            "// Where lines begin, by the hash of their keys; the size of all lines where none begins.\n",
-            "struct WordList {\n    std::string_view lines;\n    const std::uint32_t *starts, mask;\n};\n",
             word_list("STOP_WORDS", dict.fromkeys(stop_list.split("\n"), "")),
             word_list("IRREGULAR_FORMS", forms),
             "}  // namespace rouge\n",

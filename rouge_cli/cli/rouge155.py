@@ -42,7 +42,7 @@ DIED = 255
 # Larger numbers are probably typing errors, and would exhaust the memory.
 LONGEST_NGRAM = 100_000
 MOST_SAMPLES = 10_000_000
-USUAL_THREADS = 4  # at most, that draw samples
+USUAL_THREADS = 4  # at most; more only on request
 _say = partial(streams.say, program=NAME)
 _NUMBER = r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))"
 
@@ -141,19 +141,22 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
     if list_format is None and "a" in parsed.flags:
         systems = sorted({system for task in tasks for system in task.predictions})
     tasks = _warn_of_mistakes(parsed, tasks, systems, notify)
-    typed_jobs = os.environ.get(JOBS, "") or "1"
-    if not typed_jobs.isdecimal() or len(typed_jobs) > 4:
+    typed_jobs = os.environ.get(JOBS, "")
+    if typed_jobs and (not typed_jobs.isdecimal() or len(typed_jobs) > 4):
         raise UsageError(f"{JOBS}={typed_jobs}: the number of processes is a whole number; 0 for all cores")
-    jobs = int(typed_jobs)
+    cores = os.cpu_count() or 1
+    threads = int(typed_jobs) or cores if typed_jobs else min(cores, USUAL_THREADS)
     make = partial(rouge155.Rouge155, setup, roles=ROLES)
     if "v" in parsed.flags:
-        jobs, trace = 1, partial(_say, is_whole=True)
+        typed_jobs, trace = "", partial(_say, is_whole=True)
         make = partial(make, trace=trace)
         for name, value in setup._asdict().items():
             trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
     work = parallel.Work(make, systems)
-    collected = parallel.collected(work, tasks, notify, jobs=jobs)
-    threads = jobs if os.environ.get(JOBS) else min(os.cpu_count() or 1, USUAL_THREADS)
+    scorer = work.scorer(notify)
+    # Without the compiled program there are processes, which are started only on request.
+    jobs = 1 if scorer.use_threads(threads) or not typed_jobs else threads
+    collected = parallel.collected(work, tasks, notify, jobs=jobs, scorer=scorer)
     return evaluation.finish(collected, systems, work.dialect(lambda _: None), notify, threads)
 
 

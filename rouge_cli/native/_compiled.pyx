@@ -5,6 +5,8 @@
 import os
 from operator import add
 
+from rouge_cli.data import read
+
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
@@ -12,7 +14,7 @@ from cython.operator cimport dereference
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy
 from libcpp cimport bool as cbool
-from libcpp.memory cimport make_unique, unique_ptr
+from libcpp.memory cimport make_shared, make_unique, shared_ptr, unique_ptr
 from libcpp.set cimport set as cppset
 from libcpp.string cimport string
 from libcpp.utility cimport move, pair
@@ -88,7 +90,8 @@ cdef extern from "tokens.hpp" namespace "rouge" nogil:
     ctypedef int32_t (*LookUp)(void*, const char*, size_t) noexcept
 
     cppclass CVocabulary "rouge::Vocabulary":
-        void set_look_up(LookUp, Ask, void*)
+        void set_look_up(LookUp, void*)
+        void set_ask(Ask, void*)
         void set_reading(CReading)
         size_t parts()
         void read(const vector[CView]&, vector[CText]&) except +
@@ -97,6 +100,25 @@ cdef extern from "tokens.hpp" namespace "rouge" nogil:
 
 cdef extern from "porter.hpp" namespace "rouge" nogil:
     string porter_stem(CView) except +
+
+
+cdef extern from "word_forms.hpp" namespace "rouge" nogil:
+    cppclass CWordList "rouge::WordList":
+        pass
+
+    cppclass COwnWordList "rouge::OwnWordList":
+        COwnWordList(string) except +
+        CWordList list() const
+
+    cppclass CFormRules "rouge::FormRules":
+        CWordList stop_words
+        CWordList irregular_forms
+        cbool stems
+        size_t shortest
+
+    cppclass CWordForms "rouge::WordForms":
+        CWordForms(const CFormRules&, CVocabulary&) except +
+        size_t size()
 
 
 cdef extern from "scoring.hpp" namespace "rouge" nogil:
@@ -142,14 +164,18 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
 
     cppclass CTally "rouge::TextTally":
         size_t numbers[15]
-
+        void add(const CTally&)
 
     cppclass CProgram "rouge::Program":
         CProgram(vector[CSpec], unique_ptr[CScoring], unique_ptr[CLimit], cbool, CVocabulary&) except +
-        void run(CBatch&) except +
         const CTally& predictions()
         const CTally& references()
         void clear_tallies()
+
+
+cdef extern from "parallel.hpp" namespace "rouge" nogil:
+    size_t threads_of(const CBatch&, size_t)
+    void run_in_threads(const vector[CProgram*]&, CBatch&) except +
 
 
 cdef extern from "settings.hpp" namespace "rouge" nogil:
@@ -300,19 +326,19 @@ cdef CView _view(bytes data):
 cdef class Words:
     """The vocabulary of a program: raw token -> id of its counted form.
 
-    normalize: a `native.Normalizer` or None. If its stemmer has `irregular` forms, it is the readable Porter stemmer with
-    its exceptions, which is computed here: stop words are dropped, tokens of fewer than `shortest` bytes stay, an irregular
-    form has its base form, and any other token its stem. reading: a `native.ReadingRules`.
+    normalize: a `native.Normalizer` or None. Python is asked for the form of a word only if the stemmer is not ROUGE's own.
+    reading: a `native.ReadingRules`. others: words of the same set-up, whose word lists are shared.
     """
 
     cdef unique_ptr[CVocabulary] vocabulary
+    cdef unique_ptr[CWordForms] counted  # none if Python is asked for forms
+    cdef shared_ptr[COwnWordList] stop, irregular
+    cdef CFormRules rules
     cdef object normalize, error
     cdef tuple questions  # Python's functions, in the order of `Question`
-    cdef frozenset stop
-    cdef dict irregular, forms
-    cdef size_t shortest
+    cdef dict forms
 
-    def __init__(self, reading, normalize):
+    def __init__(self, reading, normalize, Words others=None):
         cdef CReading made
         cdef bytes mark = b""
         if isinstance(reading.split, bytes):
@@ -327,39 +353,72 @@ cdef class Words:
         made.mark.assign(PyBytes_AS_STRING(mark), <size_t> PyBytes_GET_SIZE(mark))
         dereference(self.vocabulary).set_reading(move(made))
         self.normalize = normalize
-        irregular = getattr(getattr(normalize, "stem", None), "irregular", None)
-        if irregular is not None:
-            self.stop, self.shortest = normalize.stop, normalize.shortest
-            self.irregular = irregular if type(irregular) is dict else dict(irregular)
         self.forms = {}
+        if others is not None:
+            self.stop, self.irregular, self.rules = others.stop, others.irregular, others.rules
+        elif not self.read_lists():
+            return
+        self.counted = make_unique[CWordForms](self.rules, dereference(self.vocabulary))
 
     def __cinit__(self):
         self.vocabulary = make_unique[CVocabulary]()  # not as a member, which could not report too little memory
-        dereference(self.vocabulary).set_look_up(look_up, ask, <void*> self)
+        dereference(self.vocabulary).set_look_up(look_up, <void*> self)
+        dereference(self.vocabulary).set_ask(ask, <void*> self)
 
     def __len__(self):
-        return max(len(self.forms), dereference(self.vocabulary).parts())
+        cdef size_t counted = 0 if self.counted == NULL else dereference(self.counted).size()
+        return max(len(self.forms), counted, dereference(self.vocabulary).parts())
+
+    cdef cbool asks_nothing(self):
+        """Return true if Python is not needed to read texts."""
+        return self.counted != NULL and self.questions == (None, None, None)
+
+    cdef cbool read_lists(self) except *:
+        """Read the word lists; return false if Python is to be asked for forms."""
+        stem = getattr(self.normalize, "stem", None)
+        self.rules.stems = stem is not None
+        if self.normalize is None:
+            return True
+        if stem is not None and not hasattr(stem, "own"):
+            return False
+        self.stop = _word_list(dict.fromkeys(self.normalize.stop, b""))
+        self.irregular = _word_list({} if stem is None else stem.own)
+        if self.stop == NULL or self.irregular == NULL:
+            return False
+        self.rules.stop_words, self.rules.irregular_forms = dereference(self.stop).list(), dereference(self.irregular).list()
+        self.rules.shortest = self.normalize.shortest
+        return True
 
     cdef int32_t number(self, bytes raw) except -3:
-        cdef object form = raw
-        if self.irregular is not None:
-            if raw in self.stop:
-                return -1
-            if <size_t> PyBytes_GET_SIZE(raw) >= self.shortest:
-                form = self.irregular.get(raw)
-                if form is None:
-                    form = porter_stem(_view(raw))
-        elif self.normalize is not None:
-            form = self.normalize(raw)
-            if form is None:
-                return -1
-        return self.forms.setdefault(form, len(self.forms))
+        form = raw if self.normalize is None else self.normalize(raw)
+        return -1 if form is None else self.forms.setdefault(form, len(self.forms))
 
     cdef void check(self) except *:
         """Raise the exception of a look-up, if there was one."""
         error, self.error = self.error, None
         if error is not None:
             raise error
+
+
+cdef shared_ptr[COwnWordList] release  # the package's irregular forms, once they are read
+
+
+cdef shared_ptr[COwnWordList] _word_list(forms) except *:
+    """Return word -> value as a list, None for the package's irregular forms; null if there is a word that lines cannot hold."""
+    global release
+    cdef bytes lines
+    cdef string copied
+    cdef shared_ptr[COwnWordList] made
+    if forms is None and release != NULL:
+        return release
+    lines = read("irregular_forms.tsv") if forms is None else b"".join([b"%b\t%b\n" % item for item in forms.items()])
+    if forms is not None and (b"\0" in lines or not lines.count(b"\t") == len(forms) == lines.count(b"\n")):
+        return made
+    copied.assign(PyBytes_AS_STRING(lines), <size_t> PyBytes_GET_SIZE(lines))
+    made = make_shared[COwnWordList](copied)
+    if forms is None:
+        release = made
+    return made
 
 
 cdef int32_t look_up(void* owner, const char* data, size_t size) noexcept with gil:
@@ -403,46 +462,79 @@ cdef vector[CSpec] _specs(specs):
 cdef class Program:
     """A dialect's program over batches of evals, given its `native.KernelSetup`.
 
-    Its vocabulary is started anew when it has grown beyond most_forms.
+    Its vocabularies, one for each thread, are started anew when they have grown beyond most_forms.
     """
 
     cdef object setup
-    cdef Words words
-    cdef unique_ptr[CProgram] program
+    cdef list words  # of each thread, as its program
+    cdef vector[unique_ptr[CProgram]] programs
     cdef size_t width, most_forms
     cdef list encoded
-    cdef tuple earlier  # the tally of an earlier vocabulary
+    cdef tuple earlier  # the tally of earlier vocabularies
+    cdef size_t most_threads
 
     def __init__(self, setup, size_t most_forms):
         self.setup = setup
-        self.width, self.most_forms = len(setup.specs), most_forms
+        self.width, self.most_forms, self.most_threads = len(setup.specs), most_forms, 1
         self.encoded = []  # names of files in the system's encoding, while a batch refers to them
         self.earlier = ()
+        self.words = []
         self.start()
 
     cdef void start(self) except *:
+        """Add the program of another thread."""
         cdef unique_ptr[CScoring] scoring
         cdef unique_ptr[CLimit] limited
-        cdef Words words = Words(self.setup.reading, self.setup.normalize)
+        cdef unique_ptr[CProgram] program
+        cdef Words words = Words(self.setup.reading, self.setup.normalize, self.words[0] if self.words else None)
         if self.setup.is_google:
             scoring.reset(new CGoogle())
         else:
             scoring.reset(new CRouge155(self.setup.best_reference, self.setup.alpha, self.setup.is_scored))
         if self.setup.limit and self.setup.limit[0]:
             limited.reset(new CLimit(self.setup.limit[0], self.setup.limit[1]))
-        self.program = make_unique[CProgram](
+        self.words.append(words)
+        program = make_unique[CProgram](
             _specs(self.setup.specs), move(scoring), move(limited), <cbool> self.setup.folds, dereference(words.vocabulary))
-        self.words = words
+        self.programs.push_back(move(program))
 
     cdef void limit_words(self) except *:
-        if <size_t> len(self.words) > self.most_forms:
+        if self.forms > self.most_forms:
             self.earlier = self.tally()
+            self.programs.clear()
+            self.words.clear()
+
+    cdef void run(self, CBatch& batch) except *:
+        """Score the batch, with the GIL released."""
+        cdef vector[CProgram*] programs
+        cdef size_t place, threads
+        threads = threads_of(batch, self.most_threads)
+        while self.programs.size() < threads:
             self.start()
+        for place in range(threads):
+            programs.push_back(self.programs[place].get())
+        try:
+            with nogil:
+                run_in_threads(programs, batch)
+        except RuntimeError:
+            (<Words> self.words[0]).check()
+            raise
+
+    @property
+    def threads(self):
+        """The most threads that score a batch: one if Python is asked for words."""
+        return self.most_threads
+
+    @threads.setter
+    def threads(self, size_t number):
+        if not self.words:
+            self.start()
+        self.most_threads = number if (<Words> self.words[0]).asks_nothing() else 1
 
     @property
     def forms(self):
-        """The number of word forms in the vocabulary."""
-        return len(self.words)
+        """The number of word forms in the vocabularies."""
+        return sum(map(len, self.words))
 
     @property
     def is_scored(self):
@@ -463,12 +555,7 @@ cdef class Program:
         self.encoded.clear()
         for task in tasks:
             results.append(() if self.add(batch, task, systems, sources) else None)
-        try:
-            with nogil:
-                dereference(self.program).run(batch)
-        except RuntimeError:
-            self.words.check()
-            raise
+        self.run(batch)
         firsts = {}
         for place, result in enumerate(results):
             if result is None:
@@ -504,21 +591,17 @@ cdef class Program:
         self.limit_words()
         made.predictions = predictions
         made.is_see = source.is_path = False
-        try:
-            with nogil:
-                for place in range(texts.texts.lines.size()):
-                    made.references = texts.texts.references(place)
-                    batch.evals.push_back(made)
-                    for number in range(made.references):
-                        source.bytes = texts.texts.reference(place, number)
-                        batch.sources.push_back(source)
-                    for number in range(predictions):
-                        source.bytes = texts.texts.prediction(place, number)
-                        batch.sources.push_back(source)
-                dereference(self.program).run(batch)
-        except RuntimeError:
-            self.words.check()
-            raise
+        with nogil:
+            for place in range(texts.texts.lines.size()):
+                made.references = texts.texts.references(place)
+                batch.evals.push_back(made)
+                for number in range(made.references):
+                    source.bytes = texts.texts.reference(place, number)
+                    batch.sources.push_back(source)
+                for number in range(predictions):
+                    source.bytes = texts.texts.prediction(place, number)
+                    batch.sources.push_back(source)
+        self.run(batch)
         firsts = {}
         for place in range(batch.evals.size()):
             for side in range(2):
@@ -536,9 +619,13 @@ cdef class Program:
 
     def tally(self):
         """Return the numbers of `text.survey` since the last call, by side (predictions, references)."""
-        cdef CTally predictions = dereference(self.program).predictions(), references = dereference(self.program).references()
+        cdef size_t place
+        cdef CTally predictions, references
+        for place in range(self.programs.size()):
+            predictions.add(dereference(self.programs[place]).predictions())
+            references.add(dereference(self.programs[place]).references())
+            dereference(self.programs[place]).clear_tallies()
         sides = list(predictions.numbers), list(references.numbers)
-        dereference(self.program).clear_tallies()
         if self.earlier:
             sides = tuple([list(map(add, *numbers)) for numbers in zip(self.earlier, sides)])
             self.earlier = ()

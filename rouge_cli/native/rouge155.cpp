@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <future>
 #include <map>
 #include <memory>
 #include <poll.h>
@@ -29,17 +28,19 @@
 
 #include "classic.hpp"
 #include "files.hpp"
-#include "porter.hpp"
+#include "parallel.hpp"
 #include "program.hpp"
 #include "resampling.hpp"
 #include "scoring.hpp"
 #include "settings.hpp"
+#include "word_forms.hpp"
 #include "word_lists.hpp"  // written by setup.py: VERSION, STOP_LIST, STOP_WORDS, IRREGULAR_FORMS
 
 namespace rouge {
 namespace {
 
 constexpr char NAME[] = "ROUGE-1.5.5.pl", PYTHON_PROGRAM[] = "ROUGE-1.5.5.py";
+constexpr std::size_t SHORTEST_STEMMED = 4;
 constexpr int DIED = 255, INTERRUPTED = 130, CLOSED_PIPE = 141, NO_PROGRAM = 127;
 
 // Thrown for everything that the Python program does.
@@ -171,18 +172,6 @@ private:
     std::map<char, std::string> values_;
 };
 
-// Word lists: the twin of data/__init__.py. The value of a key, up to the end of its line; null if there is none.
-const char* value_of(const WordList& list, std::string_view key) {
-    std::uint32_t hash = 2166136261;  // FNV-1a, as setup.py hashes
-    for (char byte : key) hash = (hash ^ static_cast<unsigned char>(byte)) * 16777619;
-    for (;; ++hash) {
-        const std::uint32_t start = list.starts[hash & list.mask];
-        if (start == list.lines.size()) return nullptr;
-        const std::string_view line = list.lines.substr(start);
-        if (line.substr(0, key.size()) == key && line[key.size()] == '\t') return line.data() + key.size() + 1;
-    }
-}
-
 bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
 
 // Hands over unless the lists are the built-in ones, and nothing about them is reported.
@@ -204,35 +193,6 @@ void check_data_folder(const Options& options) {
         require(folder.empty() && !exists(stop_list) && !exists(forms));
     }
 }
-
-// The numbers of raw tokens, by their counted forms: the twin of dialects/rouge155's WordForms.
-class WordForms {
-public:
-    WordForms(const Options& options, Vocabulary& vocabulary) : options_(options) { vocabulary.set_look_up(look_up, nullptr, this); }
-
-private:
-    static Id look_up(void* owner, const char* bytes, std::size_t size) {
-        return static_cast<WordForms*>(owner)->number(std::string_view(bytes, size));
-    }
-
-    Id number(std::string_view raw) {
-        if (options_.drop_stop_words && value_of(STOP_WORDS, raw) != nullptr) return Vocabulary::DROPPED;
-        if (!options_.stem) return next_++;  // each raw token is looked up once
-        const bool has_stem = raw.size() > 3;
-        const char* base = has_stem ? value_of(IRREGULAR_FORMS, raw) : nullptr;
-        std::string form = has_stem ? porter_stem(raw) : std::string(raw);
-        if (base != nullptr) form.assign(base, std::strchr(base, '\n'));
-        const Token token = token_of(form);
-        const Id known = numbers_.find(token);
-        if (known != Known::UNKNOWN) return known;
-        numbers_.add(token, next_);
-        return next_++;
-    }
-
-    const Options& options_;
-    Known numbers_;  // of forms
-    Id next_ = 0;
-};
 
 // Evals: the twin of tasks/kinds/settings.py and tasks/kinds/list.py.
 class Evals {
@@ -283,22 +243,47 @@ private:
     std::vector<char> buffer_;
 };
 
+// What a thread scores with.
+struct Worker {
+    Worker(const Options& options, bool is_scored)
+        : forms(rules(options), vocabulary),
+          program(options.metrics, std::make_unique<Rouge155Scoring>(options.best_reference, options.alpha, is_scored),
+                  options.most > 0 ? std::make_unique<Limit>(options.most, options.limit_in_words) : nullptr, false, vocabulary) {}
+
+    static FormRules rules(const Options& options) {
+        return {options.drop_stop_words ? STOP_WORDS : WordList(), IRREGULAR_FORMS, options.stem, SHORTEST_STEMMED};
+    }
+
+    Vocabulary vocabulary;
+    WordForms forms;
+    Program program;
+};
+
 // Scores and averages: the twin of runs/evaluation.py and dialects/rouge155.
 class Run {
 public:
     Run(const Options& options, const Evals& evals, std::size_t jobs)
         : options_(options), evals_(evals.evals), systems_(evals.systems), jobs_(jobs) {
-        std::vector<std::future<Tallies>> parts;
-        for (std::size_t job = 0; job < jobs; ++job) {
-            // The first part is this thread's own; so are those for which the system has no thread.
-            const auto how = job > 0 ? std::launch::async | std::launch::deferred : std::launch::deferred;
-            parts.push_back(std::async(how, &Run::score, this, evals_.size() * job / jobs, evals_.size() * (job + 1) / jobs));
+        Batch batch;
+        for (const PlainEval& eval : evals_) {
+            batch.evals.push_back({eval.references.size(), eval.predictions.size(), lower(eval.format) == "see"});
+            for (const PlainEval::Files* files : {&eval.references, &eval.predictions}) {
+                for (const auto& file : *files) batch.sources.push_back({file.second, true});
+            }
         }
+        std::vector<std::unique_ptr<Worker>> workers;
+        std::vector<Program*> programs;
+        while (workers.size() < threads_of(batch, jobs)) {
+            workers.push_back(std::make_unique<Worker>(options, is_scored_));
+            programs.push_back(&workers.back()->program);
+        }
+        run_in_threads(programs, batch);
+        require(std::find(batch.scored.begin(), batch.scored.end(), 0) == batch.scored.end());
+        rows_ = std::move(batch.rows);
         TextTally predictions, references;
-        for (std::future<Tallies>& part : parts) {
-            const Tallies tallies = part.get();
-            predictions.add(tallies.first);
-            references.add(tallies.second);
+        for (const Program* program : programs) {
+            predictions.add(program->predictions());
+            references.add(program->references());
         }
         require(!TextTally::lose_letters(predictions, references));
     }
@@ -324,36 +309,8 @@ public:
 
 private:
     enum Averaging { SCORES, COUNTS, TOTALS };  // -t
-    static constexpr std::size_t MOST_AT_ONCE = 1000;
     static constexpr double LARGE = 1e15;  // larger sums may need Perl's integers (QUIRKS 29)
     using Named = std::pair<std::string, const Row*>;  // EVAL.PEER, and a row for each metric
-    using Tallies = std::pair<TextTally, TextTally>;   // of predictions and references
-
-    // Scores evals from `start` to `end`, in a thread of its own.
-    Tallies score(std::size_t start, std::size_t end) {
-        Vocabulary vocabulary;
-        WordForms words(options_, vocabulary);
-        std::unique_ptr<Limit> limit;
-        if (options_.most > 0) limit = std::make_unique<Limit>(options_.most, options_.limit_in_words);
-        auto scoring = std::make_unique<Rouge155Scoring>(options_.best_reference, options_.alpha, is_scored_);
-        Program program(options_.metrics, std::move(scoring), std::move(limit), false, vocabulary);
-        Row* rows = rows_.data() + start * systems_.size() * options_.metrics.size();
-        while (start < end) {
-            Batch batch;
-            batch.reads_ahead = jobs_ == 1;
-            for (const std::size_t stop = std::min(end, start + MOST_AT_ONCE); start < stop; ++start) {
-                const PlainEval& eval = evals_[start];
-                batch.evals.push_back({eval.references.size(), eval.predictions.size(), lower(eval.format) == "see"});
-                for (const PlainEval::Files* files : {&eval.references, &eval.predictions}) {
-                    for (const auto& file : *files) batch.sources.push_back({file.second, true});
-                }
-            }
-            program.run(batch);
-            require(std::find(batch.scored.begin(), batch.scored.end(), 0) == batch.scored.end());
-            rows = std::copy(batch.rows.begin(), batch.rows.end(), rows);
-        }
-        return {program.predictions(), program.references()};
-    }
 
     // The evals of a system in the order of drawing, which depends on their names (QUIRKS 28).
     std::vector<Named> named(std::size_t system) const {
@@ -416,7 +373,7 @@ private:
     const bool is_scored_ = options_.averaging == SCORES;
     const std::size_t width_ = systems_.size() * options_.metrics.size() * FIGURES;
     const std::size_t jobs_;
-    std::vector<Row> rows_ = std::vector<Row>(evals_.size() * systems_.size() * options_.metrics.size());
+    std::vector<Row> rows_;
 };
 
 // The process: the twin of io/interrupts.py and cli/streams.py.
@@ -463,7 +420,7 @@ int emit(const std::string& report) {
     ::_exit(NO_PROGRAM);
 }
 
-constexpr std::size_t USUAL_THREADS = 4, WORTH_A_THREAD = 64;  // texts, a millisecond or more
+constexpr std::size_t USUAL_THREADS = 4;
 
 int run(const std::vector<std::string>& words) {
     for (int stream : {0, 1, 2}) require(::fcntl(stream, F_GETFD) >= 0);  // none is closed
@@ -475,15 +432,12 @@ int run(const std::vector<std::string>& words) {
     const Options options(words);
     check_data_folder(options);
     const Evals evals(options);
-    std::size_t texts = 0;
-    for (const PlainEval& eval : evals.evals) texts += eval.predictions.size() + eval.references.size();
     // As in the program in Python, 0 is for all cores. By default there are a few threads, so that runs beside
     // each other (`make -j`) do not wait for each other's.
     std::size_t most = std::max<std::size_t>(1, std::thread::hardware_concurrency());
     if (jobs != "" && std::stoul(jobs) > 0) most = std::stoul(jobs);
     if (jobs == "") most = std::min(most, USUAL_THREADS);
-    const std::size_t threads = std::min({most, evals.evals.size(), texts / WORTH_A_THREAD + 1});
-    return emit(Run(options, evals, threads).report());
+    return emit(Run(options, evals, most).report());
 }
 
 }  // namespace

@@ -66,14 +66,15 @@ public:
 
     void add(const Token& token, std::int32_t id) {
         if (size_ * 2 >= slots_.size()) grow();
-        Slot& slot = slots_[place(token)];
-        slot = {token.first, SHORT, id};
+        std::uint32_t number = SHORT;
+        if (token.bytes.size() > sizeof token.first) {
+            const std::string_view rest = token.bytes.substr(sizeof token.first);
+            rests_.push_back({token.hash, bytes_.size(), rest.size()});
+            bytes_.append(rest);
+            number = static_cast<std::uint32_t>(rests_.size());
+        }
+        slots_[place(token)] = {token.first, number, id};  // last: without memory for the rest, the token stays unknown
         ++size_;
-        if (token.bytes.size() <= sizeof token.first) return;
-        const std::string_view rest = token.bytes.substr(sizeof token.first);
-        rests_.push_back({token.hash, bytes_.size(), rest.size()});
-        slot.rest = static_cast<std::uint32_t>(rests_.size());
-        bytes_.append(rest);
     }
 
 private:
@@ -188,15 +189,19 @@ private:
     Token token_;
 };
 
-// Raw token -> id. What is not known yet is looked up once, by the Python that owns this.
+// Raw token -> id. What is not known yet is looked up once, by the owner of the forms: WordForms, or Python.
 class Vocabulary {
 public:
     // The id of a raw token, DROPPED, or FAILED if the look-up raised.
     using LookUp = Id (*)(void* owner, const char* bytes, std::size_t size);
     static constexpr Id DROPPED = -1, FAILED = -3;
 
-    void set_look_up(LookUp look_up, Ask ask, void* owner) {
+    void set_look_up(LookUp look_up, void* owner) {
         look_up_ = look_up;
+        forms_ = owner;
+    }
+
+    void set_ask(Ask ask, void* owner) {
         ask_ = ask;
         owner_ = owner;
     }
@@ -280,7 +285,7 @@ private:
     }
 
     Id look_up(const Token& token) {
-        const Id id = look_up_(owner_, token.bytes.data(), token.bytes.size());
+        const Id id = look_up_(forms_, token.bytes.data(), token.bytes.size());
         if (id == FAILED) fail();
         if (known_.find(token) == Known::UNKNOWN) known_.add(token, id);
         return id;
@@ -290,7 +295,7 @@ private:
 
     LookUp look_up_ = nullptr;
     Ask ask_ = nullptr;
-    void* owner_ = nullptr;
+    void *forms_ = nullptr, *owner_ = nullptr;
     Reading reading_;
     Known known_, parts_;
     // Of each part: where its ids begin in `of_parts_`, and their number.

@@ -166,7 +166,7 @@ def finish(
 
 
 class Scorer:
-    """Scores evals in one thread.
+    """Scores evals, in one thread unless the compiled program shares them out.
 
     Jackknifing scores a system against M sets of M - 1 references (Lin 2004, section 2.1), and takes the
     mean of the M scores. To compare people with systems on equal terms, every reference is also scored
@@ -201,6 +201,12 @@ class Scorer:
         """True if another run can use the scorer: it remembers nothing of a run but few words."""
         remembers = self._reads_in_python or self._first_cut or self._jackknife
         return self._program is not None and not remembers and self._program.forms <= MOST_REMEMBERED
+
+    def use_threads(self, number: int) -> bool:
+        """Let the compiled program score in so many threads; return True if it can, and they are several."""
+        if self._program:
+            self._program.threads = number
+        return self._program is not None and self._program.threads > 1
 
     def expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
         """Count the uses of files by evals that Python will score."""

@@ -25,10 +25,15 @@ class RougeStemmer:
     In texts the dialect does not stem words shorter than SHORTEST_STEMMED; in basic elements it does.
     """
 
-    __slots__ = ("irregular",)
+    __slots__ = ("own",)
 
-    def __init__(self, irregular: Mapping[bytes, bytes]) -> None:
-        self.irregular = irregular
+    def __init__(self, own: Mapping[bytes, bytes] | None) -> None:
+        self.own = own  # irregular forms; None for the package's, which are read when they are needed
+
+    @property
+    def irregular(self) -> Mapping[bytes, bytes]:
+        """The base forms of irregular words."""
+        return data.irregular_forms(None, ignore_notice) if self.own is None else self.own
 
     def __call__(self, word: bytes) -> bytes:
         """Return the stem."""

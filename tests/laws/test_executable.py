@@ -246,27 +246,34 @@ def test_variables_that_change_a_run_hand_it_over(
 
 @pytest.mark.parametrize("jobs", ["1", "2", "3", "7", "0", ""])
 def test_threads_change_no_byte(jobs: str, program_alone: str, drop_in: Program, pair: Path) -> None:
-    """Any number of threads prints the report of the program in Python, with the evals in its order."""
+    """Any number of threads of either program prints the report of one, with the evals in its order."""
     rows = ["p m", "m p p", "p m m", "m m", "p p m"]
     (pair / "list").write_text("".join(f"{rows[number * number % 5]}\n" for number in range(331)))
     words = ["-n", "2", "-2", "4", "-m", "-d", "-z", "SPL", "list"]
-    expected = drop_in(*words, cwd=pair)
+    alone, threads = ({"ROUGE_CLI_JOBS": number} for number in ("1", jobs))
+    expected = drop_in(*words, cwd=pair, environment=alone)
 
-    assert (0, expected.stdout, b"") == run(program_alone, words, pair, {"ROUGE_CLI_JOBS": jobs})
+    assert (0, expected.stdout, b"") == run(program_alone, words, pair, threads)
+    assert expected == drop_in(*words, cwd=pair, environment=threads)
 
 
 @pytest.mark.parametrize("place", [0, 100, 199])
+@pytest.mark.parametrize("reference", ["missing", "empty", "lost"])
 def test_an_eval_that_no_thread_can_score_hands_the_run_over(
-    place: int, program_alone: str, pair: Path
+    place: int, reference: str, program_alone: str, drop_in: Program, pair: Path
 ) -> None:
-    """An eval of another kind hands the run over, whichever thread meets it, and nothing is printed."""
+    """An eval of another kind hands the run over, whichever thread meets it, and Python reports it."""
     evals = ["p m"] * 200
-    evals[place] = "p missing"
+    evals[place:] = [f"p {reference}", f"{reference} m", *evals[place + 2 :]]
     (pair / "list").write_text("\n".join(evals))
+    (pair / "empty").touch()
+    (pair / "lost").write_text("\xe9 \xe8 a\n\0", "utf-8")
+    words, (alone, threads) = ["-n", "1", "-z", "SPL", "list"], ({"ROUGE_CLI_JOBS": n} for n in "13")
+    expected = drop_in(*words, cwd=pair, environment=alone)
 
-    assert HANDED_OVER == run(
-        program_alone, ["-n", "1", "-z", "SPL", "list"], pair, {"ROUGE_CLI_JOBS": "3"}
-    )
+    assert HANDED_OVER == run(program_alone, words, pair, threads)
+    assert reference in expected.stderr
+    assert expected == drop_in(*words, cwd=pair, environment=threads)
 
 
 def test_word_lists_in_the_current_folder_are_handed_over(program_alone: str, pair: Path) -> None:

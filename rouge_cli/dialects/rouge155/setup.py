@@ -66,8 +66,8 @@ class WordForms:
             stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
         needs_stems = setup.stem or setup.stem_models
         irregular = setup.irregular
-        if irregular is None:
-            irregular = irregular_forms(folder, notify) if needs_stems and not setup.stemmer else {}
+        if irregular is None and folder is not None and needs_stems and not setup.stemmer:
+            irregular = irregular_forms(folder, notify)
         self.stem = setup.stemmer or stemmers.RougeStemmer(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
         # From a raw token to its counted form without and with stemming. The form of a stop word is None;

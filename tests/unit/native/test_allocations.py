@@ -19,7 +19,7 @@ ROUGE_CLI = str(
     Path(sys.executable).with_name("rouge-cli")
 )  # this file is a script, too, which has no conftest
 NAMES = (
-    "stem", "a new program", "a program", "a limited program", "a program that asks",
+    "stem", "a new program", "a program", "threads", "a limited program", "a program that asks",
     "a program over records", "new pairs", "pairs", "batches", "count", "settings", "records", "tables", "lines", "sums", "estimates", "draws", "days", "texts",
 )  # fmt: skip
 pytestmark = pytest.mark.skipif(
@@ -97,8 +97,10 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     columns = [[place * 0.01 for place in range(50)], [1.0] * 50]
     normalize = Normalizer(frozenset([b"the"]), RougeStemmer({b"running": b"run"}), 4)
 
-    def program(**options: Any) -> Any:
-        return compiled.Program(KernelSetup(specs, normalize, best_reference=True, **options), 10**6)
+    def program(threads: int = 1, **options: Any) -> Any:
+        made = compiled.Program(KernelSetup(specs, normalize, best_reference=True, **options), 10**6)
+        made.threads = threads
+        return made
 
     asking = ReadingRules(
         bytes.split,
@@ -135,6 +137,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         "stem": lambda: lambda: compiled.stem(b"internationalizations" * 3),
         "a new program": lambda: lambda: program(limit=Limit(100, in_words=False)).score(tasks[1:], None),
         "a program": lambda: reused(program, lambda program: program.score(tasks, None)),
+        "threads": lambda: lambda: program(threads=2).score(tasks, None),
         "a limited program": lambda: reused(
             lambda: program(limit=Limit(100, in_words=False)),
             lambda program: program.score(tasks[1:], None),
