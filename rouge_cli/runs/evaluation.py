@@ -203,7 +203,7 @@ class Scorer:
         return self._program is not None and not remembers and self._program.forms <= MOST_REMEMBERED
 
     def use_threads(self, number: int) -> bool:
-        """Let the compiled program score in so many threads; return True if it can, and they are several."""
+        """Let the compiled program score in so many threads; return True if it uses several."""
         if self._program:
             self._program.threads = number
         return self._program is not None and self._program.threads > 1
