@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import signature
-from rouge_cli.core import Notice, Notify, Report, Score
+from rouge_cli.core import Notice, Notify, Report
 from rouge_cli.errors import UsageError, notice_handler, require
 from rouge_cli.metrics import figure
 from rouge_cli.options import AnyDialect, Metrics, TextsOptions, choice, inside, percent, whole
@@ -18,6 +18,7 @@ from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import Accumulator as Accumulator  # noqa: PLC0414 - exported
 from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
 from rouge_cli.runs.parallel import MOST_JOBS
+from rouge_cli.scoring.columns import records
 from rouge_cli.tasks import containers, judgements, system_names
 from rouge_cli.tasks.containers import Table, Text
 from rouge_cli.tasks.judgements import Human
@@ -126,14 +127,8 @@ def score_rows(
     run = assembly.of_call(metrics, dialect, like, **rest)
     with notice_handler(notify) as handle:
         results = assembly.columns(*run(tasks, notify=handle), handle)
-    columns: dict[str, Sequence[float]] = {}
-    for (_, label), column in results.items():
-        if column.of.scored:
-            names = (f"{label}.{name}" for name in Score._fields)
-            columns.update(zip(names, column.scores(), strict=True))
-    if not columns:
-        return [{} for _ in references]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    by_label = {label: column for (_, label), column in results.items() if column.of.scored}
+    return records(by_label) if by_label else [{} for _ in references]
 
 
 def compare(

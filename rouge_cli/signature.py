@@ -77,6 +77,8 @@ def _text(value: object) -> str:
 
 def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:
     """Return the fields for format and encoding of the texts, unless they are the defaults."""
+    if _SPL.issuperset(formats) and encoding == USUAL["encoding"]:
+        return {}
     read_as = "+".join(sorted({"spl" if name in _SPL else name for name in formats}))
     fields = {"read_as": read_as or USUAL["read_as"], "encoding": lookup(encoding).name}
     return {name: value for name, value in fields.items() if value != USUAL[name]}

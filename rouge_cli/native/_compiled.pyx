@@ -268,6 +268,7 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
 
     vector[double] resampled(const vector[double]&, size_t, size_t, size_t, uint32_t, size_t) except +
     vector[CInterval] intervals(const vector[double]&, size_t, size_t, double, double, size_t) except +
+    vector[CInterval] intervals_of_one(const vector[double]&, size_t, double, double) except +
 
     cppclass CTwister "rouge::MersenneTwister":
         CTwister(uint32_t)
@@ -972,10 +973,15 @@ cdef class PlainTexts:
 
     def ids(self):
         """Return the IDs; without them, the numbers of the lines."""
-        cdef size_t place
-        if not self.texts.have_ids:
-            return [str(number) for number in self.texts.lines]
-        return [_bytes(self.texts.id(place)).decode() for place in range(self.texts.lines.size())]
+        return [self.id(place) for place in range(self.texts.lines.size())]
+
+    def id(self, size_t place):
+        """Return the ID of an eval; without IDs, the number of its line."""
+        return _bytes(self.texts.id(place)).decode() if self.texts.have_ids else str(self.texts.lines[place])
+
+    def line(self, size_t place):
+        """Return the number of the line where an eval begins."""
+        return self.texts.lines[place]
 
     def numbers_of_references(self):
         """Return the different numbers of references of the evals."""
@@ -1101,6 +1107,20 @@ cdef vector[double] _rows(columns, size_t size):
     return move(rows)
 
 
+def records(rows, size_t width, dict fields):
+    """Return a mapping from name to figure for each eval, a row of `width` figures; fields: name -> place in a row."""
+    cdef size_t number, evals = len(rows) // width
+    cdef const double* row = _numbers(rows) if evals else NULL
+    cdef list found = [], places = list(fields.items())
+    cdef dict record
+    for number in range(evals):
+        record = fields.copy()
+        for name, place in places:
+            record[name] = row[number * width + <size_t> place]
+        found.append(record)
+    return found
+
+
 def resampled_sums(columns, size_t times, uint32_t first, size_t jobs):
     """Return, for each column, the sums of its resampled values, one for every sample."""
     cdef size_t width = len(columns), size = len(columns[0]), column, sample
@@ -1116,7 +1136,10 @@ def estimates(columns, size_t times, double samples, double confidence, uint32_t
     cdef vector[double] rows = _rows(columns, size)
     cdef vector[CInterval] estimated
     with nogil:
-        estimated = intervals(resampled(rows, size, width, times, first, jobs), width, size, samples, confidence, jobs)
+        if size == 1:
+            estimated = intervals_of_one(rows, times, samples, confidence)
+        else:
+            estimated = intervals(resampled(rows, size, width, times, first, jobs), width, size, samples, confidence, jobs)
     return [(interval.value, interval.low, interval.high) for interval in estimated]
 
 

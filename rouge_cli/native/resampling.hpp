@@ -180,19 +180,36 @@ struct Interval {
     double high;
 };
 
+// The interval of so many sampled means with this total, given a function from rank to mean.
+template <typename Mean>
+Interval percentiles(const Mean& mean, double total, std::size_t times, double samples, double confidence) {
+    const double outside = samples * ((100 - confidence) / 2) / 100;
+    const double upper = std::trunc(samples - outside - 1), lower = std::trunc(outside);
+    const double weight = samples - outside - 1 - upper;
+    auto at = [&](double index) { return index < static_cast<double>(times) ? mean(static_cast<std::size_t>(index)) : 0.0; };
+    auto between = [&](double index) { return at(index) + (at(index + 1) - at(index)) * weight; };
+    return {total / static_cast<double>(times), between(lower), between(upper)};
+}
+
 // The mean of one column's sampled means, and their percentile interval.
 inline Interval interval(std::vector<double>& means, double samples, double confidence) {
     sort_means(means);
     double total = 0.0;
     for (double mean : means) total += mean;
-    const double outside = samples * ((100 - confidence) / 2) / 100;
-    const double upper = std::trunc(samples - outside - 1), lower = std::trunc(outside);
-    const double weight = samples - outside - 1 - upper;
-    auto at = [&](double index) {
-        return index < static_cast<double>(means.size()) ? means[static_cast<std::size_t>(index)] : 0.0;
-    };
-    auto between = [&](double index) { return at(index) + (at(index + 1) - at(index)) * weight; };
-    return {total / static_cast<double>(means.size()), between(lower), between(upper)};
+    return percentiles([&](std::size_t rank) { return means[rank]; }, total, means.size(), samples, confidence);
+}
+
+// The intervals of columns of one figure, which is the mean of every sample.
+inline std::vector<Interval> intervals_of_one(const std::vector<double>& figures, std::size_t times, double samples, double confidence) {
+    std::vector<double> totals(figures.size(), 0.0);
+    for (std::size_t sample = 0; sample < times; ++sample) {
+        for (std::size_t column = 0; column < figures.size(); ++column) totals[column] += figures[column];
+    }
+    std::vector<Interval> intervals;
+    for (std::size_t column = 0; column < figures.size(); ++column) {
+        intervals.push_back(percentiles([&](std::size_t) { return figures[column]; }, totals[column], times, samples, confidence));
+    }
+    return intervals;
 }
 
 // The intervals of the columns of `sums`, which holds a row of `width` sums for each sample.

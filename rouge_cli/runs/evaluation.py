@@ -104,7 +104,8 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
     If the source of the evals raises an error, the evals before it are yielded first.
     """
     if isinstance(tasks, Sequence):
-        yield from (tasks[start : start + size] for start in range(0, len(tasks), size))
+        starts = range(0, len(tasks), size)
+        yield from ([tasks] if len(starts) == 1 else (tasks[start : start + size] for start in starts))
         return
     batch: list[EvalTask] = []
     errors: list[RougeError] = []
@@ -280,18 +281,18 @@ class Scorer:
             _, predictions, references, *_ = tasks[first]
             cut_up = references[text][1] if side else predictions[tasks.systems[text]]
             first_cuts[side] = first, cut_up or ""
-        width = len(rows_of_predictions[0]) // max(len(tasks) - len(handed_back), 1)
+        ids, width = tasks.texts.ids(), len(rows_of_predictions[0]) // max(len(tasks) - len(handed_back), 1)
         start = used = 0
         for index in [*handed_back, len(tasks)]:
             if start < index:
                 self._note_compiled_cuts(first_cuts, range(start, index))
                 end = used + (index - start) * width
                 of_evals = (rows[used:end] for rows in rows_of_predictions)
-                yield tasks.ids[start:index], dict(zip(tasks.systems, of_evals, strict=True))
+                yield ids[start:index], dict(zip(tasks.systems, of_evals, strict=True))
                 used = end
             if index < len(tasks):
                 self._reads_in_python = True
-                yield tasks.ids[index : index + 1], self._dialect.score(tasks[index], tasks.systems)
+                yield ids[index : index + 1], self._dialect.score(tasks[index], tasks.systems)
             start = index + 1
 
     def _score_each(

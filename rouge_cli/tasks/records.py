@@ -262,9 +262,9 @@ def _check_distinct(parts: Iterable[EvalTask | PackedTasks]) -> Iterator[EvalTas
     seen: dict[str, str | int] = {}  # ID -> FILE:LINE of its first record, or only the line
     for part in parts:
         if isinstance(part, PackedTasks):
-            ids = part.ids
+            ids = part.texts.ids()
             if len({*ids}) == len(ids) and seen.keys().isdisjoint(ids):
-                seen.update(zip(ids, part.lines, strict=True))
+                seen.update(zip(ids, part.texts.lines(), strict=True))
                 yield part
                 continue
         for task in part if isinstance(part, PackedTasks) else [part]:

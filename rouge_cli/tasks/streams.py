@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import chain
 
 from rouge_cli import native
@@ -56,16 +55,6 @@ class PackedTasks(Sequence[EvalTask]):
                 return None
         return cls(texts, [*systems], ["eval "])
 
-    @cached_property
-    def ids(self) -> list[str]:
-        """The IDs of the evals."""
-        return self.texts.ids()
-
-    @cached_property
-    def lines(self) -> list[int]:
-        """The numbers of the lines where evals begin."""
-        return self.texts.lines()
-
     def __len__(self) -> int:
         return len(self.texts)
 
@@ -89,11 +78,11 @@ class PackedTasks(Sequence[EvalTask]):
 
     def _task(self, index: int) -> EvalTask:
         texts = [*self.texts.predictions(index), *self.texts.references(index)]
-        return task_of(self.ids[index], self.systems, texts, self.places, self.lines[index])
+        return task_of(self.texts.id(index), self.systems, texts, self.places, self.texts.line(index))
 
     def __reduce__(self) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
         """Pickle the bare texts, for another process."""
-        return _packed, (self.lines, *self.texts.rows(), self.systems, self.places)
+        return _packed, (self.texts.lines(), *self.texts.rows(), self.systems, self.places)
 
 
 def _packed(

@@ -40,6 +40,7 @@ _WORDS = (
 SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
 # The numbers of texts that lose many letters in the tokenizer, and of letters in these; the first text.
 OF_CUT_UP = ("texts", "long", "letters", "cut", "dropped", "first", "language")
+_UNCUT: Mapping[str, Any] = {**dict.fromkeys(OF_CUT_UP[:-2], 0), "first": "", "language": ""}
 _WHOLE, UNSURVEYED = (0,) * (SIZE - CUT_UP), (1,) + (0,) * (SIZE - 1)
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 ROLES = "system", "reference"  # before a name in messages
@@ -76,14 +77,12 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
 
 def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tally:
     """Return a tally for reports, given the place and the language of the first text that is cut up."""
-    texts, sentences, size = numbers[:3]
-    return {
-        "texts": texts,
-        "sentences": sentences,
-        "bytes": size,
-        "marks": dict(zip(MARKS, numbers[3:CUT_UP], strict=True)),
-        "cut_up": dict(zip(OF_CUT_UP, (*numbers[CUT_UP:], *first_cut), strict=True)),
-    }
+    texts, sentences, size, *others = numbers
+    marks, cut_up = dict.fromkeys(MARKS, 0), {**_UNCUT}
+    if any(others) or any(first_cut):  # few texts have any
+        marks = dict(zip(MARKS, others, strict=False))
+        cut_up = dict(zip(OF_CUT_UP, (*numbers[CUT_UP:], *first_cut), strict=True))
+    return {"texts": texts, "sentences": sentences, "bytes": size, "marks": marks, "cut_up": cut_up}
 
 
 def cut_up_message(
@@ -147,8 +146,9 @@ def remarks(
         return
     means = [side["sentences"] / side["texts"] for side in sides]
     per_text = "sentences per text: {:.1f} in predictions, {:.1f} in references".format(*means)
+    found = MARKS if any(any(side["marks"].values()) for side in sides) else ()
     marked = [
-        mark for mark in MARKS if any(side["marks"][mark] * ONE_MARKED >= side["texts"] for side in sides)
+        mark for mark in found if any(side["marks"][mark] * ONE_MARKED >= side["texts"] for side in sides)
     ]
     for mark in marked:
         texts = [side["marks"][mark] for side in sides]
