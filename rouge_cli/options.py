@@ -16,21 +16,9 @@ from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 Options = dict[str, Any]
 DialectLiteral = Literal[
-    "chinese",
-    "coco",
-    "google",
-    "js",
-    "korouge",
-    "pltrdy",
-    "py_rouge",
-    "rouge155",
-    "rouge2",
-    "rouge_metric",
-    "rougeraw",
-    "tilse",
-    "torchmetrics",
-    "xlsum",
-]
+    "chinese", "coco", "google", "js", "korouge", "pltrdy", "py_rouge",
+    "rouge155", "rouge2", "rouge_metric", "rougeraw", "tilse", "torchmetrics", "xlsum",
+]  # fmt: skip
 
 
 class DialectName(str):

@@ -195,14 +195,13 @@ def _of_inputs(options: InputOptions, texts: Texts, *, apart: bool) -> Iterable[
     check_paths(paths)
     systems = lines.names(paths)
     by_path = {path: options.kind or kinds.detect(path) for path in paths}
-    Conflict.check(
-        {
-            Conflict.RECORDS: any(map(kinds.is_records, by_path.values())),
-            Conflict.SETTINGS: "settings" in by_path.values(),
-            Conflict.FILE_LIST: kinds.LIST in by_path.values(),
-            Conflict.PARQUET: {*by_path.values()} == {"parquet"},
-        }
-    )
+    circumstances = {
+        Conflict.RECORDS: any(map(kinds.is_records, by_path.values())),
+        Conflict.SETTINGS: "settings" in by_path.values(),
+        Conflict.FILE_LIST: kinds.LIST in by_path.values(),
+        Conflict.PARQUET: {*by_path.values()} == {"parquet"},
+    }
+    Conflict.check(circumstances)
     if not all(map(kinds.is_records, by_path.values())):
         tasks = _of_file(by_path, texts, is_guess=not options.kind)
         return tasks if files.is_utf8(texts.encoding) else Stream(decoded(tasks, texts.encoding))
@@ -228,12 +227,11 @@ def _of_file(by_path: Mapping[str, str], texts: Texts, *, is_guess: bool) -> Seq
     """
     path, kind = next(iter(by_path.items()))
     if len(by_path) > 1:
-        raise UsageError(
-            "a settings file or list among other inputs"
-            if kinds.is_records(kind)
-            else f"several inputs, and {path} is read as {kinds.named(kind).WHAT}",
-            remedy="score settings and lists one by one; if a line is a text, give --pred FILE --ref FILE",
-        )
+        what = "a settings file or list among other inputs"
+        if not kinds.is_records(kind):
+            what = f"several inputs, and {path} is read as {kinds.named(kind).WHAT}"
+        remedy = "score settings and lists one by one; if a line is a text, give --pred FILE --ref FILE"
+        raise UsageError(what, remedy=remedy)
     (system,) = lines.names([path])
     reader: Callable[[str, str, Texts], Sequence[EvalTask]] = kinds.named(kind).tasks
     if not is_guess or kind != kinds.LIST or kinds.by_suffix(path) == kinds.LIST:

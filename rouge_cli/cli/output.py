@@ -138,18 +138,17 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
     name = form(options)
     for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
     evals_alone = options.per_eval and not reports.constant(name, "EVALS_BESIDE")
-    Conflict.check(
-        {
-            Conflict.SCORE_ONLY: name == SCORE_ONLY,
-            Conflict.CLASSIC: name == "classic",
-            Conflict.UNROUNDED: name != SCORE_ONLY and not reports.is_table(name),
-            Conflict.JUNIT: name == "junit",
-            Conflict.NOT_FOR_PAPERS: not for_papers,
-            Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
-            Conflict.EVALS_ALONE: evals_alone,
-            Conflict.EVALS_RESAMPLED: evals_alone and samples,
-        }
-    )
+    circumstances = {
+        Conflict.SCORE_ONLY: name == SCORE_ONLY,
+        Conflict.CLASSIC: name == "classic",
+        Conflict.UNROUNDED: name != SCORE_ONLY and not reports.is_table(name),
+        Conflict.JUNIT: name == "junit",
+        Conflict.NOT_FOR_PAPERS: not for_papers,
+        Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
+        Conflict.EVALS_ALONE: evals_alone,
+        Conflict.EVALS_RESAMPLED: evals_alone and samples,
+    }
+    Conflict.check(circumstances)
 
 
 def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
@@ -274,8 +273,7 @@ def columns(
     system_names.check([baseline], system_names.of_report(report))
     if not figures:
         return report.layout().columns
-    parse = dialects.named(dialect).parse
-    requested = [(parse(label), measure) for label, measure in figures]
+    requested = [(dialects.named(dialect).parse(label), measure) for label, measure in figures]
     labels = list(dict.fromkeys(result.label for result in report.results))
     # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number and their order.
     typed = dict.fromkeys(label for label, _ in requested)

@@ -146,8 +146,7 @@ def of_evals(
         scoring.check_settings(scored, unused, "scores of single evals")
         request = scoring.request(scored)
         seed = None if human else options.seed
-        seeded = selection.with_seed(request.dialect, request.options, seed)
-        request = request._replace(options=seeded)
+        request = request._replace(options=selection.with_seed(request.dialect, request.options, seed))
         read = inputs.read(source, notices, request.expected)
         run = scoring.run(request, read.systems)
         output.check_targets(targets, [*read.paths(), *users_files(run.options), *others])

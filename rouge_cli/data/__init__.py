@@ -43,13 +43,9 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
 
     path = os.path.join(folder or "", IRREGULAR_FORMS)
     forms = read_hash(users_list, path)
-    report_other_forms(
-        path,
-        forms,
-        "delete the file for the release's scores, or repeat these by "
-        f"rouge-cli score --stem --irregular {f'file:{path}' if forms else 'none'}",
-        notify,
-    )
+    repeat = f"rouge-cli score --stem --irregular {f'file:{path}' if forms else 'none'}"
+    remedy = f"delete the file for the release's scores, or repeat these by {repeat}"
+    report_other_forms(path, forms, remedy, notify)
     return forms
 
 

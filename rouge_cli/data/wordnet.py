@@ -11,6 +11,7 @@ user's database is kept, too. Its source: wndb(5WN), senseidx(5WN) and cntlist(5
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain
@@ -190,14 +191,10 @@ class _Part:
     @cached_property
     def senses(self) -> dict[bytes, list[int]]:
         """Return lower-case word -> its synsets; a synset occurs twice if it has the word in both cases."""
-        by_key: dict[bytes, list[int]] = {}
+        by_key: dict[bytes, list[int]] = defaultdict(list)
         for number, line in enumerate(self._synsets):
             for field in line.partition(b"\t")[0].lower().split(b" "):
-                key = field.rpartition(b"=")[0] or field
-                if key in by_key:
-                    by_key[key].append(number)
-                else:
-                    by_key[key] = [number]
+                by_key[field.rpartition(b"=")[0] or field].append(number)
         return by_key
 
     @cached_property

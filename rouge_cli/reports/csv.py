@@ -29,11 +29,7 @@ def render(result: Presentable, layout: Layout, delimiter: str = ",") -> str:
 
 
 def line(row: Sequence[object], delimiter: str) -> str:
-    """Return the row with LF at its end.
-
-    Raises:
-        RougeError: If a name contains NUL, which the library cannot write before Python 3.11.
-    """
+    """Return the row with LF at its end; raise RougeError for NUL, which Python writes only since 3.11."""
     written = StringIO()
     try:
         # The line end contains CR, since older Pythons quote a CR in a field only in this case.

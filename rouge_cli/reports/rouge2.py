@@ -8,5 +8,4 @@ _HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score
 
 def render(result: Presentable, layout: Layout) -> str:
     """Return the table with its header; nothing is quoted, as in the program."""
-    rows = result.program_rows(layout)
-    return _HEADER + "".join(f"{','.join(row)}\n" for row in rows)
+    return _HEADER + "".join(f"{','.join(row)}\n" for row in result.program_rows(layout))

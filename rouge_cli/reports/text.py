@@ -21,11 +21,7 @@ STYLES = {"counted": "bold green", "clipped": "underline yellow", "dropped": "di
 
 
 def render(result: Presentable, layout: Layout) -> str:
-    """Return the report as tables for people.
-
-    Raises:
-        RougeError: If the output is a terminal and rich is not installed.
-    """
+    """Return the report as tables for people; raise RougeError for a terminal if rich is not installed."""
     if hasattr(result, "prose"):
         lines = list(result.prose(layout))
         return (layout.terminal and _in_colours(lines)) or "".join(map(_plain_line, lines))

@@ -66,13 +66,10 @@ class Explanations(Paged):
                     rows.append(
                         Row((visible(pair.reference_id), unit), [Cell(str(value)) for value in values])
                     )
-            yield Table(
-                ("reference", "match"),
-                ("in reference", "in prediction", "counted", "worth"),
-                rows[: layout.most],
-                caption=f"{explanation.label}, system {visible(explanation.system)}",
-                remark=base.left_out(rows, layout),
-            )
+            heads = ("in reference", "in prediction", "counted", "worth")
+            caption = f"{explanation.label}, system {visible(explanation.system)}"
+            remark = base.left_out(rows, layout)
+            yield Table(("reference", "match"), heads, rows[: layout.most], caption, remark)
 
     def notes(self, layout: Layout) -> Iterator[str]:
         """Yield remarks on changed and dropped words, and the arithmetic."""

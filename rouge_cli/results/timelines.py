@@ -137,11 +137,7 @@ class Timelines(Presentable):
             yield from ([*line[:2], *measure, self.signature] for measure in self._measures(line))
 
     def dictionaries(self, _: Layout) -> Iterator[Record]:
-        """Yield the toolkit's dictionary for each metric of the single line.
-
-        Raises:
-            UsageError: If there are several lines.
-        """
+        """Yield the toolkit's dictionary for each metric of the only line; raise UsageError for several."""
         if not self.single:
             what = "a dict can contain only one prediction with its pooled references"
             raise UsageError(what, remedy="use jsonl")

@@ -18,6 +18,7 @@ from rouge_cli.results.correlation import CorrelationPlan, Points
 from rouge_cli.studies import draws
 from rouge_cli.studies.draws import Array
 
+Add = Callable[[Array], Array]  # sums of the last axis
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
 _CONSTANT = ("", "constant metric scores", "constant human scores", "constant metric and human scores")
 _LEAST = 1e-280  # products of smaller numbers have lost digits
@@ -244,7 +245,7 @@ def correlate_samples(x: Array, y: Array, weights: Array, coefficient: str) -> A
     return _tau(*((drawn * counted).sum(axis=-1) for counted in pairs))
 
 
-_sum: Callable[[Array], Array] = partial(np.sum, axis=-1)
+_sum: Add = partial(np.sum, axis=-1)
 
 
 def _add_in_order(values: Array) -> Array:
@@ -254,11 +255,7 @@ def _add_in_order(values: Array) -> Array:
 
 
 def _weighted_pearson(
-    x: Array,
-    y: Array,
-    weights: Array,
-    add: Callable[[Array], Array] = _sum,
-    add_products: Callable[[Array], Array] = _sum,
+    x: Array, y: Array, weights: Array, add: Add = _sum, add_products: Add = _sum
 ) -> Array:
     """Return Pearson's r of points with weights, the last axis; the functions add scores and products."""
     sizes = [CONSTANT * np.abs(scores).max(axis=-1, initial=0) for scores in (x, y)]

@@ -29,6 +29,7 @@ from rouge_cli.studies.setups import in_memory
 from rouge_cli.text import reading, sentences
 
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")  # values of `--sentences`
+MARK = "mark:"  # splitting at marks removes text, since a mark of sentence ends may contain letters
 # Tried only without a length limit, since texts are usually split before they are cut.
 UNLIMITED = ("none", "split", "punkt")
 MEASURE_LETTERS = "FRP"  # tried in this order for published numbers without a measure
@@ -135,7 +136,7 @@ class Search:
         is_divided = any(setups.depends_on_sentences(dialect, label) for label in labels)
         limits = vary_limits(space.limits or ("none",), self._variants["newline"])
         relevant = (
-            name for name in self._classes if is_divided or name == "newline" or changes_tokens(name)
+            name for name in self._classes if is_divided or name == "newline" or name.startswith(MARK)
         )
         sentences = {name: self._classes[name] for name in relevant}
         axes: list[Iterable[Options]] = [
@@ -169,7 +170,7 @@ class Search:
         counting = {name: value for name, value in count.options.items() if name != "sentences"}
         key = (dialect, tuple(sorted(counting.items())))
         # With other sentence ends, a length limit falls on another byte or word.
-        is_shared = not (division == "newline" or "limit" in counting or changes_tokens(division))
+        is_shared = not (division == "newline" or "limit" in counting or division.startswith(MARK))
         labels = dict.fromkeys(chain.from_iterable(possible))
         scored = [label for label in labels if not is_shared or setups.depends_on_sentences(dialect, label)]
         run = assembly.set_up(dialect, {**counting, "metrics": scored, "samples": 0}, None)
@@ -224,11 +225,6 @@ class Search:
             label: np.array([row(number, name) for number in self._published], dtype=float)
             for label, name in names.items()
         }
-
-
-def changes_tokens(boundary: str) -> bool:
-    """Return True if splitting removes text, since a mark of sentence ends may contain letters."""
-    return boundary.startswith("mark:")
 
 
 def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:

@@ -268,9 +268,7 @@ def by_cluster(scores: Array, clusters: Sequence[object]) -> tuple[Array, Array]
 def linearize_f(recalls: Array, precisions: Array, alpha: float) -> Array:
     """Return systems x evals whose means are the F of mean recall and mean precision (delta method).
 
-    Args:
-        recalls, precisions: systems x evals.
-        alpha: The weight of precision in F.
+    Recalls and precisions are systems x evals, too; alpha is the weight of precision in F.
     """
     recall, precision = (scores.mean(axis=1, keepdims=True) for scores in (recalls, precisions))
     weighted = (1 - alpha) * precision + alpha * recall

@@ -8,6 +8,7 @@ extra `plots`).
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,13 +18,14 @@ from math import ceil, isfinite, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from matplotlib import rc_context
+from matplotlib import rc_context, rc_params_from_file
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
+from rouge_cli import data
 from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError
 from rouge_cli.results.base import LayoutFields, Presentable, visible
@@ -41,7 +43,8 @@ if TYPE_CHECKING:
 COLUMN, PAGE = 3.3, 6.3  # the widths of a column and of a page in ACL's style, in inches
 _HALF, _WHOLE = 4.5, 9.0  # the heights that a figure may fill: half a column, or a page
 BLUE, ORANGE, BLACK, PALE = "#0072B2", "#D55E00", "#000000", "#E6E6E6"
-SMALL, TINY = 7, 5.5  # points
+STYLE = rc_params_from_file(f"{os.path.dirname(data.__file__)}/plots.mplstyle", use_default_template=False)
+SMALL, TINY = STYLE["font.size"], 5.5  # points
 LINE = 0.115  # the height of a line of small text in inches
 LETTER = 0.06  # the width of a letter of small text in inches (upper estimate)
 _MOST_DOTS = 5000  # per side of a picture; the time to draw grows with their square
@@ -51,25 +54,6 @@ _MARGIN = 0.48  # the space above and below the dots of a panel, together, in in
 _BASELINE: Any = {"color": BLACK, "linewidth": 0.6, "linestyle": "--"}
 # To the right of a point, to its left, above, below, then the corners
 _PLACES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
-STYLE: Any = {
-    "font.size": SMALL,
-    "axes.titlesize": "medium",  # the size of other text
-    "text.parse_math": False,  # a `$` in a name does not start a formula
-    "axes.linewidth": 0.5,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "xtick.major.width": 0.5,
-    "ytick.major.width": 0.5,
-    "svg.hashsalt": "rouge-cli",  # the same picture gives the same file
-    "pdf.fonttype": 42,  # fonts that journals accept
-    "legend.frameon": False,
-    "legend.labelspacing": 0.25,
-    "legend.borderaxespad": 0,
-    "legend.borderpad": 0.2,
-    "legend.handletextpad": 0.6,
-    "legend.handlelength": 2.2,
-}
-
 _SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
 _Legend = Mapping[str, Mapping[str, Any]]  # the meaning of a mark -> how it differs from a blue dot
 
@@ -146,13 +130,13 @@ def render(figure: Picture, kind: str) -> bytes:
     """Return the figure as a file: png (at most 300 dots per inch), svg or pdf."""
     dots = min(300, _MOST_DOTS / max(figure.get_size_inches()))
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-    data = BytesIO()
-    figure.savefig(data, format=kind, dpi=dots, metadata=metadata)
+    file = BytesIO()
+    figure.savefig(file, format=kind, dpi=dots, metadata=metadata)
     if kind == "png":  # with a palette of 256 colours it looks the same in a third of the bytes
-        picture = Image.open(data).convert("RGB").quantize()
-        data = BytesIO()
-        picture.save(data, "png", optimize=True, dpi=(dots, dots))
-    return data.getvalue()
+        picture = Image.open(file).convert("RGB").quantize()
+        file = BytesIO()
+        picture.save(file, "png", optimize=True, dpi=(dots, dots))
+    return file.getvalue()
 
 
 class _Dot(NamedTuple):

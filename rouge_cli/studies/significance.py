@@ -117,9 +117,8 @@ def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -
             gap = first.value - second.value if first and second else nan
             kept[place] += np.sign(gap) * np.sign(pair.difference.value)
     shares = [None if isnan(share) else share for share in ((1 - kept / plan.draws) / 2).tolist()]
-    tested = zip(comparison.pairs, shares, strict=True)
-    pairs = [pair._replace(reordered=share) for pair, share in tested]
-    return comparison._replace(pairs=pairs)
+    pairs = zip(comparison.pairs, shares, strict=True)
+    return comparison._replace(pairs=[pair._replace(reordered=share) for pair, share in pairs])
 
 
 def _answer(pair: ComparedPair, level: float) -> str | None:

@@ -97,14 +97,13 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
     """Return a file's columns, given its first record; raise RougeError with all that are not found."""
     finder = Finder(record, request.names(), where)
     finder.has_predictions |= bool(request.predictions)
-    references, systems, predictions, ids = all_of(
-        (
-            lambda: finder.references(request.references),
-            lambda: finder.system() if request.system is None else [request.system],
-            lambda: request.predictions or finder.predictions(),
-            lambda: finder.single("--id-column", "ids") if request.id is None else [request.id],
-        )
+    searches = (
+        lambda: finder.references(request.references),
+        lambda: finder.system() if request.system is None else [request.system],
+        lambda: request.predictions or finder.predictions(),
+        lambda: finder.single("--id-column", "ids") if request.id is None else [request.id],
     )
+    references, systems, predictions, ids = all_of(searches)
     system, eval_id = (next(iter(names), "") or None for names in (systems, ids))
     if system and len(predictions) > 1:
         what = f"a column of systems ({system}) and {len(predictions)} columns of predictions"
@@ -229,11 +228,9 @@ class Finder:
         return isinstance(value, list) or len(str(value).split()) > 1
 
     def _ambiguous(self, name: str) -> RougeError:
-        return RougeError(
-            f"column {name} could contain references or names of systems",
-            where=self.where,
-            remedy=f"choose one: --ref-column {name} or --system-column {name}",
-        )
+        what = f"column {name} could contain references or names of systems"
+        remedy = f"choose one: --ref-column {name} or --system-column {name}"
+        return RougeError(what, where=self.where, remedy=remedy)
 
     def no_column(self, what: str, option: str, names: Sequence[str]) -> NoReturn:
         """Raise RougeError for a missing column."""

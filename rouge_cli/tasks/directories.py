@@ -98,16 +98,11 @@ def _tasks(
     encoding: str,
 ) -> Sequence[EvalTask]:
     """Return the evals in natural order, given key -> system -> file, and key -> its references."""
-    tasks = (
-        EvalTask(
-            key,
-            {system: file.path for system, file in predictions[key].items()},
-            [(reference_id, file.path) for reference_id, file in references.get(key, ())],
-            input_format,
-            where,
-        )
-        for key in sorted(predictions, key=natural)
-    )
+    tasks = []
+    for key in sorted(predictions, key=natural):
+        by_system = {system: file.path for system, file in predictions[key].items()}
+        named = [(reference_id, file.path) for reference_id, file in references.get(key, ())]
+        tasks.append(EvalTask(key, by_system, named, input_format, where))
     return list(decoded(tasks, encoding))
 
 

@@ -297,12 +297,10 @@ def _group(tasks: Iterable[EvalTask], *, apart: bool) -> Iterator[EvalTask]:
             if isinstance(before, Document):
                 raise _twice(task, system, before.where)
         if _reference_texts(first) != _reference_texts(task):
-            raise RougeError(
-                f"eval {task.eval_id} has other references than at {first.where}",
-                where=task.where,
-                remedy="give all systems of an eval the same references, or score the records of each "
-                "system by themselves with --per-eval, and compare what that saves",
-            )
+            what = f"eval {task.eval_id} has other references than at {first.where}"
+            remedy = "give all systems of an eval the same references, or score the records of each system"
+            remedy += " by themselves with --per-eval, and compare what that saves"
+            raise RougeError(what, where=task.where, remedy=remedy)
         evals[key] = first._replace(predictions={**first.predictions, **task.predictions})
     yield from evals.values()
 

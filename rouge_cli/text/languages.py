@@ -108,8 +108,7 @@ def stop_words(name: str) -> bytes | None:
 def stop_list(name: str, names: Sequence[str]) -> tuple[str, bytes, str]:
     """Return the value for the signature, and the bytes and the path of a language's or a user's list.
 
-    Args:
-        names: The dialect's own lists, which have no bytes and no path.
+    `names` are the dialect's own lists, which have no bytes and no path.
     """
     words = stop_words(name)
     return (name, words, name) if words else users_file(name, "stop list", names)

@@ -113,12 +113,7 @@ def _below(folder: str) -> Iterator[str]:
 
 
 def _convert(data: bytes, source: str | None, target: str, path: str, notify: Notify) -> bytes:
-    """Return the text in the target format.
-
-    Args:
-        source: Its format; None to detect it.
-        path: The file of the text, for messages.
-    """
+    """Return the text in the target format; a source of None is detected; the path is for messages."""
     if source is None:  # by the content: SEE or ISI if it has such a sentence
         source = next((name for name in ("see", "isi") if formats.named(name).read(data).units), "spl")
         if source == "spl" and (b'<a name="' in data or b"<S SNTNO=" in data):

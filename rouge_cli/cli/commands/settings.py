@@ -73,13 +73,12 @@ def command(options: SettingsOptions) -> None:
     """
     report.check_suffix(options.output, "out text txt xml", "settings are XML: end the name in .xml")
     if options.checked is not None:
-        Conflict.check(
-            {
-                Conflict.CHECK: True,
-                Conflict.CHECK_OF_ALL_SYSTEMS: not options.systems or options.output == files.STDIN,
-                Conflict.NO_DEPFILE: options.depfile is None and not options.output,
-            }
-        )
+        circumstances = {
+            Conflict.CHECK: True,
+            Conflict.CHECK_OF_ALL_SYSTEMS: not options.systems or options.output == files.STDIN,
+            Conflict.NO_DEPFILE: options.depfile is None and not options.output,
+        }
+        Conflict.check(circumstances)
         _check(options.checked, options)
         return
     if not options.predictions or not options.references:

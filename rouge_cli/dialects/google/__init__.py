@@ -27,15 +27,9 @@ from rouge_cli.tasks.containers import items, ordered
 from rouge_cli.text import survey
 
 __all__ = [
-    "AggregateScore",
-    "BootstrapAggregator",
-    "RougeScorer",
-    "Score",
-    "compute",
-    "install_as_rouge_score",
-    "rouge_scorer",
-    "scoring",
-]
+    "AggregateScore", "BootstrapAggregator", "RougeScorer", "Score",
+    "compute", "install_as_rouge_score", "rouge_scorer", "scoring",
+]  # fmt: skip
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 SAMPLES = 1000
@@ -137,10 +131,9 @@ def install_as_rouge_score() -> None:
         return
     for name, module in sys.modules.items():
         if name.partition(".")[0] == _ORIGINAL:
-            raise UsageError(
-                f"{name} was imported before ({getattr(module, '__file__', None) or 'from nowhere'})",
-                remedy="call install_as_rouge_score() before the first import of rouge_score",
-            )
+            what = f"{name} was imported before ({getattr(module, '__file__', None) or 'from nowhere'})"
+            remedy = "call install_as_rouge_score() before the first import of rouge_score"
+            raise UsageError(what, remedy=remedy)
     package = ModuleType(_ORIGINAL, f"rouge-cli {__version__} in place of rouge_score.")
     package.__spec__ = ModuleSpec(_ORIGINAL, None, origin="rouge_cli", is_package=True)
     package.__path__ = []

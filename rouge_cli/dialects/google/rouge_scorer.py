@@ -35,11 +35,7 @@ MOST_SETUPS = 4  # compiled scorers that are cached
 
 @cache
 def metric(rouge_type: str) -> Metric:
-    """Return the metric of a type: `rouge1` to `rouge9`, `rougeL` or `rougeLsum`.
-
-    Raises:
-        ValueError: If the type is unknown.
-    """
+    """Return the metric of `rouge1` to `rouge9`, `rougeL` or `rougeLsum`; raise ValueError for others."""
     if rouge_type == "rougeL":
         return sentence_lcs.SentenceLcs()
     if rouge_type == "rougeLsum":

@@ -62,11 +62,7 @@ class TimelineMeasure(NamedTuple):
 
 
 def metric(name: str) -> str:
-    """Return the metric with a name of rouge-cli, the paper or the toolkit, in any case.
-
-    Raises:
-        UsageError: If the name is unknown.
-    """
+    """Return the metric of a name in rouge-cli, paper or toolkit, in any case; raise UsageError if none."""
     bare = partial(re.sub, "[ _:-]", "")  # `align+ m:1` equals `align+m1`
     known = {bare(each): key for key in METRICS for each in (key, PAPER[key], TOOLKIT[key])}
     if key := known.get(bare(name.lower())):
@@ -136,11 +132,7 @@ class Tilse(StringRun):
         return results
 
     def compare(self, task: EvalTask, systems: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
-        """Yield the counts and days of the prediction of each of these systems.
-
-        Raises:
-            RougeError: If the input format has no dates.
-        """
+        """Yield counts and days of each prediction; raise RougeError if the input format has no dates."""
         if task.input_format not in FORMATS:
             what = f"eval {task.eval_id}: no dates in format {task.input_format.upper()}"
             remedy = "use --read-as timeline, since dialect tilse reads timelines"

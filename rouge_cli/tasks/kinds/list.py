@@ -19,8 +19,7 @@ WHAT = "a file list"
 
 def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
     """Return the evals of a single system in order; raise RougeError for XML or missing references."""
-    data = files.read_any(path, "file list")
-    lines = data.split(b"\n")
+    lines = files.read_any(path, "file list").split(b"\n")
     tasks: list[EvalTask] = []
     for number, line in enumerate(lines, 1):
         paths = [os.fsdecode(field) for field in line.split()]

@@ -53,11 +53,8 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
 def require_references(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
     """Return the tasks; raise RougeError if some have no models, with up to ten of these tasks."""
     remedy = "add the files of its models to MODELS, or remove the EVAL"
-    raise_all(
-        [
-            RougeError(f"eval {task.eval_id} has no models (no <M> in it)", where=task.where, remedy=remedy)
-            for task in tasks
-            if not task.references
-        ]
-    )
+    empty = [
+        (task, f"eval {task.eval_id} has no models (no <M> in it)") for task in tasks if not task.references
+    ]
+    raise_all([RougeError(what, where=task.where, remedy=remedy) for task, what in empty])
     return tasks
