@@ -39,12 +39,14 @@ struct Columns {
 // Whether a match follows another diagonally: only then can a weighted path differ.
 inline bool has_diagonal(const Columns& pair) {
     const std::vector<Column>& columns = pair.columns;
+    Word found = 0;
     for (std::size_t at = 1; at < columns.size(); ++at) {
-        if (columns[at].place != columns[at - 1].place + 1) continue;
+        const bool follows = columns[at].place == columns[at - 1].place + 1;
         if (pair.rows <= SHORT) {
-            if ((columns[at - 1].match << 1 & columns[at].match) != 0) return true;
+            found |= follows ? columns[at - 1].match << 1 & columns[at].match : 0;
             continue;
         }
+        if (!follows) continue;
         const std::uint32_t* before = pair.begin(columns[at - 1]);
         const std::uint32_t* const before_end = pair.end(columns[at - 1]);
         for (const std::uint32_t* row = pair.begin(columns[at]); row != pair.end(columns[at]); ++row) {
@@ -53,7 +55,7 @@ inline bool has_diagonal(const Columns& pair) {
             if (*before + 1 == *row) return true;
         }
     }
-    return false;
+    return found != 0;
 }
 
 // V' = (V + (V & M)) | (V & ~M), word by word with the carry.

@@ -50,7 +50,8 @@ private:
     };
 
     bool ends(std::string_view suffix) const {
-        return word_.size() >= suffix.size() && word_.compare(word_.size() - suffix.size(), suffix.size(), suffix) == 0;
+        return word_.size() >= suffix.size() && word_.back() == suffix.back() &&
+               word_.compare(word_.size() - suffix.size(), suffix.size(), suffix) == 0;
     }
 
     static bool is_aeiou(char letter) {

@@ -113,7 +113,7 @@ private:
                 parts_.push_back({column, sentence});
             }
         }
-        first_parts_.push_back(static_cast<std::uint32_t>(parts_.size()));
+        first_parts_.insert(first_parts_.end(), 2, static_cast<std::uint32_t>(parts_.size()));
     }
 
     void count_whole(const EvalTexts& texts, std::size_t reference, std::size_t prediction, const std::vector<std::size_t>& metrics,
@@ -161,8 +161,8 @@ private:
     void find_columns(const EvalTexts& texts, const Id* tokens, std::size_t width) {
         touched_.clear();
         for (std::size_t column = 0; column < width; ++column) {
-            if (!texts.in_references(tokens[column])) continue;
-            const std::size_t token = static_cast<std::size_t>(tokens[column]);
+            // The last of the first parts stands for all tokens that are not in references.
+            const std::size_t token = std::min(static_cast<std::size_t>(tokens[column]), texts.of_references());
             for (std::uint32_t number = first_parts_[token]; number != first_parts_[token + 1]; ++number) {
                 const Part& part = parts_[number];
                 Columns& pair = columns_[part.sentence];

@@ -143,9 +143,10 @@ private:
                     const Cell above = cell;
                     const Word match = Word(0) - (columns_[j] == token);  // all bits, or none
                     const double matched = diagonal.value() + weight[diagonal.run + 1] - weight[diagonal.run];
-                    const Word left = above.bits < before.bits, best = left ? before.bits : above.bits;
-                    bits |= (left & ~match) << j % 64;
-                    before.bits = (bits_of(matched) & match) | (best & ~match);
+                    const Word here = (bits_of(matched) & match) | (above.bits & ~match), there = before.bits & ~match;
+                    const Word left = here < there;
+                    bits |= left << j % 64;
+                    before.bits = left ? there : here;
                     before.run = (diagonal.run + 1) & match;
                     cell = before;
                     diagonal = above;
