@@ -46,8 +46,8 @@ public:
         if (tabulated_) {
             Id& number = table_[place(first, second)];
             if (number == NOTHING) {
-                number = static_cast<Id>(size_++);
                 places_.push_back(place(first, second));
+                number = static_cast<Id>(size_++);
             }
             return number;
         }

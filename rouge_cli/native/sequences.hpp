@@ -44,7 +44,7 @@ private:
         }
         if (whole_first && unions_.empty()) return;
         locate(texts, texts.words(reference));
-        if (!unions_.empty()) lay_out(texts, reference);
+        bool is_laid_out = false;
         for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) {
             if (!whole_first) count_whole(texts, reference, prediction, wholes_, table);
             if (unions_.empty()) continue;
@@ -55,6 +55,8 @@ private:
                 count_whole(texts, reference, prediction, unions_, table);
                 continue;
             }
+            if (!is_laid_out) lay_out(texts, reference);
+            is_laid_out = true;
             align(texts, reference, prediction);
             for (std::size_t metric : unions_) {
                 if ((*specs_)[metric].kind == DISTINCT_LCS) {

@@ -41,12 +41,14 @@ class WeightedTable {
 public:
     // Marks the rows on the weighted path. tokens: of the reference's sentence; below `distinct`.
     void mark(const Columns& pair, const Id* tokens, std::size_t distinct, Weights& weights, Word* marks) {
+        if (last_.size() < distinct) last_.resize(distinct);
         collapse_columns(pair.columns, pair.width);
-        collapse_rows(pair.columns, tokens, pair.rows, distinct);
+        collapse_rows(tokens, pair.rows);
         weight_ = weights.upto(std::min(rows_.size(), columns_.size()) + 1);
         cells_.assign(columns_.size() + 1, Cell());
         next_ = columns_.size();
         follow(0, rows_.size(), marks);
+        for (const Column& column : pair.columns) last_[static_cast<std::size_t>(column.token)] = 0;
     }
 
 private:
@@ -54,17 +56,18 @@ private:
     static constexpr std::size_t MOST_KEPT = std::size_t(1) << 18;
     static constexpr std::size_t PARTS = 8;
 
-    // The best weight up to a row and a column, and the run of matches that ends there.
+    // The best weight up to a row and a column, as bits: they have the order of finite weights, which are not negative.
+    // If the row and the column match, the run of matches that ends there, and the next row.
     struct Cell {
         Word bits = 0;
-        std::size_t run = 0;
-
-        double value() const {
-            double value;
-            std::memcpy(&value, &bits, sizeof value);
-            return value;
-        }
+        std::uint32_t run = 0, next = 0;
     };
+
+    static double value_of(Word bits) {
+        double value;
+        std::memcpy(&value, &bits, sizeof value);
+        return value;
+    }
 
     static Word bits_of(double value) {
         Word bits;
@@ -75,31 +78,36 @@ private:
     // Replaces runs of tokens that match nothing by one NOTHING.
     void collapse_columns(const std::vector<Column>& columns, std::size_t width) {
         columns_.clear();
+        earlier_.assign(1, 0);
         std::size_t next = 0;
         for (const Column& column : columns) {
-            if (column.place > next) columns_.push_back(NOTHING);
-            columns_.push_back(column.token);
+            if (column.place > next) add(NOTHING, 0);
+            std::uint32_t& last = last_[static_cast<std::size_t>(column.token)];
+            add(column.token, last);
+            last = static_cast<std::uint32_t>(columns_.size());
             next = column.place + 1;
         }
-        if (next < width) columns_.push_back(NOTHING);
+        if (next < width) add(NOTHING, 0);
     }
 
-    void collapse_rows(const std::vector<Column>& columns, const Id* tokens, std::size_t rows, std::size_t distinct) {
-        if (in_prediction_.size() < distinct) in_prediction_.resize(distinct);
-        for (const Column& column : columns) in_prediction_[static_cast<std::size_t>(column.token)] = 1;
+    void add(Id token, std::uint32_t earlier) {
+        columns_.push_back(token);
+        earlier_.push_back(earlier);
+    }
+
+    void collapse_rows(const Id* tokens, std::size_t rows) {
         rows_.resize(rows);
         positions_.resize(rows);
         std::size_t size = 0;
         bool nothing = false;
         for (std::size_t row = 0; row < rows; ++row) {  // without a branch, which could not be predicted
-            const bool shared = in_prediction_[static_cast<std::size_t>(tokens[row])] != 0;
+            const bool shared = last_[static_cast<std::size_t>(tokens[row])] != 0;
             size -= nothing && !shared;
             nothing = !shared;
             rows_[size] = shared ? tokens[row] : NOTHING;
             positions_[size++] = row;
         }
         rows_.resize(size);
-        for (const Column& column : columns) in_prediction_[static_cast<std::size_t>(column.token)] = 0;
     }
 
     // Follows the path up from row `to` to row `from`. cells_: the row above `from`.
@@ -126,34 +134,44 @@ private:
     }
 
     // Advances cells_ over rows [from, to), up to column next_. One bit a cell for "left"; matches are seen from the
-    // tokens, all other cells go up. stride: words of a row of left_; 0 if the bits are not needed. Which cells match, or
-    // go left, cannot be predicted: there is no branch on it, and values, which are not negative, are compared as bits.
+    // tokens, all other cells go up. stride: words of a row of left_; 0 if the bits are not needed. Which cells go left
+    // cannot be predicted: there is no branch on it.
     void fill(std::size_t from, std::size_t to, std::size_t stride) {
-        constexpr Id NONE = NOTHING - 1;  // is in no column
-        const double* weight = weight_;
+        const bool finite = std::isfinite(weight_[std::min(rows_.size(), columns_.size()) + 1]);  // and so all values
+        bool ordered = from == 0;  // no cell of the row above is less than the one on its left
         for (std::size_t i = from; i < to; ++i) {
-            const Id token = rows_[i] == NOTHING ? NONE : rows_[i];
-            Word* lefts = left_.data() + (i - from) * stride;
-            Cell before, diagonal;  // of this row, and of the one above
-            for (std::size_t start = 0; start < next_; start += 64) {
+            const std::size_t width = next_, first = match(i, ordered ? width : 0);
+            Word* const lefts = left_.data() + (i - from) * stride;
+            Word before = cells_[first].bits, lower = 0;
+            for (std::size_t j = first; j < width;) {
                 Word bits = 0;
-                const std::size_t end = std::min(next_, start + 64);
-                for (std::size_t j = start; j < end; ++j) {
+                for (const std::size_t end = std::min(width, (j / 64 + 1) * 64); j < end; ++j) {
                     Cell& cell = cells_[j + 1];
-                    const Cell above = cell;
-                    const Word match = Word(0) - (columns_[j] == token);  // all bits, or none
-                    const double matched = diagonal.value() + weight[diagonal.run + 1] - weight[diagonal.run];
-                    const Word here = (bits_of(matched) & match) | (above.bits & ~match), there = before.bits & ~match;
-                    const Word left = here < there;
+                    const Word less = finite ? cell.bits < before : !(value_of(cell.bits) >= value_of(before));
+                    const Word left = less & (cell.next != i + 1);
                     bits |= left << j % 64;
-                    before.bits = left ? there : here;
-                    before.run = (diagonal.run + 1) & match;
-                    cell = before;
-                    diagonal = above;
+                    lower |= less ^ left;
+                    before = cell.bits = left ? before : cell.bits;
                 }
-                lefts[start / 64] = bits;
+                lefts[(j - 1) / 64] = bits;
             }
+            ordered = lower == 0;
         }
+    }
+
+    // The cells of a row that match, from the right to the left; the first of their columns, or `first` if it is before.
+    // The columns before these keep their cells, if the row above is ordered.
+    std::size_t match(std::size_t row, std::size_t first) {
+        if (rows_[row] == NOTHING) return first;
+        for (std::size_t at = last_[static_cast<std::size_t>(rows_[row])]; at > 0; at = earlier_[at]) {
+            if (at > next_) continue;
+            const Cell& diagonal = cells_[at - 1];
+            const std::uint32_t run = diagonal.next == row ? diagonal.run : 0;
+            const double value = value_of(diagonal.bits) + weight_[run + 1] - weight_[run];
+            cells_[at] = {bits_of(value), run + 1, static_cast<std::uint32_t>(row + 1)};
+            first = std::min(first, at - 1);
+        }
+        return first;
     }
 
     void trace(std::size_t from, std::size_t to, std::size_t stride, Word* marks) {
@@ -172,7 +190,8 @@ private:
         next_ = j;
     }
 
-    std::vector<char> in_prediction_;
+    // By token, its last column, and by column the one before it with the same token: counted from 1, 0 for none.
+    std::vector<std::uint32_t> last_, earlier_;
     Ids columns_, rows_;
     std::vector<std::size_t> positions_;
     std::vector<Word> left_;
