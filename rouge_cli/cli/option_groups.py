@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 G = TypeVar("G", bound="OptionGroup")
 Words = tuple[str, ...]  # the values of an option that may be repeated
 TRIALS = click.IntRange(1, 1_000_000)
+_NO_AVERAGES = "with --per-eval in this format, which has no averages"
+_CHECK = "with --check, which reads settings and writes none"
 
 
 class Conflict(Enum):
@@ -50,11 +52,8 @@ class Conflict(Enum):
     SCORE_ONLY = "with --score-only, which prints one bare average"
     CLASSIC = "with the classic report, which has its own order and digits"
     UNROUNDED = "with a format that does not round"
-    EVALS_ALONE = "with --per-eval in this format, which has no averages", "use --format json"
-    EVALS_RESAMPLED = (
-        "with --per-eval in this format, which has no averages",
-        "use --format json, or --samples 0",
-    )
+    EVALS_ALONE = _NO_AVERAGES, "use --format json"
+    EVALS_RESAMPLED = _NO_AVERAGES, "use --format json, or --samples 0"
     NO_SAMPLES = "without resampling", "leave it out, or add --samples 1000"
     STDIN = "with stdin or a pipe, which cannot be read again", "name a file"
     STDOUT = "with a report on stdout", "name its file with -o"
@@ -78,11 +77,8 @@ class Conflict(Enum):
     NO_TRIALS = "with --trials 0, which tests nothing"
     BETWEEN_DIALECTS = "with --dialects, which prints default scores as a table"
     ONE_PAIR = "with the texts of one pair", "leave it out, or name an eval of an input by --eval"
-    CHECK = "with --check, which reads settings and writes none"
-    CHECK_OF_ALL_SYSTEMS = (
-        "with --check, which reads settings and writes none",
-        "leave it out, or write the part of one system with --system",
-    )
+    CHECK = _CHECK
+    CHECK_OF_ALL_SYSTEMS = _CHECK, "leave it out, or write the part of one system with --system"
     NO_CHECK = "without --check FILE"
     NO_DEPFILE = "without --depfile FILE"
     NO_ALIGNMENTS = "with a format that has no alignments", "use text or json"

@@ -130,11 +130,7 @@ def _check_uncompressed(path: str | None) -> None:
 
 
 def check(options: ReportOptions, *, samples: int | None = None) -> None:
-    """Raise UsageError for an unknown format, and for options that do not affect it.
-
-    Args:
-        samples: The number of bootstrap samples on the command line.
-    """
+    """Raise UsageError for an unknown format, and for options without effect; `samples` is as typed."""
     name = form(options)
     for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
     evals_alone = options.per_eval and not reports.constant(name, "EVALS_BESIDE")

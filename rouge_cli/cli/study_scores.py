@@ -227,11 +227,9 @@ def read_saved(
     humans = [human for report in reports.values() for human in system_names.humans(report)]
     results = [result for report in reports.values() for result in report.results]
     system_names.check_new(new_names, list(dict.fromkeys(result.system for result in results)))
-    report = Report(
-        [result._replace(system=new_names.get(result.system, result.system)) for result in results],
-        next((report.signature for report in reports.values() if report.signature), ""),
-        {"humans": [new_names.get(human, human) for human in humans]},
-    )
+    results = [result._replace(system=new_names.get(result.system, result.system)) for result in results]
+    signed = next((report.signature for report in reports.values() if report.signature), "")
+    report = Report(results, signed, {"humans": [new_names.get(human, human) for human in humans]})
     if not names:
         return report
     system_names.check(names, system_names.of_report(report))
@@ -255,10 +253,7 @@ def _check_alike(reports: Mapping[str, Report], notices: Notify) -> None:
     }
     first = next(iter(signed), "")
     for path, fields in signed.items():
-        differing = [
-            name
-            for name in {**signed[first], **fields}
-            if name not in skipped and signed[first].get(name) != fields.get(name)
-        ]
+        names = [name for name in {**signed[first], **fields} if name not in skipped]
+        differing = [name for name in names if signed[first].get(name) != fields.get(name)]
         if differing:
             notices(Notice(f"{path} was scored differently from {first}: other {', '.join(differing)}"))

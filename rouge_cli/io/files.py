@@ -232,11 +232,9 @@ def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Excep
         zstandard = import_module("zstandard")
         return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
     except ImportError:
-        library, remedy = (
-            ("the library zstandard, or Python 3.14", "pip install zstandard")
-            if suffix == ".zst"
-            else ("a Python built with it", "decompress the file")
-        )
+        library, remedy = "a Python built with it", "decompress the file"
+        if suffix == ".zst":
+            library, remedy = "the library zstandard, or Python 3.14", "pip install zstandard"
         raise RougeError(f"reading {suffix} needs {library}", where=path, remedy=remedy) from None
 
 

@@ -224,10 +224,8 @@ def parse(label: str) -> Metric:
 def declares(label: str, attribute: str) -> bool:
     """Return True if the metric of exactly this label has an attribute that is true.
 
-    Modifiers, as in `ROUGE-L+Stemming`, are ignored. Return False for an unknown label.
-
-    Args:
-        attribute: A property of Metric, such as `needs_sentences`.
+    Modifiers, as in `ROUGE-L+Stemming`, are ignored. Return False for an unknown label. The attribute is a
+    property of Metric, such as `needs_sentences`.
     """
     parsed = (family.parse(label.partition("+")[0]) for family in families())
     return any(getattr(metric, attribute) for metric in parsed if metric)

@@ -3,7 +3,6 @@
 import hashlib
 from base64 import b64encode
 from collections.abc import Iterable
-from typing import Any
 
 from rouge_cli import data
 from rouge_cli._version import __version__
@@ -19,11 +18,7 @@ def render(result: Paged, layout: Layout) -> str:
     return fill(f"{result.kind}.html.j2", **result.page(layout))
 
 
-def fill(
-    template: str,
-    scripts: Iterable[str] = (),
-    **values: Any,  # noqa: ANN401 - the variables of the template
-) -> str:
+def fill(template: str, scripts: Iterable[str] = (), **values: object) -> str:
     """Fill in a template of `data/report`; values are escaped, and all pages have the same style.
 
     Args:

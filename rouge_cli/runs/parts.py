@@ -88,12 +88,9 @@ def read(paths: Sequence[str]) -> Parts:
                 {"dialect": each.dialect, **signature.USUAL, **each.options} for each in (first, part)
             )
             names = ["dialect"] if part.dialect != first.dialect else dict.fromkeys([*ours, *theirs])
-            differences = ", ".join(
-                f"{name} {theirs.get(name)}, not {ours.get(name)}"
-                for name in names
-                if ours.get(name) != theirs.get(name)
-            )
-            what = f"{path} was made with other options than {paths[0]}: {differences}"
+            differing = [name for name in names if ours.get(name) != theirs.get(name)]
+            values = ", ".join(f"{name} {theirs.get(name)}, not {ours.get(name)}" for name in differing)
+            what = f"{path} was made with other options than {paths[0]}: {values}"
             raise UsageError(what, remedy="merge parts of one run")
         details, others = part.collected.details, first.collected.details
         if {name: type(details[name]) for name in details} != {name: type(others[name]) for name in others}:

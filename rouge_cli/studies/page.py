@@ -33,6 +33,7 @@ from rouge_cli.studies.page_html import Choice, Column, Gain, Material, Page, Pa
 from rouge_cli.text import porter
 from rouge_cli.text.reading import units
 
+Explained = Mapping[str, Sequence[Explanation]]  # system -> the explanation of each metric
 # (label, system) -> (unit, index of an eval) -> how often it counts there.
 Units = Mapping[tuple[str, str], Counter[tuple[str, int]]]
 
@@ -133,10 +134,7 @@ def sources(tasks: Iterable[EvalTask]) -> dict[str, Document]:
 
 
 def choices(tasks: Sequence[EvalTask], run: Run, matrices: Mapping[Column, Scores]) -> list[Choice]:
-    """Return the rankings with subsets of the references.
-
-    The result is empty if no eval has two references, or if the scores are jackknifed.
-    """
+    """Return the rankings with subsets of the references; none without two of them, or if jackknifed."""
     most = max((len(task.references) for task in tasks), default=0)
     if most < 2 or run.options.get("jackknife"):
         return []
@@ -234,7 +232,7 @@ def _stop_words() -> Callable[[str], bool]:
     return lambda form: form in forms or not any(map(str.isalnum, form))
 
 
-def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Mapping[str, Sequence[Explanation]]]:
+def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Explained]:
     """Return a function that explains the predictions of an eval; jackknifed scores are not explained."""
     if run.options.get("jackknife"):
         return lambda _: {}
@@ -244,7 +242,7 @@ def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Mapping[str, Se
         setups.explainer(run.dialect, {**run.options, "metrics": some}) for some in selections
     )
 
-    def explain(task: EvalTask) -> Mapping[str, Sequence[Explanation]]:
+    def explain(task: EvalTask) -> Explained:
         with suppress(RougeError):
             return explain_all(task)
         explained: dict[str, list[Explanation]] = defaultdict(list)
@@ -275,12 +273,7 @@ def _gains(units: Units, label: str, system: str, other: str, is_stop: Callable[
     return [*kept[False], *kept[True]]
 
 
-def _add_texts(
-    record: Record,
-    task: EvalTask,
-    explained: Mapping[str, Sequence[Explanation]],
-    numbers: Mapping[str, int],
-) -> None:
+def _add_texts(record: Record, task: EvalTask, explained: Explained, numbers: Mapping[str, int]) -> None:
     """Add the texts of a task to the record of its eval: a set of references, and the predictions.
 
     A text is a list of sentences. A sentence is a list of pieces, of which every other is a token.

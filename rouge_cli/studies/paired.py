@@ -61,10 +61,8 @@ def randomization(sample: Sample, exchanges: Exchanges, sums: Array) -> Array:
 
     Under the null hypothesis, the scores of two systems in a unit can be exchanged, which changes the sign
     of their difference. p is the share of exchanges whose difference is at least as large as the observed
-    difference: (k + 1) / (trials + 1). If all 2^n exchanges are enumerated, p is their share.
-
-    Args:
-        sums: The sums of the exchanged scores in each trial: systems x trials.
+    difference: (k + 1) / (trials + 1). If all 2^n exchanges are enumerated, p is their share. The sums are
+    those of the exchanged scores in each trial: systems x trials.
     """
     scores = sample.exchanged
     observed, slack = scores.sum(axis=1), _slack(scores) * exchanges.units

@@ -243,10 +243,7 @@ def letter_groups(same: Mask) -> list[str]:
 
     Each letter stands for a group of systems of which no two differ, and every such pair is in a group.
     Groups are extended in the order of the ranking, in polynomial time. To find all maximal groups could
-    take exponential time.
-
-    Args:
-        same: Systems x systems, in the order of the ranking; True if no difference was found.
+    take exponential time. `same` is systems x systems in this order: True if no difference was found.
     """
     groups: list[list[int]] = []
     covered = np.eye(len(same), dtype=bool)

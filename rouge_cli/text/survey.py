@@ -53,9 +53,7 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
     matters by itself, its letters, those in words that are cut up, and those that are dropped. The last
     four are 0 unless it is cut up: a tenth of its letters is dropped, or is in such words and at least
     FEWEST_CUT, which matters by itself. One without ASCII letters is reported for having no tokens instead.
-
-    Args:
-        ascii_only: True if the tokenizer drops all other letters.
+    No text is cut up unless the tokenizer drops all other letters (`ascii_only`).
     """
     text = b"\n".join(units)
     counted = [1, len(units), sum(map(len, units)), *[int(mark in text) for mark in _MARKS]]

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Sequence
 from io import BytesIO
 from itertools import groupby
 from lzma import LZMAError
-from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 import click
@@ -217,5 +216,5 @@ def page(options: LeaderboardOptions) -> None:
     rejected = [
         (name.removesuffix(".txt"), text.decode().splitlines()) for name, text in found.items() if text
     ]
-    content: dict[str, Any] = {"title": options.title, "sections": sections, "rejected": rejected}
-    output.write(html.fill("leaderboard.html.j2", **content), options.output)
+    filled = html.fill("leaderboard.html.j2", title=options.title, sections=sections, rejected=rejected)
+    output.write(filled, options.output)
