@@ -100,7 +100,7 @@ def of_report(
     """
     humans = {*humans, *system_names.humans(report)}
     ids = set().union(*(ids_of(result.evals) for result in report.results))
-    if any(_topic(eval_id) != eval_id for eval_id in ids):
+    if _WITHOUT in "\n".join(ids) and any(map(_JACKKNIFED.search, ids)):
         notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
 
     def by_system(label: str, letter: str) -> dict[str, dict[str, float]]:
@@ -148,9 +148,9 @@ def _by_topic(result: Result, letter: str) -> dict[str, float]:
     if len(by_id) < len(ids):
         repeated, _ = Counter(ids).most_common(1)[0]
         raise RougeError(f"eval {repeated} of system {result.system} has {result.label} twice")
-    if large := [eval_id for eval_id, value in by_id.items() if abs(value) > _MOST]:
-        what = f"eval {large[0]} of system {result.system}: {by_id[large[0]]:g} is not a score"
-        raise RougeError(what)
+    if (large := np.abs(scores) > _MOST).any():
+        place = int(large.argmax())
+        raise RougeError(f"eval {ids[place]} of system {result.system}: {scores[place]:g} is not a score")
     if _WITHOUT not in "\n".join(ids):
         return by_id
     topics: dict[str, list[float]] = {}
