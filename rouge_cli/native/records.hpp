@@ -180,10 +180,27 @@ private:
         return true;
     }
 
-    // Four hexadecimal digits, in UTF-8; halves of surrogate pairs are not of the plainest kind.
+    // The code point of hexadecimal digits, in UTF-8; half a surrogate pair is not of the plainest kind.
     bool code_point(std::string& value) {
+        unsigned code = 0, low = 0;
+        if (!four_digits(code) || (code >= 0xDC00 && code < 0xE000)) return false;
+        if (code >= 0xD800 && code < 0xDC00) {
+            if (end_ - at_ < 2 || *at_++ != '\\' || *at_++ != 'u' || !four_digits(low) || low < 0xDC00 || low >= 0xE000) return false;
+            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        }
+        if (code < 0x80) {
+            value += static_cast<char>(code);
+            return true;
+        }
+        static constexpr unsigned FIRST[] = {0, 0xC0, 0xE0, 0xF0};
+        const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes after the first, of six bits
+        value += static_cast<char>(FIRST[more] | code >> 6 * more);
+        for (int left = more; left-- > 0;) value += static_cast<char>(0x80 | (code >> 6 * left & 0x3F));
+        return true;
+    }
+
+    bool four_digits(unsigned& code) {
         if (end_ - at_ < 4) return false;
-        unsigned code = 0;
         for (const char* stop = at_ + 4; at_ != stop; ++at_) {
             const char digit = *at_ | 0x20;
             if (*at_ >= '0' && *at_ <= '9') {
@@ -193,17 +210,6 @@ private:
             } else {
                 return false;
             }
-        }
-        if (code >= 0xD800 && code < 0xE000) return false;
-        if (code < 0x80) {
-            value += static_cast<char>(code);
-        } else if (code < 0x800) {
-            value += static_cast<char>(0xC0 | code >> 6);
-            value += static_cast<char>(0x80 | (code & 0x3F));
-        } else {
-            value += static_cast<char>(0xE0 | code >> 12);
-            value += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-            value += static_cast<char>(0x80 | (code & 0x3F));
         }
         return true;
     }
