@@ -210,6 +210,8 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
         void reserve(size_t) except +
         cppset[size_t] numbers_of_references() except +
 
+    CPlainTexts joined(const vector[const CPlainTexts*]&, size_t) except +
+
 
 cdef extern from "records.hpp" namespace "rouge" nogil:
     cppclass CPlainRecords "rouge::PlainRecords":
@@ -925,6 +927,19 @@ cdef class PlainTexts:
         """Return the evals from one place to another."""
         cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
         texts.texts = self.texts.part(start, end)
+        return texts
+
+    def beside(self, others, size_t number):
+        """Return the evals with the predictions of other texts after their own, up to one of another line, ID or reference.
+
+        number: that of the first eval; numbers are the IDs if there are none.
+        """
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts), other
+        cdef vector[const CPlainTexts*] systems
+        for other in (self, *others):
+            systems.push_back(&other.texts)
+        with nogil:
+            texts.texts = joined(systems, number)
         return texts
 
     def add(self, size_t line, list ids, list predictions, list references, size_t parts):

@@ -1,6 +1,7 @@
 // The texts of evals that cross from files into a program without Python: the inside of PackedTasks, tasks/streams.py.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <string>
@@ -55,6 +56,15 @@ struct PlainTexts {
         return some;
     }
 
+    // Whether others have the same eval in the same place: line, ID and references.
+    bool is_same(std::size_t place, const PlainTexts& others) const {
+        if (lines[place] != others.lines[place] || (have_ids && id(place) != others.id(place))) return false;
+        std::size_t number = references(place);
+        if (number != others.references(place)) return false;
+        while (number > 0 && reference(place, number - 1) == others.reference(place, number - 1)) --number;
+        return number == 0;
+    }
+
     // Ends an eval, all of whose values have been added.
     void end(std::size_t line) {
         nexts_.push_back(ends_.size());
@@ -74,5 +84,25 @@ private:
     std::vector<std::size_t> ends_;   // of each value
     std::vector<std::size_t> nexts_;  // of each eval the place of the next one's first value
 };
+
+// The first evals of several systems, each of which has its own texts, joined up to one that is not the same for all.
+// Without IDs, evals have their numbers, from `number` on.
+inline PlainTexts joined(const std::vector<const PlainTexts*>& systems, std::size_t number) {
+    const PlainTexts& first = *systems[0];
+    PlainTexts texts;
+    texts.predictions = systems.size();
+    texts.have_ids = true;
+    for (std::size_t place = 0; place < first.lines.size(); ++place) {
+        const bool are_same = std::all_of(systems.begin() + 1, systems.end(), [&](const PlainTexts* system) {
+            return place < system->lines.size() && first.is_same(place, *system);
+        });
+        if (!are_same) break;
+        texts.add(first.have_ids ? first.id(place) : std::string_view(std::to_string(number + place)));
+        for (const PlainTexts* system : systems) texts.add(system->prediction(place, 0));
+        for (std::size_t reference = 0; reference < first.references(place); ++reference) texts.add(first.reference(place, reference));
+        texts.end(first.lines[place]);
+    }
+    return texts;
+}
 
 }  // namespace rouge

@@ -8,22 +8,21 @@ lists (references with sentences). Tables (csv, tsv) begin with a line of column
 list as JSON. A table may have several columns of references; empty cells are ignored. Sentences are joined
 by LF. References are called 1, 2, ...
 
-Every record is an eval, and records are read one at a time. IDs are kept in memory, to find duplicates.
-Whole records are kept only if several records make an eval: with a column of systems, and with several
-files that have IDs.
+Every record is an eval, and records are read one at a time. IDs are kept in memory, to find duplicates,
+and whole records if several make an eval: with a column of systems, and with several files that have IDs.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice, tee, zip_longest
 
 from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
-from rouge_cli.errors import RougeError, all_of, combine, raise_all
+from rouge_cli.errors import RougeError, all_of, combine, raise_all, until_error
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
@@ -83,7 +82,10 @@ def _parts(
         parts = opened[0].parts()
         yield from _check_distinct(parts) if with_ids else parts
     elif with_ids or has_systems:
-        yield from _group(chain.from_iterable(file.tasks() for file in opened), apart=apart)
+        # An error in any record comes before all evals, and other records may belong to any of these.
+        same, others = list(_in_step(opened)), chain.from_iterable(file.tasks() for file in opened)
+        other = list(islice(others, 1))
+        yield from _group(chain(*same, other, others), apart=apart) if other else same
     else:
         yield from _align(opened, apart=apart)
 
@@ -110,6 +112,8 @@ class _File:
             self.rows = self._pack_jsonl(compiled, read)
         else:
             self.rows = parse(read, self.place) if parse else read
+        self.errors: list[RougeError] = []  # of what was read, to be raised after the evals before
+        self.unread: Iterator[Sequence[EvalTask]] = map(_evals, until_error(self.parts(), self.errors))
 
     def _columns(self, rows: Iterator[InputRow], request: ColumnNames) -> ColumnNames:
         """Return the columns to read, and note the names of all, by the first valid record."""
@@ -162,10 +166,11 @@ class _File:
     def tasks(self) -> Iterator[EvalTask]:
         """Yield an eval per record; without IDs, named by its number among the evals of its system."""
         numbers: Counter[str] = Counter()
-        for task in Stream(self.parts()):
+        for task in chain.from_iterable(self.unread):
             (system, *_) = task.predictions
             numbers[system] += 1
             yield task if self.columns.id else task._replace(eval_id=str(numbers[system]))
+        raise_all(self.errors)
 
     def parts(self) -> Iterator[EvalTask | PackedTasks]:
         """Yield an eval per record, up to the first invalid record; raise up to ten errors together."""
@@ -189,8 +194,8 @@ class _File:
         record = by_name.add_nested(row.record, columns.names())
         missing = [name for name in columns.names() if name is not None and name not in record]
         if missing:
-            there_are = by_name.list_names(list(record))
-            what = f"no column {', '.join(map(repr, missing))}; there are {there_are}"
+            names = ", ".join(map(repr, missing))
+            what = f"no column {names}; there are {by_name.list_names(list(record))}"
             raise RougeError(what, where=where)
         values = {
             name: _cell(record[name]) if self.is_table else record[name]
@@ -259,21 +264,42 @@ def _name(record: Mapping[str, object], column: str, where: str) -> str:
 
 def _check_distinct(parts: Iterable[EvalTask | PackedTasks]) -> Iterator[EvalTask | PackedTasks]:
     """Yield the parts unchanged; raise RougeError if an ID occurs twice."""
-    seen: dict[str, str | int] = {}  # ID -> FILE:LINE of its first record, or only the line
+    seen: dict[str, object] = {}  # ID -> the line of its record
     for part in parts:
-        if isinstance(part, PackedTasks):
-            ids = part.texts.ids()
-            if len({*ids}) == len(ids) and seen.keys().isdisjoint(ids):
-                seen.update(zip(ids, part.texts.lines(), strict=True))
-                yield part
-                continue
-        for task in part if isinstance(part, PackedTasks) else [part]:
-            before = seen.setdefault(task.eval_id, task.where)
-            if isinstance(before, int):
-                before = f"{task.where.rpartition(':')[0]}:{before}"
-            if before is not task.where:
-                raise _twice(task, next(iter(task.predictions)), before)
+        ids = part.texts.ids() if isinstance(part, PackedTasks) else ()
+        if isinstance(part, PackedTasks) and len({*ids}) == len(ids) and seen.keys().isdisjoint(ids):
+            seen.update(zip(ids, part.texts.lines(), strict=True))
+            yield part
+            continue
+        for task in _evals(part):
+            place, _, line = task.where.rpartition(":")
+            if task.eval_id in seen:
+                raise _twice(task, next(iter(task.predictions)), f"{place}:{seen[task.eval_id]}")
+            seen[task.eval_id] = line
             yield task
+
+
+def _evals(part: EvalTask | PackedTasks) -> Sequence[EvalTask]:
+    return part if isinstance(part, PackedTasks) else [part]
+
+
+def _in_step(opened: Sequence[_File]) -> Generator[PackedTasks, None, int]:
+    """Yield the first evals, which all files have in the same lines, and return their number."""
+    systems, places = [file.system for file in opened], [f"{file.place}:" for file in opened]
+    number, ids = 0, set[str]()
+    heads = {file: next(file.unread, ()) for file in opened}
+    while all(isinstance(head, PackedTasks) for head in heads.values()):
+        texts = [head.texts for head in heads.values() if isinstance(head, PackedTasks)]
+        tasks = PackedTasks(texts[0].beside(texts[1:], number + 1), systems, places)
+        ids.update(tasks.texts.ids())
+        if not tasks or len(ids) < number + len(tasks):
+            break
+        number += len(tasks)
+        yield tasks
+        heads = {file: head[len(tasks) :] or next(file.unread, ()) for file, head in heads.items()}
+    for file, head in heads.items():
+        file.unread = chain([head], file.unread)
+    return number
 
 
 def _twice(task: EvalTask, system: str, before: str) -> RougeError:
@@ -309,12 +335,13 @@ def _reference_texts(task: EvalTask) -> list[str | bytes]:
     return [source.data if isinstance(source, Document) else source for _, source in task.references]
 
 
-def _align(opened: Sequence[_File], *, apart: bool) -> Iterator[EvalTask]:
+def _align(opened: Sequence[_File], *, apart: bool) -> Iterator[EvalTask | PackedTasks]:
     """Merge the n-th tasks of all files; raise RougeError if the numbers of records differ."""
-    for number, row in enumerate(zip_longest(*(file.tasks() for file in opened)), 1):
+    before = yield from _in_step(opened)
+    for number, row in enumerate(zip_longest(*(file.tasks() for file in opened)), before + 1):
         if None in row:
             more = next(task.where for task in row if task)
             what = f"{number - 1} record{'' if number == 2 else 's'}, but {more} is another"
             remedy = "give all files the same records, or ids (--id-column)"
             raise RougeError(what, where=opened[row.index(None)].place, remedy=remedy)
-        yield from _group((task._replace(eval_id=row[0].eval_id) for task in row), apart=apart)
+        yield from _group((task._replace(eval_id=str(number)) for task in row), apart=apart)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, repeat
 
 from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
@@ -25,8 +25,8 @@ class PackedTasks(Sequence[EvalTask]):
 
     Args:
         systems: The systems, in the order of their texts.
-        places: What stands before the number of a line in messages, such as `FILE:`: one for all texts, or
-            one per text of an eval, predictions first.
+        places: What stands before the number of a line in messages, such as `FILE:`: one per text of an
+            eval, predictions first; the first is also that of all further texts.
     """
 
     input_format = SPL
@@ -141,10 +141,8 @@ def task_of(  # noqa: PLR0913, PLR0917 - names are slower, and every text passes
 ) -> EvalTask:
     """Make an eval of the texts of the systems, then of references 1, 2, ...; places as for PackedTasks."""
     where = f"{places[0]}{line}"
-    if len(places) > 1:
-        documents = list(map(Document, texts, [f"{place}{line}" for place in places]))
-    else:
-        documents = [Document(text, where) for text in texts]
+    wheres = chain([f"{place}{line}" for place in places], repeat(where))
+    documents = list(map(Document, texts, wheres))
     predictions = dict(zip(systems, documents, strict=False))
     references = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
     return EvalTask(eval_id, predictions, references, input_format, where)

@@ -6,7 +6,7 @@ import json
 import pickle
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +244,54 @@ def test_packed_evals_are_scored_as_single_ones(
     )
 
 
+_edits = st.lists(
+    st.tuples(st.integers(0, 12), st.sampled_from([[], [""], [ONE], [TWO], _records_of("a")])), max_size=2
+)
+EIGHT = _records_of("a", "", "", "x 3", CUT, "", "5 a", "6")
+
+
+@example(EIGHT, [], 100, ["S", "T"], {})
+@example(EIGHT, [(5, [])], 100, None, {})
+@example([*EIGHT, ""] * 2, [(0, [""])], 100, None, {"apart": True})
+@example([line.replace('"id"', '"n"') for line in ["", *EIGHT]], [(6, [])], 100, None, {})
+@given(
+    _with_ids(), _edits, st.sampled_from([7, 100, 1 << 17]),
+    st.sampled_from([None, ["S"], ["S", "T"], ["T", "S"]]), st.sampled_from([{}, {"apart": True}]),
+)  # fmt: skip
+def test_files_read_in_step_are_scored_as_single_records(
+    tmp_path_factory: pytest.TempPathFactory,
+    lines: list[str],
+    edits: list[tuple[int, list[str]]],
+    size: int,
+    systems: list[str] | None,
+    options: dict[str, Any],
+) -> None:
+    """Files of systems give what their records give one by one, wherever a line first differs."""
+    others = [line.replace('"hyp": "', '"hyp": "a ') for line in lines]
+    for place, edited in edits:
+        others[place : place + 1] = edited
+    folder = tmp_path_factory.mktemp("step")
+    paths = {"S": str(folder / "s"), "T": str(folder / "t")}
+    for path, of_file in zip(paths.values(), (lines, others), strict=True):
+        Path(path).write_text("\n".join(of_file), encoding="utf-8", newline="")
+    kinds = dict.fromkeys(paths, "jsonl")
+    _assert_packed_as_single(
+        lambda: records.read(paths, kinds=kinds, columns=ColumnNames(), **options), size, systems
+    )
+
+
+def test_evals_of_several_files_are_packed(tmp_path: Path) -> None:
+    """Compiled code scores what several files have in common, with the texts of all systems."""
+    paths = {name: str(tmp_path / name) for name in "STU"}
+    for path in paths.values():
+        Path(path).write_text("\n".join([*EIGHT, ""]), encoding="utf-8")
+    stream = records.read(paths, kinds=dict.fromkeys(paths, "jsonl"), columns=ColumnNames())
+
+    (part,) = stream.parts
+    assert isinstance(part, streams.PackedTasks)
+    assert (8, ["S", "T", "U"]) == (len(part), part.systems)
+
+
 _cells = st.lists(
     st.sampled_from(
         ["a", "b c", "[", "[]", '["a", "b"]', '"', ",", "\t", "\n", "\r", "\u3000", "\u00a0", CUT]
@@ -376,14 +424,16 @@ def test_packed_lines_of_files_are_scored_as_single_ones(
 
 
 def test_escapes_are_those_of_json() -> None:
-    """Every escaped character is read as json reads it; halves of pairs are left to json."""
-    lines = [(code, b'{"b": "\\u%04x", "a": "x"}' % code) for code in range(1 << 16)]
+    """Escaped characters and pairs of halves are read as json reads them; halves are left to json."""
+    halves = ["\ud7ff", "\ud800", "\ud83d", "\udbff", "\udc00", "\ude00", "\udfff", "\ue000", "u", "\n"]
     wrong = []
-    for code, line in lines:
+    for characters in (*map(chr, range(1 << 16)), *map("".join, product(halves, repeat=3))):
+        line = b'{"b": %s, "a": "x"}' % json.dumps(characters).encode()
+        meant = json.loads(line)["b"]
         texts = _compiled.PlainRecords("b", "a", "", reads_lists=True).read(line, 0, 1)[0]
-        is_half = 0xD800 <= code < 0xE000
-        if ([] if is_half else [chr(code).encode()]) != (texts.predictions(0) if len(texts) else []):
-            wrong.append(code)
+        has_half = any("\ud800" <= character <= "\udfff" for character in meant)
+        if ([] if has_half else [meant.encode()]) != (texts.predictions(0) if len(texts) else []):
+            wrong.append(characters)
 
     assert [] == wrong
 
