@@ -878,12 +878,8 @@ cdef str _ascii(CView view):
     return PyUnicode_DecodeASCII(view.data(), view.size(), NULL)
 
 
-cdef list _files(vector[CFile]& files):
-    cdef size_t at
-    return [
-        (_ascii(files[at].first), PyUnicode_DecodeASCII(files[at].second.data(), files[at].second.size(), NULL))
-        for at in range(files.size())
-    ]
+cdef str _path(const CFile& file):
+    return PyUnicode_DecodeASCII(file.second.data(), file.second.size(), NULL)
 
 
 def plain_settings(bytes data not None, str path not None, formats, eval_task):
@@ -893,21 +889,29 @@ def plain_settings(bytes data not None, str path not None, formats, eval_task):
     """
     cdef unique_ptr[CPlainSettings] settings = make_unique[CPlainSettings](CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)))
     cdef vector[CEval] evals
-    cdef size_t at
+    cdef size_t at, file
     cdef list tasks = [], references
     cdef dict predictions
-    cdef str name, input_format
+    cdef str name, written, last = "", input_format = ""
+    cdef set names = set()
     if not dereference(settings).read(evals):
         return None
-    names = set()
     for at in range(evals.size()):
-        name, input_format = _ascii(evals[at].id), _ascii(evals[at].format).lower()
-        predictions, references = dict(_files(evals[at].predictions)), _files(evals[at].references)
-        is_reported = (input_format and input_format not in formats) or name in names
-        if is_reported or len(predictions) < <Py_ssize_t>evals[at].predictions.size() or len(dict(references)) < len(references):
-            return None
+        name, written = _ascii(evals[at].id), _ascii(evals[at].format)
+        if written != last:
+            last, input_format = written, written.lower()
+            if input_format and input_format not in formats:
+                return None
+        predictions, references = {}, []
+        for file in range(evals[at].predictions.size()):
+            predictions[_ascii(evals[at].predictions[file].first)] = _path(evals[at].predictions[file])
+        for file in range(evals[at].references.size()):
+            references.append((_ascii(evals[at].references[file].first), _path(evals[at].references[file])))
         names.add(name)
         tasks.append(NEW(eval_task, (name, predictions, references, input_format, f"{path}:{evals[at].line}")))
+        are_different = len(references) < 2 or len(dict(references)) == len(references)
+        if not are_different or <size_t> len(predictions) < evals[at].predictions.size() or len(names) < len(tasks):
+            return None
     return tasks
 
 
