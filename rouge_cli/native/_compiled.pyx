@@ -418,7 +418,7 @@ cdef shared_ptr[COwnWordList] _word_list(forms) except *:
     if forms is not None and (b"\0" in lines or not lines.count(b"\t") == len(forms) == lines.count(b"\n")):
         return made
     copied.assign(PyBytes_AS_STRING(lines), <size_t> PyBytes_GET_SIZE(lines))
-    made = make_shared[COwnWordList](copied)
+    made = make_shared[COwnWordList](move(copied))
     if forms is None:
         release = made
     return made
