@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli.core import Average, Estimate, EvalResult, NamedTuple, Notice, Source, Text, Token
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric, count_all
-from rouge_cli.native import KernelSetup
+from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
@@ -66,6 +66,7 @@ class StringRun:
     rule = "stemmer"  # what changes the form of a word
     ascii_only = False  # True if the tokenizer drops all letters outside ASCII
     averages_f_of_means = False  # True if the average F is computed from the mean R and the mean P
+    reads_twice = False  # True if `counted` returns the words of the whole text before those of sentences
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         if options["samples"] and not self.resamples:
@@ -111,7 +112,11 @@ class StringRun:
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the words of each sentence of a string, each with its counted form."""
-        raise NotImplementedError
+        return [[(form, form) for form in forms] for forms in self.counted(string)]
+
+    def counted(self, string: str) -> Sequence[Sequence[str]]:
+        """Return the counted forms of each sentence; a dialect has this method if it changes no word."""
+        return [[form for _, form in sentence] for sentence in self.words(string)]
 
     def prepare(self, string: str) -> Text:
         """Convert a string to the text that the metrics count."""
@@ -150,8 +155,28 @@ class StringRun:
         return results
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return None; subclasses that a compiled program can replace override it."""
-        return None
+        """Return the setup of the compiled program; None for metrics or formulas without compiled twins."""
+        split = sentences.rule(self.options.get("sentences", "newline"))
+        own = any(getattr(type(self), name) is not getattr(StringRun, name) for name in _READING)
+        if split is not None if self.reads_twice else own or self.ignores_empty:
+            return None
+        specs, ways = [], set()
+        for metric, formula in self.measures.values():
+            is_own = type(metric).__module__.startswith("rouge_cli.")
+            if not (formula.compiled and metric.kernel_spec and is_own):
+                return None
+            specs.append(metric.kernel_spec)
+            ways.add((formula.several, *formula.compiled))
+        reading = ReadingRules(
+            split=split, ascii_only=self.ascii_only, lines=self.lines, reads_twice=self.reads_twice
+        )
+        return KernelSetup(specs, formula=ways.pop(), reading=reading) if len(ways) == 1 else None
+
+    def lines(self, text: bytes) -> Sequence[bytes]:
+        """Return the counted forms of each sentence for compiled code; nothing if all are empty."""
+        lines = ["\0".join(forms) for forms in self.counted(text.decode()) if forms]
+        is_empty = not any(line.strip("\0") for line in lines)
+        return [] if is_empty else [line.encode("utf-8", "surrogatepass") for line in lines]
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return plain means of R, P and F, or the F of the mean R and the mean P."""
@@ -223,6 +248,10 @@ class StringRun:
         if self.is_empty(text):
             self.notify(Notice(f"{document.where}: no token in it"))
         return text
+
+
+# What a run with a compiled program does not change.
+_READING = "join", "prepare", "read", "score", "scores", "units", "_prepare"
 
 
 def combine(

@@ -61,9 +61,9 @@ class Chinese(pltrdy.Pltrdy):
 
     package = Rouge
 
-    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+    def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return all words as one sentence, since no metric uses sentences."""
-        return [list(chain.from_iterable(super().words(string)))]
+        return [list(chain.from_iterable(super().counted(string)))]
 
 
 DIALECT = of_strings("chinese", pltrdy.LABELS, Chinese, pltrdy.DEFAULTS)

@@ -38,6 +38,7 @@ class HighestShares(Beta):
 
     def __init__(self, beta: float) -> None:
         super().__init__(beta, HIGHEST)
+        self.compiled = "beta", beta**2
 
     def f(self, recall: float, precision: float) -> float:
         """Return F with beta; 0 if R or P is 0."""
@@ -96,9 +97,9 @@ class Coco(StringRun):
         """Return the metric (the longest common subsequence of whole texts) and its formulas."""
         return sentence_lcs.SentenceLcs(), HighestShares(in_range(self.options, "beta", 0, 1e6))
 
-    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+    def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the text split at blanks, as one sentence."""
-        return [[(word, word) for word in string.split(" ")]]
+        return [string.split(" ")]
 
 
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:

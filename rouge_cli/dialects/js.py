@@ -27,6 +27,10 @@ _QUOTE, _LETTER = regex.compile("``|''|\""), regex.compile(r"[\p{L}\p{N}]")
 _BEFORE, _SET_APART = regex.compile(r"|[ \p{P}<]"), regex.compile(r"|[ \p{Ps}<]")
 _QUOTED = regex.compile(r"[\p{L}\p{N}\p{Sc}\p{Ps}]")
 _EDGE = r"[\p{ID_Continue}\u200c\u200d]"
+# Sentences in which only commas and the last dot are set apart.
+_PLAIN = regex.compile(
+    r"(?!.*(?i:cannot|mme|nna|tta))[A-Za-z0-9](?:[A-Za-z0-9 ]++|(?<=[a-z]), )*+(?<=[a-z])\.?"
+)
 # What stands between blanks (or each of two parts), in the order of the steps; ASCII text that has it has
 # the string before it.
 _APART = [
@@ -71,6 +75,8 @@ def _quoted(text: str) -> str:
 
 def tokens(sentence: str) -> list[str]:
     """Return the Penn Treebank tokens of a sentence, as js-rouge does."""
+    if _PLAIN.fullmatch(sentence):
+        return sentence.replace(",", " ,").replace(".", " .").split()
     text = f" {_quoted(WHITE.sub(' ', sentence).strip(' '))} "
     lower = text.lower()
     for needed, pattern in _APART:
@@ -123,6 +129,10 @@ def sentences(text: str, *, neutral: bool = False) -> list[str]:
 class FBeta(Beta):
     """F with beta in js-rouge's order of operations; 0 is P, infinity is R."""
 
+    def __init__(self, beta: float) -> None:
+        super().__init__(beta)
+        self.compiled = ("even", 0.0) if beta == 1 else None
+
     def f(self, recall: float, precision: float) -> float:
         """Return F."""
         low, high, beta = precision, recall, self.beta
@@ -166,7 +176,7 @@ class Js(StringRun):
         others: dict[str, Metric] = {"l": lcs.Lcs(), "s": self._pairs}
         return others.get(label[-1]) or ngram.NGram(int(label[-1])), FBeta(self.options["beta"])
 
-    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+    def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the tokens of each sentence, in lower case as the whole text has it if case is ignored."""
         lower, by_sentence, end = string.lower(), [], 0
         for sentence in self.segment(string):
@@ -178,7 +188,7 @@ class Js(StringRun):
                     start, end = found.span()
                     part = lower[len(string[:start].lower()) : len(string[:end].lower())]
                     part = WHITE.sub(partial(next, iter(WHITE.findall(sentence))), part)
-            by_sentence.append([(token, token) for token in self.tokenize(part)])
+            by_sentence.append(list(self.tokenize(part)))
         return by_sentence
 
 

@@ -42,7 +42,6 @@ FORMULAS = {
     "average": Harmonic(MEAN, epsilon=1e-8),
     "best": Harmonic(BEST, epsilon=1e-8),
 }
-_SPEC = KernelSpec(DISTINCT_LCS)
 
 
 class PathWords(Metric):
@@ -56,13 +55,13 @@ class PathWords(Metric):
 
     def __init__(self, *, exclusive: bool) -> None:
         self.exclusive = exclusive
+        self.kernel_spec = KernelSpec(DISTINCT_LCS) if exclusive else None
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the different words on all paths, or sum the lengths of the paths if not exclusive."""
-        if self.exclusive and (compiled := native.extension()):
+        if self.kernel_spec and (compiled := native.extension()):
             texts = [(text.tokens, text.sentences) for text in (reference, prediction)]
-            ((predicted, referred, match),) = compiled.count(texts[1:], texts[:1], [_SPEC])
-            return self.counts(referred, predicted, match)
+            return self.counts(*compiled.count(texts[:1], texts[1:], [self.kernel_spec])[0])
         rows = prediction.once(_lcs.layout)
         by_sentence = _lcs.paths(rows, reference.sentences)
         if not self.exclusive:
@@ -243,10 +242,9 @@ class Pltrdy(StringRun):
         formula = FORMULAS[one_of(self.options, "formula", *FORMULAS)]
         return self.package(exclusive=self.options["exclusive"]).metric(label), formula
 
-    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+    def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the words of each sentence; without sentences if the package refuses the text."""
-        string = " ".join(self._segment(string)) if self._segment else string
-        return [[(word, word) for word in words] for words in self.package.sentences(string)]
+        return self.package.sentences(" ".join(self._segment(string)) if self._segment else string)
 
     def is_empty(self, text: Text) -> bool:
         """Return True if the text has no token; the empty word of a blank sentence is one."""

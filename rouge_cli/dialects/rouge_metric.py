@@ -145,9 +145,9 @@ class RougeMetric(StringRun):
         how = one_of(self.options, "formula", AVERAGE, BEST)
         return metric, Unrounded(alpha, how, metric.root, metric.written_root)
 
-    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+    def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the words of each line."""
-        return [[(word, word) for word in line.split()] for line in string.split("\n")]
+        return [line.split() for line in string.split("\n")]
 
 
 def parse(label: str) -> str:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.dialects._base import StringRun, mean_in_order, of_strings, texts_of
 from rouge_cli.metrics import Metric, count_all, ngram, sentence_lcs
+from rouge_cli.native import NGRAM, KernelSpec
 from rouge_cli.scoring.formula import MEAN, Harmonic, ratio
 
 FIRST = 32  # word boundaries, and runs of white space
@@ -26,6 +27,10 @@ class JoinedNGram(ngram.NGram):
     """ROUGE-N of tokens that are joined by tabs; a token of a long text may itself contain tabs."""
 
     bag = Metric.bag  # of `units`
+
+    def __init__(self, n: int) -> None:
+        super().__init__(n)
+        self.kernel_spec = KernelSpec(NGRAM, n)  # of tokens without tabs
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the n-grams, which need not be joined if no token contains a tab."""
@@ -42,6 +47,8 @@ class JoinedNGram(ngram.NGram):
 
 class Shares(Harmonic):
     """P and R are shares of n-grams; F is computed from the counts."""
+
+    compiled = "shares", 0.0
 
     def score(self, counts: Counts) -> Score:
         """Return R, P and F."""
@@ -92,15 +99,19 @@ class RougeRawRun(StringRun):
         """Return the metric of a label, and the mean over several references."""
         return MEASURES[label], Shares(MEAN)
 
-    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+    def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the tokens as one sentence."""
-        return [[(token, token) for token in tokens(string)]]
+        return [tokens(string)]
+
+    def lines(self, text: bytes) -> Sequence[bytes]:
+        """As in the base class; none if a token may contain a tab."""
+        return [] if b"\t" in text else super().lines(text)
 
 
 def tokens(string: str) -> list[str]:
     """Return the lower-cased tokens of a text."""
     apart = re.sub(r"\s+", " ", re.sub(r"\b", " ", string, count=FIRST), count=FIRST)
-    return [token.lower() for token in apart.strip().split(" ")]
+    return apart.strip().lower().split(" ")
 
 
 DIALECT = of_strings("rougeraw", LABELS, RougeRawRun, {"metrics": LABELS})

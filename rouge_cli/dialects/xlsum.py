@@ -14,6 +14,7 @@ import unicodedata
 import warnings
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import chain
 from pkgutil import resolve_name
 from types import SimpleNamespace
 
@@ -144,21 +145,33 @@ class XlSumScorer(program.ForkScorer):
         self._stem = (callable_stemmer or _stemmer(lang)) if use_stemmer else str
         if self._stem is None:
             warnings.warn(f"xlsum has no stemmer for {lang}: words stay", RougeWarning, stacklevel=2)
-        self._shortest = min_char_length
+        self._shortest, self._stems = min_char_length, self._stem not in (None, str)
         super().__init__(rouge_types)
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:
         """Return the tokens of a text, or of a sentence for rougeLsum, each with its counted form."""
         words = string.lower().translate(_CLEAN).split()
-        if not of_sentence:
-            text = " ".join(words)
-            words = list(self._segment(text)) if self._segment else []
-            # Else the tokens of pyonmttok's mode `aggressive`, with single Chinese characters.
-            if not words and text.isascii():
-                words = _ASCII_TOKEN.findall(text)
-            elif not words:
-                tokens = (token.replace(" ", "\uff050020") for token in _TOKEN.findall(text))
-                words = _CHINESE.sub(r" \1 ", " ".join(tokens).translate(_REPLACED)).split()
+        return self._stemmed(words if of_sentence else self._divided(words))
+
+    def readings(self, string: str) -> list[list[str]]:
+        """Return the forms of a text, whose words are those of its lines, then those of each line."""
+        lines = [line.translate(_CLEAN).split() for line in string.lower().split("\n") if line]
+        texts = [self._divided(list(chain.from_iterable(lines))), *lines]
+        return [[form for _, form in self._stemmed(words)] for words in texts] if self._stems else texts
+
+    def _divided(self, words: list[str]) -> list[str]:
+        """Return the tokens of a text's words."""
+        text = " ".join(words)
+        if self._segment and (tokens := list(self._segment(text))):
+            return tokens
+        # Else the tokens of pyonmttok's mode `aggressive`, with single Chinese characters.
+        if text.isascii():
+            return _ASCII_TOKEN.findall(text)
+        joined = " ".join([token.replace(" ", "\uff050020") for token in _TOKEN.findall(text)])
+        return _CHINESE.sub(r" \1 ", joined.translate(_REPLACED)).split()
+
+    def _stemmed(self, words: Iterable[str]) -> list[tuple[str, str]]:
+        """Return the words with their counted forms."""
         stem = self._stem or str
         pairs = [(word, stem(word) if len(word) > self._shortest else word) for word in words]
         return [(word, form) for word, form in pairs if form]

@@ -71,6 +71,9 @@ class ReadingRules(NamedTuple):
         None  # before the survey: one text to a list of one
     )
     ascii_only: bool = True  # True if the tokenizer drops all other letters, as the survey reports
+    # Returns the lines of words, joined by NUL, that a dialect of strings makes of a text; None for none.
+    lines: Callable[[bytes], Sequence[bytes]] | None = None
+    reads_twice: bool = False  # True if the first line is the whole text, with other words than the rest
 
 
 class KernelSetup(NamedTuple):
@@ -78,8 +81,8 @@ class KernelSetup(NamedTuple):
 
     specs: Sequence[KernelSpec]
     normalize: Normalizer | None = None  # returns the counted form of a raw token; None for no change
-    # Google's arithmetic (best reference by F, no rounding) instead of ROUGE-1.5.5's.
-    is_google: bool = False
+    # How references are combined, the F and its constant (`Formula.compiled`); None for ROUGE-1.5.5's.
+    formula: tuple[str, str, float] | None = None
     folds: bool = False  # lower-case texts as Unicode, before they are tokenized
     limit: tuple[float, bool] | None = None  # a `text.tokens.Limit`
     best_reference: bool = False

@@ -81,6 +81,8 @@ cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
         cbool keeps_ascii
         cbool keeps_nfkc
         cbool asks_sentences
+        cbool asks_lines
+        cbool reads_twice
         cbool normalizes
         cbool ascii_only
         string mark
@@ -135,8 +137,8 @@ cdef extern from "scoring.hpp" namespace "rouge" nogil:
     cppclass CRouge155 "rouge::Rouge155Scoring"(CScoring):
         CRouge155(cbool, double, cbool) except +
 
-    cppclass CGoogle "rouge::GoogleScoring"(CScoring):
-        CGoogle() except +
+    cppclass CPlain "rouge::PlainScoring"(CScoring):
+        CPlain(int, int, double) except +
 
 
 cdef extern from "limit.hpp" namespace "rouge" nogil:
@@ -318,6 +320,9 @@ cdef enum:
     TOGETHER = 200  # pairs of a batch in one part: some milliseconds
 
 ROW = tuple(row_fields().decode().split())
+# The numbers of `Several` and `FMeasure` in scoring.hpp.
+SEVERAL = "sum", "best", "mean", "highest"
+MEASURES = "harmonic", "single", "shares", "weighted", "beta", "even"
 
 
 # Cython's own conversions of objects to strings and vectors copy them where nothing catches std::bad_alloc: bytes are
@@ -346,10 +351,11 @@ cdef class Words:
         cdef bytes mark = b""
         if isinstance(reading.split, bytes):
             mark = reading.split
-        self.questions = (reading.tokenize, reading.split, reading.normalize)
+        self.questions = (reading.tokenize, reading.split, reading.normalize, reading.lines)
         made.asks_tokens = reading.tokenize is not None
         made.asks_sentences = reading.split is not None and not mark
         made.normalizes = reading.normalize is not None
+        made.asks_lines, made.reads_twice = reading.lines is not None, reading.reads_twice
         made.is_separable, made.by_character = reading.is_separable, reading.by_character
         made.keeps_ascii, made.keeps_nfkc = reading.keeps_ascii, reading.keeps_nfkc
         made.ascii_only = reading.ascii_only
@@ -374,7 +380,7 @@ cdef class Words:
 
     cdef cbool asks_nothing(self):
         """Return true if Python is not needed to read texts."""
-        return self.counted != NULL and self.questions == (None, None, None)
+        return self.counted != NULL and self.questions == (None,) * 4
 
     cdef cbool read_lists(self) except *:
         """Read the word lists; return false if Python is to be asked for forms."""
@@ -490,8 +496,9 @@ cdef class Program:
         cdef unique_ptr[CLimit] limited
         cdef unique_ptr[CProgram] program
         cdef Words words = Words(self.setup.reading, self.setup.normalize, self.words[0] if self.words else None)
-        if self.setup.is_google:
-            scoring.reset(new CGoogle())
+        if self.setup.formula:
+            several, f, constant = self.setup.formula
+            scoring.reset(new CPlain(SEVERAL.index(several), MEASURES.index(f), constant))
         else:
             scoring.reset(new CRouge155(self.setup.best_reference, self.setup.alpha, self.setup.is_scored))
         if self.setup.limit and self.setup.limit[0]:

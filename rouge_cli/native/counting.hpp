@@ -25,11 +25,28 @@ public:
             if (kind == NGRAM || kind == SKIP_BIGRAM || kind == DISTINCT_NGRAM) bags_.count(texts_, specs[metric], metric, table_);
         }
         sequences_.count(texts_, specs, table_);
+        for (std::size_t metric = 0; metric < specs.size(); ++metric) {
+            if (specs[metric].kind == DISTINCT_LCS) count_exchanged(references, predictions, {specs[metric]}, metric);
+        }
         return table_;
     }
 
 private:
-    CountTable table_;
+    // On ties, these paths are those of prediction and reference exchanged (dialects/pltrdy.py).
+    void count_exchanged(const std::vector<const Text*>& references, const std::vector<const Text*>& predictions,
+                         const std::vector<KernelSpec>& specs, std::size_t metric) {
+        exchanged_.start(references.size(), predictions.size(), 1);
+        texts_.start(predictions, references);
+        sequences_.count(texts_, specs, exchanged_, true);
+        for (std::size_t prediction = 0; prediction < predictions.size(); ++prediction) {
+            for (std::size_t reference = 0; reference < references.size(); ++reference) {
+                const Counts& counts = exchanged_.at(reference, prediction, 0);
+                table_.at(prediction, reference, metric) = {counts.prediction, counts.reference, counts.match};
+            }
+        }
+    }
+
+    CountTable table_, exchanged_;
     EvalTexts texts_;
     BagCounter bags_;
     SequenceCounter sequences_;

@@ -126,6 +126,7 @@ private:
     }
 
     bool score(const EvalSources& eval, const Source* sources, std::vector<Row>& rows) {
+        if (!scoring_->takes(eval.references)) return false;
         const std::size_t size = eval.references + eval.predictions;
         if (texts_.size() < size) texts_.resize(size);
         shared_.clear();
@@ -184,7 +185,8 @@ private:
     bool make(std::string_view data, bool is_see, Text& text) {
         const Reading& reading = vocabulary_.reading();
         if (data.find('\0') != std::string_view::npos) return false;
-        if (reading.asks_tokens && !is_plain_utf8(data)) return false;
+        if ((reading.asks_tokens || reading.asks_lines) && !is_plain_utf8(data)) return false;
+        if (reading.asks_lines && is_see) return false;  // whose sentences may have line ends
         text.words.clear();
         text.ends.clear();
         text.first.clear();
@@ -202,6 +204,7 @@ private:
         text.survey = Survey();
         text.survey.add_marks(units_);
         if (reading.ascii_only) add_letters(reading, text.survey);
+        if (reading.asks_lines) return add_lines(text);
         text.two_readings = limit_ != nullptr && !limit_->in_words();
         if (text.two_readings) {
             for (std::string_view unit : limit_->first_reading(units_)) vocabulary_.append(text.first, unit);
@@ -212,6 +215,21 @@ private:
             if (text.words.size() > size) text.ends.push_back(text.words.size());
         }
         return !text.words.empty() && !text.tokens().empty();
+    }
+
+    // Adds the words that a dialect of strings makes of the joined text; without any there is something to report.
+    bool add_lines(Text& text) {
+        std::string whole;  // sentences may be views of `joined_`
+        join(units_, whole);
+        const Answers lines = vocabulary_.ask(LINES, whole);
+        text.apart = vocabulary_.reading().reads_twice;
+        for (std::size_t line = 0; line < lines.size(); ++line) {
+            const bool is_whole = text.apart && line == 0;
+            vocabulary_.append_line(is_whole ? text.first : text.words, lines[line]);
+            if (!is_whole) text.ends.push_back(text.words.size());
+        }
+        text.two_readings = text.apart && text.words != text.first;
+        return !text.words.empty();
     }
 
     // Divides the text into sentences; the lines of the format are joined first.

@@ -1,6 +1,7 @@
 // From counts to rows: the twin of scoring/formula.py and the dialects' programs.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -58,6 +59,9 @@ inline double power(double base, double exponent) { return exponent == 1.0 ? bas
 class Scoring {
 public:
     virtual ~Scoring() = default;
+    // False if an eval with so many references is handed back.
+    virtual bool takes(std::size_t) const { return true; }
+
     // The row of one prediction under one metric, from its counts against each reference.
     virtual Row row(CountTable& counts, std::size_t prediction, std::size_t references, std::size_t metric, const KernelSpec& spec) const = 0;
 };
@@ -111,28 +115,67 @@ private:
     bool scored_;
 };
 
-// dialects/google/program.py: nothing is rounded, and the reference with the best F counts, the first on ties.
-class GoogleScoring : public Scoring {
+// How the scores against several references become one, and how F is computed of R and P.
+enum Several { SUM, BEST, MEAN, HIGHEST };
+enum FMeasure { HARMONIC, SINGLE, SHARES, WEIGHTED, BETA, EVEN };
+
+// Dialects without rounding: scoring/formula.py, and the formulas that dialects derive from its own.
+class PlainScoring : public Scoring {
 public:
+    // The constant is what a harmonic mean adds to P + R, the alpha of WEIGHTED, or the b^2 of BETA.
+    PlainScoring(int several, int f, double constant) : several_(several), f_(f), constant_(constant) {}
+
+    bool takes(std::size_t references) const override { return several_ != MEAN || references <= 2; }
+
     Row row(CountTable& counts, std::size_t prediction, std::size_t references, std::size_t metric, const KernelSpec&) const override {
-        Row best = row_of(counts.at(prediction, 0, metric));
+        Row row = row_of(counts.at(prediction, 0, metric));
         for (std::size_t reference = 1; reference < references; ++reference) {
-            const Row row = row_of(counts.at(prediction, reference, metric));
-            if (row.f > best.f) best = row;
+            const Row other = row_of(counts.at(prediction, reference, metric));
+            if (several_ == SUM || several_ == MEAN) {
+                row = {row.reference + other.reference, row.prediction + other.prediction, row.match + other.match, 0, UNDEFINED,
+                       (row.recall + other.recall) / 2, (row.precision + other.precision) / 2, (row.f + other.f) / 2};
+            } else if (several_ != HIGHEST) {
+                if (f_ == WEIGHTED ? other.recall > row.recall : other.f > row.f) row = other;
+            } else {
+                const double precision = std::max(row.precision, other.precision);
+                if (other.recall > row.recall) row = other;
+                row.precision = precision;
+            }
         }
-        return best;
+        if (several_ == SUM) {
+            row = row_of({row.reference, row.prediction, row.match});
+            row.rank = 0;
+        }
+        if (several_ == HIGHEST) row.f = f(row);
+        return f_ == SINGLE ? single(row) : row;
     }
 
-    static Row row_of(const Counts& counts) {
-        const double rank = counts.reference != 0 ? counts.match / counts.reference : 0.0;
-        Row row{counts.reference, counts.prediction, counts.match, rank, UNDEFINED, 0, 0, 0};
-        if (counts.match != 0) {
-            row.precision = counts.match / counts.prediction;
-            row.recall = counts.match / counts.reference;
-            row.f = 2 * row.precision * row.recall / (row.precision + row.recall);
-        }
+private:
+    Row row_of(const Counts& counts) const {
+        const double recall = ratio(counts.match, counts.reference), precision = ratio(counts.match, counts.prediction);
+        Row row{counts.reference, counts.prediction, counts.match, recall, UNDEFINED, recall, precision, 0};
+        row.f = f(row);
+        return f_ == SINGLE ? single(row) : row;
+    }
+
+    static Row single(Row row) {
+        for (double* value : {&row.recall, &row.precision, &row.f}) *value = static_cast<double>(static_cast<float>(*value));
         return row;
     }
+
+    double f(const Row& row) const {
+        const double recall = row.recall, precision = row.precision;
+        if (f_ == HARMONIC || f_ == SINGLE) return ratio(2 * precision * recall, precision + recall + constant_);
+        if (f_ == SHARES) return ratio(2 * row.match, row.reference + row.prediction);
+        if (f_ == WEIGHTED) return f_measure(recall, precision, constant_);
+        if (recall == 0 || precision == 0) return 0;
+        if (f_ == BETA) return (1 + constant_) * precision * recall / (recall + constant_ * precision);
+        const double low = std::min(recall, precision), high = std::max(recall, precision);
+        return low == high ? low : std::min(high, low * (2 / (1 + low / high)));
+    }
+
+    int several_, f_;
+    double constant_;
 };
 
 }  // namespace rouge

@@ -15,17 +15,19 @@ namespace rouge {
 
 class SequenceCounter {
 public:
-    void count(const EvalTexts& texts, const std::vector<KernelSpec>& specs, CountTable& table) {
+    // distinct: count DISTINCT_LCS, and nothing else; otherwise all others.
+    void count(const EvalTexts& texts, const std::vector<KernelSpec>& specs, CountTable& table, bool distinct = false) {
         specs_ = &specs;
         unions_.clear();
         wholes_.clear();
-        weighted_ = distinct_ = false;
+        weighted_ = false;
+        distinct_ = distinct;
         for (std::size_t metric = 0; metric < specs.size(); ++metric) {
-            if (specs[metric].kind == SENTENCE_LCS) wholes_.push_back(metric);
             const int kind = specs[metric].kind;
+            if ((kind == DISTINCT_LCS) != distinct) continue;
+            if (kind == SENTENCE_LCS) wholes_.push_back(metric);
             if (kind == LCS || kind == WEIGHTED_LCS || kind == DISTINCT_LCS) unions_.push_back(metric);
             weighted_ = weighted_ || kind == WEIGHTED_LCS;
-            distinct_ = distinct_ || kind == DISTINCT_LCS;
         }
         if (wholes_.empty() && unions_.empty()) return;
         if (weights_.size() < specs.size()) weights_.resize(specs.size());
@@ -202,7 +204,7 @@ private:
         if (occurrences_.size() < texts.size()) occurrences_.resize(texts.size());
         for (std::size_t text = 0; text < texts.size(); ++text) {
             occurrences_[text].assign(texts.distinct(), 0);
-            for (Id token : texts.tokens(text)) ++occurrences_[text][static_cast<std::size_t>(token)];
+            for (Id token : texts.counted_in_sentences(text)) ++occurrences_[text][static_cast<std::size_t>(token)];
         }
         if (left_.size() < texts.distinct()) left_.resize(texts.distinct());
     }
@@ -243,7 +245,7 @@ private:
             match += weighted ? 0 : static_cast<double>(run);
             size += weighted ? weight[sentence.size] : static_cast<double>(sentence.size);
         }
-        table.at(prediction, reference, metric) = {size, static_cast<double>(texts.tokens(texts.references() + prediction).size()), match};
+        table.at(prediction, reference, metric) = {size, static_cast<double>(texts.counted_in_sentences(texts.references() + prediction).size()), match};
     }
 
     // Different words: of both texts, and of the marked ones.

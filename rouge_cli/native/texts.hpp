@@ -22,6 +22,7 @@ struct Text {
     Ids words;
     std::vector<std::size_t> ends;
     bool two_readings = false;
+    bool apart = false;  // ROUGE-L counts the words of sentences only, as rougeLsum of forks of rouge_score does
     Ids first;
     std::size_t units = 0;
     std::size_t bytes = 0;
@@ -97,6 +98,7 @@ public:
 
     const Text& text(std::size_t text) const { return *texts_[text]; }
     const Ids& tokens(std::size_t text) const { return tokens_[text]; }
+    const Ids& counted_in_sentences(std::size_t text) const { return texts_[text]->apart ? words(text) : tokens(text); }
     const Ids& words(std::size_t text) const { return texts_[text]->two_readings ? words_[text] : tokens_[text]; }
 
     std::size_t longest() const {

@@ -13,8 +13,9 @@
 
 namespace rouge {
 
-// What Python is asked for: the tokens of a part of a text, the sentences of a text, or the text as normalized.
-enum Question { TOKENS, SENTENCES, NORMALIZED };
+// What Python is asked for: the tokens of a part of a text, the sentences of a text, the text as normalized, or the lines
+// that a dialect of strings makes of a text, in which NUL separates the words.
+enum Question { TOKENS, SENTENCES, NORMALIZED, LINES };
 
 using Answers = std::vector<std::string>;
 
@@ -29,6 +30,8 @@ struct Reading {
     bool keeps_ascii = false;     // the tokens of ASCII text are runs of letters and digits
     bool keeps_nfkc = false;      // so are those of other text that NFKC leaves as it is
     bool asks_sentences = false;
+    bool asks_lines = false;
+    bool reads_twice = false;     // the first line is the whole text, which may have other words than the others
     bool normalizes = false;
     bool ascii_only = true;       // the survey counts the letters that tokens lack
     std::string mark;             // ends sentences; empty for none

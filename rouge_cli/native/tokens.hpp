@@ -220,6 +220,14 @@ public:
         for (std::string_view part = parts.next(); !part.empty(); part = parts.next()) append_part(ids, part);
     }
 
+    // Appends the ids of the words of a line, between NULs; a word may be empty.
+    void append_line(Ids& ids, std::string_view line) {
+        for (std::size_t end = 0; end != std::string_view::npos; line.remove_prefix(std::min(line.size(), end + 1))) {
+            end = line.find('\0');
+            append_token(ids, line.substr(0, end));
+        }
+    }
+
     Answers ask(Question question, std::string_view text) {
         Answers answers;
         if (!ask_(owner_, question, text.data(), text.size(), answers)) fail();
@@ -257,12 +265,14 @@ private:
     }
 
     void append_asked(Ids& ids, std::string_view text) {
-        for (const std::string& raw : ask(TOKENS, text)) {
-            const Token token = token_of(raw);
-            const Id known = known_.find(token);
-            const Id id = known == Known::UNKNOWN ? look_up(token) : known;
-            if (id != DROPPED) ids.push_back(id);
-        }
+        for (const std::string& raw : ask(TOKENS, text)) append_token(ids, raw);
+    }
+
+    void append_token(Ids& ids, std::string_view raw) {
+        const Token token = token_of(raw);
+        const Id known = known_.find(token);
+        const Id id = known == Known::UNKNOWN ? look_up(token) : known;
+        if (id != DROPPED) ids.push_back(id);
     }
 
     // Appends the ids of a part's tokens; Python is asked for them once.

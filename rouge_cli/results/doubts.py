@@ -21,8 +21,8 @@ class Difference(NamedTuple):
     eval_id: str
     system: str
     metric: str
-    scores: Mapping[str, EvalResult]  # by dialect
-    reasons: Sequence[str] = ()  # for the difference, the most likely first; only of those that are shown
+    scores: Mapping[str, EvalResult] = {}  # by dialect; only of differences that are shown
+    reasons: Sequence[str] = ()  # for the difference, the most likely first; as above
 
     @property
     def figures(self) -> dict[str, Score]:

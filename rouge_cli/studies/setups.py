@@ -21,6 +21,7 @@ from rouge_cli.results.doubts import REGULAR, RELEASE, Audit, Dialects, Differen
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly
+from rouge_cli.scoring.columns import ids_of, scores_of
 from rouge_cli.text.reading import document, load, load_texts
 from rouge_cli.text.sentences import has_punkt
 from rouge_cli.text.survey import cut_up_message
@@ -114,7 +115,7 @@ SPACES: Mapping[str, Space] = {
     "js": Space(counting=(({}, {"case_sensitive": False}),)),
     "torchmetrics": Space(counting=(({"stemmer": "nltk"}, {}),), by_reference=({}, {"accumulate": "avg"})),
 }
-# The other dialects have no compiled code, so they take minutes.
+# The other dialects take longer, and few papers use them.
 DEFAULT_DIALECTS = ("rouge155", "google")
 
 
@@ -204,15 +205,14 @@ def evaluate(tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Not
 
 def by_metric(
     reports: Mapping[str, Results], settings: Iterable[Setting]
-) -> dict[tuple[str, str, str], dict[str, EvalResult]]:
-    """Return the results of evals: (eval, system, one of METRICS) -> the setting's name -> result."""
-    found: dict[tuple[str, str, str], dict[str, EvalResult]] = {}
+) -> dict[tuple[str, str], dict[str, tuple[Sequence[EvalResult], Mapping[str, int]]]]:
+    """Return (system, one of METRICS) -> setting -> the results of evals, and their indices by eval."""
+    found: dict[tuple[str, str], dict[str, tuple[Sequence[EvalResult], Mapping[str, int]]]] = {}
     for setting in settings:
         metrics = {label: metric for metric, label in setting.labels.items()}
         for result in reports[setting.name].results:
-            for each in result.evals:
-                names = (each.eval_id, result.system, metrics[result.label])
-                found.setdefault(names, {})[setting.name] = each
+            evals = result.evals, {eval_id: place for place, eval_id in enumerate(ids_of(result.evals))}
+            found.setdefault((result.system, metrics[result.label]), {})[setting.name] = evals
     return found
 
 
@@ -232,7 +232,7 @@ def audit(  # noqa: PLR0913 - each is a parameter of the audit
 ) -> Audit:
     """Score the tasks under every setting; find the evals whose F differs by more than the threshold.
 
-    The reasons are found for the largest differences, at most that many, or for all.
+    The largest differences have scores and reasons, at most that many, or all.
     """
     reports = evaluate(tasks, watch(settings), once(notify))
     released = [each for each in settings if each.name == RELEASE and each.options["stemmer"] == "rouge"]
@@ -241,21 +241,28 @@ def audit(  # noqa: PLR0913 - each is a parameter of the audit
     ]
     reports |= evaluate(tasks, regular, ignore_notice)
     found = by_metric(reports, sorted([*settings, *regular], key=lambda each: each.name != RELEASE))
-    without = {names: scores.pop(REGULAR, None) for names, scores in found.items()}
-    compared = (Difference(*names, scores) for names, scores in found.items() if len(scores) > 1)
     systems = list(dict.fromkeys(result.system for report in reports.values() for result in report.results))
-    differences = sorted(
-        (each for each in compared if each.size > threshold),
-        key=lambda each: (-each.size, systems.index(each.system), METRICS.index(each.metric)),
-    )
+    sized: list[tuple[float, Difference]] = []
+    for (system, metric), by_name in found.items():
+        compared = [(at, scores_of(evals, 2)) for name, (evals, at) in by_name.items() if name != REGULAR]
+        for eval_id in dict.fromkeys(chain.from_iterable(places for places, _ in compared)):
+            values = [f[places[eval_id]] for places, f in compared if eval_id in places]
+            if len(values) > 1 and (size := max(values) - min(values)) > threshold:
+                sized.append((size, Difference(eval_id, system, metric)))
+    sized.sort(key=lambda each: (-each[0], systems.index(each[1].system), METRICS.index(each[1].metric)))
+    differences = [difference for _, difference in sized]
     by_id = {task.eval_id: task for task in tasks}
     read = _readers(settings)
     release = build(*released[0][1:3]) if released else None
     # The differences of an eval one after the other, whose texts are then tokenized once.
     for index in sorted(range(len(differences[:most])), key=lambda index: differences[index].eval_id):
-        each = differences[index]
-        task = by_id[each.eval_id]
-        reasons = [*_reasons(task, each, read), *_irregular_forms(task, each, release, without[each[:3]])]
+        eval_id, system, metric, *_ = differences[index]
+        by_name = found[system, metric]
+        scores = {name: evals[at[eval_id]] for name, (evals, at) in by_name.items() if eval_id in at}
+        without = scores.pop(REGULAR, None)
+        each = differences[index]._replace(scores=scores)
+        task = by_id[eval_id]
+        reasons = [*_reasons(task, each, read), *_irregular_forms(task, each, release, without)]
         differences[index] = each._replace(reasons=reasons)
     labels = {each.name: each.labels for each in (*settings, *regular)}
     return Audit(labels, reports, differences, threshold)
@@ -404,12 +411,13 @@ def scores_elsewhere(
     if any(options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES):
         return elsewhere
     chosen.remove(own)
-    for (eval_id, system, metric), found in by_metric(
-        evaluate(tasks, chosen, ignore_notice), chosen
-    ).items():
-        if metric in own.labels:
-            by_dialect = [(name, each.score.f) for name, each in found.items() if each.score]
-            elsewhere.setdefault((eval_id, system), {})[own.labels[metric]] = by_dialect
+    scored = by_metric(evaluate(tasks, chosen, ignore_notice), chosen)
+    for (system, metric), by_name in scored.items():
+        for name, (evals, places) in by_name.items() if metric in own.labels else ():
+            f = scores_of(evals, 2)
+            for eval_id, place in places.items():
+                by_label = elsewhere.setdefault((eval_id, system), {})
+                by_label.setdefault(own.labels[metric], []).append((name, f[place]))
     return elsewhere
 
 

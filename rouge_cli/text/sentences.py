@@ -4,6 +4,7 @@ ROUGE-L and ROUGE-W compare sentence by sentence. In files a sentence is a line;
 in a line-aligned file, sentences may be marked (`<q>`), or have to be detected.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -98,7 +99,16 @@ def load_punkt() -> Callable[[str], Sequence[str]]:
     parameters.collocations = set(reference.collocations)
     parameters.sent_starters = set(reference.sent_starters)
     parameters.ortho_context.update(reference.ortho_context)
-    tokenize: Callable[[str], Sequence[str]] = punkt.PunktSentenceTokenizer(parameters).tokenize
+    known = parameters.abbrev_types.union(first for first, _ in parameters.collocations)
+    tokenizer = punkt.PunktSentenceTokenizer(parameters)
+    ask = tokenizer.text_contains_sentbreak
+
+    def ends(text: str) -> bool:  # nltk takes ten times as long for plain words of which it knows nothing
+        match = re.fullmatch(r"(?:([A-Za-z]{2,})\.|[A-Za-z]+[!?])\s+[A-Za-z]\S*", text)
+        return (match and (match[1] or "").lower() not in known) or ask(text)
+
+    tokenizer.text_contains_sentbreak = ends
+    tokenize: Callable[[str], Sequence[str]] = tokenizer.tokenize
     return tokenize
 
 

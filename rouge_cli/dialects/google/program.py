@@ -18,7 +18,7 @@ from rouge_cli.metrics import Metric
 from rouge_cli.native import KernelSetup, Normalizer
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, KeyedColumns
-from rouge_cli.scoring.formula import Harmonic, Scored
+from rouge_cli.scoring.formula import BEST, Harmonic, Scored
 from rouge_cli.text import languages, normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.tokens import Tokenize
 
@@ -35,6 +35,7 @@ class RougeScoreRun(StringRun):
     stemmer = STEMMER
     resamples = True
     lowers = True
+    reads_twice = True
 
     def set_up(self) -> None:
         """Check the options, and make the scorer."""
@@ -65,6 +66,11 @@ class RougeScoreRun(StringRun):
         counts = self._scorer.count(self.labels, references, prediction)
         formula = Harmonic()
         return {label: formula.combine(pairs) for label, pairs in zip(self.labels, counts, strict=True)}
+
+    def counted(self, string: str) -> Sequence[Sequence[str]]:
+        """Return the forms of a text, then those of each line; nothing if the text has none."""
+        whole, *lines = self._scorer.readings(string)
+        return [whole, *lines] if any(whole) else []
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the metric and formulas of a type."""
@@ -163,7 +169,8 @@ class Google(RougeScoreRun):
         if reading.tokenize and not reading.is_separable:
             return None  # the whole text and its sentences may have other tokens
         folds = tokenizer == "google" and not reading.tokenize
-        return KernelSetup(specs, self._normalizer, is_google=True, folds=folds, reading=reading)
+        formula = BEST, "harmonic", 0.0
+        return KernelSetup(specs, self._normalizer, formula=formula, folds=folds, reading=reading)
 
 
 class ForkScorer(rouge_scorer.RougeScorer):

