@@ -18,7 +18,6 @@ from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import Accumulator as Accumulator  # noqa: PLC0414 - exported
 from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
 from rouge_cli.runs.parallel import MOST_JOBS
-from rouge_cli.scoring.columns import records
 from rouge_cli.tasks import containers, judgements, system_names
 from rouge_cli.tasks.containers import Table, Text
 from rouge_cli.tasks.judgements import Human
@@ -128,7 +127,7 @@ def score_rows(
     with notice_handler(notify) as handle:
         results = assembly.columns(*run(tasks, notify=handle), handle)
     by_label = {label: column for (_, label), column in results.items() if column.of.scored}
-    return records(by_label) if by_label else [{} for _ in references]
+    return assembly.records(by_label) if by_label else [{} for _ in references]
 
 
 def compare(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, cast
 
 from rouge_cli import dialects, formats, native, plugins, signature
 from rouge_cli._version import __version__
-from rouge_cli.core import EvalTask, NamedTuple, Notify, ignore_notice, once
+from rouge_cli.core import ROW, EvalTask, NamedTuple, Notify, Score, ignore_notice, once
 from rouge_cli.errors import UsageError, notice_handler, suggestion
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.dialects import DialectRun
     from rouge_cli.options import AnyDialect, DialectOptions, Metrics, Options, RunsOptions
-    from rouge_cli.scoring.columns import KeyedColumns
+    from rouge_cli.scoring.columns import Column, KeyedColumns
     from rouge_cli.tasks.containers import Text
 
     Stated = tuple[str, Mapping[str, str], Mapping[str, str]]
@@ -82,6 +83,18 @@ def columns(run: Run, collected: Collected, notify: Notify) -> KeyedColumns:
     if run.expected:
         _signature(run, run.stated or _state(run), collected, notify)
     return by_label
+
+
+def records(columns: Mapping[str, Column]) -> list[dict[str, float]]:
+    """Return the scores of each eval, such as `ROUGE-1.f`, given the columns of one system by label."""
+    of = next(iter(columns.values())).of
+    width, pairs = of.count * len(ROW), product(columns.items(), Score._fields)
+    fields = {f"{label}.{name}": at.place * len(ROW) + ROW.index(name) for (label, at), name in pairs}
+    if (compiled := native.extension()) and not of.large:
+        return compiled.records(of.rows, width, fields)
+    starts = range(0, len(of.rows), width)
+    places = [{name: start + place for name, place in fields.items()} for start in starts]
+    return [{name: of.large.get(at, of.rows[at]) for name, at in of_eval.items()} for of_eval in places]
 
 
 def remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import lru_cache
-from itertools import groupby, product
+from itertools import groupby
 from math import isnan, nan
 
-from rouge_cli import native
 from rouge_cli.core import ROW, TYPE_CHECKING, Average, Counts, EvalResult, Score
 
 if TYPE_CHECKING:
@@ -146,24 +144,6 @@ class Column(Sequence[EvalResult]):
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def records(columns: Mapping[str, Column]) -> list[dict[str, float]]:
-    """Return the scores of each eval, such as `ROUGE-1.f`, given the columns of one system by label."""
-    of = next(iter(columns.values())).of
-    width, fields = of.count * Columns.WIDTH, _fields(*((label, at.place) for label, at in columns.items()))
-    if (compiled := native.extension()) and not of.large:
-        return compiled.records(of.rows, width, fields)
-    starts = range(0, len(of.rows), width)
-    places = [{name: start + place for name, place in fields.items()} for start in starts]
-    return [{name: of.large.get(at, of.rows[at]) for name, at in of_eval.items()} for of_eval in places]
-
-
-@lru_cache(100)
-def _fields(*labels: tuple[str, int]) -> Mapping[str, int]:
-    """Return the places of scores in an eval's rows by name, given labels and their places."""
-    fields = product(labels, Score._fields)
-    return {f"{label}.{name}": at * Columns.WIDTH + ROW.index(name) for (label, at), name in fields}
 
 
 def ids_of(evals: Sequence[EvalResult]) -> Sequence[str]:
