@@ -186,7 +186,8 @@ class _Part:
         self._synsets = synsets
         lines = (line.split(b" ") for line in exceptions.splitlines())
         self._irregular = {form: bases for form, *bases in lines}
-        self._endings = [ending.encode().split(b":") for ending in endings]
+        pairs = [ending.encode().split(b":") for ending in endings]  # found by their last letter
+        self._endings = {end[-1:]: [pair for pair in pairs if pair[0][-1:] == end[-1:]] for end, _ in pairs}
 
     @cached_property
     def senses(self) -> dict[bytes, list[int]]:
@@ -211,7 +212,7 @@ class _Part:
         others = self._irregular.get(word, [])
         # As in WordNet, neither `ass` nor `as` is a plural, and verbs in `ss` are base forms.
         if not others and len(word) > 2 and not word.endswith(b"ss"):
-            endings = self._endings
+            endings = self._endings.get(word[-1:], ())
             others = [word[: -len(end)] + base for end, base in endings if word.endswith(end)]
         return [base for base in dict.fromkeys([word, *others]) if base in self.senses]
 
