@@ -82,7 +82,7 @@ REACHING = {
     r"native/(records|delimited|lines|streams)": ["tests/unit/tasks/test_records.py", "tests/unit/tasks/test_lines.py", LAWS + "packing.py",
                                                   LAWS + "compiled_runs.py"],
     r"native/settings": [LAWS + "plain_settings.py", "tests/unit/tasks/test_settings_xml.py"],
-    r"native/(classic|program)": [LAWS + "executable.py"],
+    r"native/(classic|parallel|program|word_forms)": [LAWS + "executable.py"],
     r"native/porter": [LAWS + "compiled_twin.py", "tests/unit/text/test_porter.py", "tests/golden/test_rouge155.py"],
     r"native/(survey|limit|formats|files|program|token)": [LAWS + "compiled_files.py", LAWS + "compiled_runs.py", LAWS + "compiled_twin.py"],
     r"native/survey": ["tests/unit/text/test_tokens.py", "tests/unit/test_remarks.py"],
