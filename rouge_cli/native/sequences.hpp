@@ -163,18 +163,21 @@ private:
 
     // The matching columns of one prediction sentence, for each of the reference's sentences that it shares a token with.
     void find_columns(const EvalTexts& texts, const Id* tokens, std::size_t width) {
-        touched_.clear();
+        touched_.resize(sentences_.size() + 1);
+        std::size_t touched = 0;
         for (std::size_t column = 0; column < width; ++column) {
             // The last of the first parts stands for all tokens that are not in references.
             const std::size_t token = std::min(static_cast<std::size_t>(tokens[column]), texts.of_references());
             for (std::uint32_t number = first_parts_[token]; number != first_parts_[token + 1]; ++number) {
                 const Part& part = parts_[number];
                 Columns& pair = columns_[part.sentence];
-                if (pair.columns.empty()) touched_.push_back(part.sentence);
+                touched_[touched] = part.sentence;
+                touched += pair.columns.empty();
                 pair.columns.push_back(part.column);
                 pair.columns.back().place = static_cast<std::uint32_t>(column);
             }
         }
+        touched_.resize(touched);
     }
 
     void align_sentence(const EvalTexts& texts, std::size_t reference, std::size_t number) {
