@@ -56,8 +56,8 @@ private:
     static constexpr std::size_t MOST_KEPT = std::size_t(1) << 18;
     static constexpr std::size_t PARTS = 8;
 
-    // The best weight up to a row and a column, as bits: they have the order of finite weights, which are not negative.
-    // If the row and the column match, the run of matches that ends there, and the next row.
+    // The best weight up to a row and a column, as bits, which have the order of weights: these are not negative, and
+    // finite. If the row and the column match, the run of matches that ends there, and the next row.
     struct Cell {
         Word bits = 0;
         std::uint32_t run = 0, next = 0;
@@ -137,7 +137,6 @@ private:
     // tokens, all other cells go up. stride: words of a row of left_; 0 if the bits are not needed. Which cells go left
     // cannot be predicted: there is no branch on it.
     void fill(std::size_t from, std::size_t to, std::size_t stride) {
-        const bool finite = std::isfinite(weight_[std::min(rows_.size(), columns_.size()) + 1]);  // and so all values
         bool ordered = from == 0;  // no cell of the row above is less than the one on its left
         for (std::size_t i = from; i < to; ++i) {
             const std::size_t width = next_, first = match(i, ordered ? width : 0);
@@ -147,8 +146,7 @@ private:
                 Word bits = 0;
                 for (const std::size_t end = std::min(width, (j / 64 + 1) * 64); j < end; ++j) {
                     Cell& cell = cells_[j + 1];
-                    const Word less = finite ? cell.bits < before : !(value_of(cell.bits) >= value_of(before));
-                    const Word left = less & (cell.next != i + 1);
+                    const Word less = cell.bits < before, left = less & (cell.next != i + 1);
                     bits |= left << j % 64;
                     lower |= less ^ left;
                     before = cell.bits = left ? before : cell.bits;
