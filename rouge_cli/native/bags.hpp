@@ -27,7 +27,7 @@ public:
         size_ = 0;
         others_ = static_cast<Id>(seconds);
         row_ = seconds + 2;
-        tabulated_ = firsts * row_ <= MOST_TABULATED;
+        tabulated_ = firsts * row_ <= std::min(MOST_TABULATED, pairs * WORTH_A_PAIR);
         if (tabulated_) {
             if (table_.size() < firsts * row_) table_.resize(firsts * row_, NOTHING);
             return;
@@ -73,7 +73,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t MOST_TABULATED = std::size_t(1) << 17;
+    // Larger tables would leave the cache, and those with few pairs take longer to fill than to hash these.
+    static constexpr std::size_t MOST_TABULATED = std::size_t(1) << 17, WORTH_A_PAIR = 32;
 
     struct Slot {
         Word key = 0;
