@@ -145,7 +145,9 @@ class XlSumScorer(program.ForkScorer):
         self._stem = (callable_stemmer or _stemmer(lang)) if use_stemmer else str
         if self._stem is None:
             warnings.warn(f"xlsum has no stemmer for {lang}: words stay", RougeWarning, stacklevel=2)
-        self._shortest, self._stems = min_char_length, self._stem not in (None, str)
+        self._shortest = min_char_length
+        own = self._segment or self._stem not in (None, str)
+        self._is_plain = type(self) is XlSumScorer and not own  # no word is changed or empty
         super().__init__(rouge_types)
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:
@@ -155,9 +157,10 @@ class XlSumScorer(program.ForkScorer):
 
     def readings(self, string: str) -> list[list[str]]:
         """Return the forms of a text, whose words are those of its lines, then those of each line."""
+        if not self._is_plain:
+            return super().readings(string)
         lines = [line.translate(_CLEAN).split() for line in string.lower().split("\n") if line]
-        texts = [self._divided(list(chain.from_iterable(lines))), *lines]
-        return [[form for _, form in self._stemmed(words)] for words in texts] if self._stems else texts
+        return [self._divided(list(chain.from_iterable(lines))), *lines]
 
     def _divided(self, words: list[str]) -> list[str]:
         """Return the tokens of a text's words."""

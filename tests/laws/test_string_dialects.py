@@ -10,7 +10,7 @@ from compiled_runs import program_of, readable, run, task
 
 from rouge_cli import dialects
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.dialects import js
+from rouge_cli.dialects import coco, js, xlsum
 from rouge_cli.options import resolve
 from rouge_cli.text import sentences
 
@@ -75,6 +75,28 @@ def test_both_programs_have_the_same_numbers(dialect: str, options: dict[str, An
         scored = run(make, tasks, jackknife=jackknife)
         with readable():
             assert run(make, tasks, jackknife=jackknife) == scored
+
+
+def test_a_plugin_that_changes_words_of_a_dialect_is_read_as_it_says() -> None:
+    """Compiled code does not stand in for a subclass outside the package, which may override anything."""
+
+    class Lowered(coco.Coco):
+        def words(self, string: str) -> list[list[tuple[str, str]]]:
+            return [[(word, word.lower()) for word in string.split()]]
+
+    program = dialects.named("coco")
+    make = partial(Lowered, program.canonical(resolve("coco", program.defaults, {"samples": 0})))
+    tasks = [task(1, [Document(b"a B", "r")], {"a": Document(b"A b", "p")})]
+    assert "Score(recall=1.0, precision=1.0, f=1.0)" in (scored := run(make, tasks))
+    with readable():
+        assert run(make, tasks) == scored
+
+
+def test_empty_words_of_a_segmenter_are_not_counted() -> None:
+    """A segmenter may return empty words, as xlsum's of Burmese does; the package drops them."""
+    own = xlsum.XlSumScorer(["rouge1"], callable_tokenizer=lambda text: text.split("e"))
+    assert own.score("one ee", "two eeee one")["rouge1"].recall == 1.0
+    assert own.score("one ee", "two eeee one")["rouge1"].precision == 0.5
 
 
 def test_plain_sentences_have_the_tokens_of_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
