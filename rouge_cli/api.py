@@ -126,7 +126,10 @@ def score_rows(
     run = assembly.of_call(metrics, dialect, like, **rest)
     with notice_handler(notify) as handle:
         results = assembly.columns(*run(tasks, notify=handle), handle)
-    by_label = {label: column for (_, label), column in results.items() if column.of.scored}
+    # With jackknife, there are columns of the references, too.
+    by_label = {
+        label: c for (name, label), c in results.items() if name == containers.SYSTEM and c.of.scored
+    }
     return assembly.records(by_label) if by_label else [{} for _ in references]
 
 

@@ -13,6 +13,7 @@ from rouge_cli.tasks.streams import SPL, PackedTasks, task_of
 
 Text = str | Iterable[str]  # a string, or its sentences
 Table = str | os.PathLike[str] | Iterable[Any]  # a path, a data frame, or records (mappings)
+SYSTEM = "system"  # the name of a single one
 
 
 def tasks(
@@ -26,9 +27,7 @@ def tasks(
     Raises:
         UsageError: If the lengths of the lists differ, an ID occurs twice, or an item is not a text.
     """
-    systems: Mapping[str, Any] = (
-        predictions if isinstance(predictions, Mapping) else {"system": predictions}
-    )
+    systems: Mapping[str, Any] = predictions if isinstance(predictions, Mapping) else {SYSTEM: predictions}
     if all(isinstance(text, str) for text in systems.values()):
         systems = {name: [text] for name, text in systems.items()}
         references = [references]

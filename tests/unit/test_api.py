@@ -172,6 +172,8 @@ def test_jackknife_by_hand() -> None:
     assert {"system": 1.0, "human 1": round(2 / 3, 5), "human 2": 1.0, "human 3": 0.0} == recall
     assert ["human 1", "human 2", "human 3"] == report.details["humans"]
     assert "|jackknife:yes|" in report.signature
+    (row,) = rouge_cli.score_rows([prediction], [references], "ROUGE-1", jackknife=True, formula="best")
+    assert row["ROUGE-1.recall"] == recall["system"]
 
 
 def test_jackknife_of_pooled_counts_by_hand() -> None:
