@@ -186,11 +186,14 @@ class Scorer:
         # Side -> place and language of the first text whose words the tokenizer cuts up.
         self._first_cut: dict[str, tuple[str, str]] = {}
         self._handed_back: Mapping[str, Any] = {}  # details of evals that the compiled program hands back
-        self._program = native.program(dialect.kernel_setup())
+        setup = dialect.kernel_setup()
+        self._program = native.program(setup)
         self._reads_in_python = False
         self.labels = dialect.labels
         # True if a batch is scored in one call; otherwise, batches are single evals.
         self.is_compiled = self._program is not None
+        # False if Python makes all words: threads would only wait for each other.
+        self.gains_by_threads = bool(setup and self._program and not setup.reading.lines)
         # True if packed rows contain scores, not only counts.
         self.is_scored = self._program is None or self._program.is_scored
 

@@ -1,8 +1,8 @@
 """Divide the evals of a run among threads, processes or machines; the result is the same to the last bit.
 
 Chunks of evals are scored separately, and their results are merged in order (`evaluation.collect` and
-`merge`). The compiled program runs in threads, Python in processes. Machines are Dask workers. Processes
-and machines are in `pools`.
+`merge`). The compiled program runs in threads; where Python makes the words, processes run. Machines are
+Dask workers. Processes and machines are in `pools`.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     scorer.notify = notify
     if isinstance(tasks, Sequence) and (jobs > 1 or scheduler):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
-    if jobs > 1 and scorer.is_compiled and scheduler is None:
+    if jobs > 1 and scorer.gains_by_threads and scheduler is None:
         tasks, are_few = _begun(tasks)
         jobs = 1 if are_few else jobs
     if scheduler is None and jobs == 1:
@@ -119,7 +119,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         if scheduler is not None:
             pool = pools.Machines(partial(Worker, work), scheduler, notify)
         else:
-            kind = pools.Threads if scorer.is_compiled else pools.Processes
+            kind = pools.Threads if scorer.gains_by_threads else pools.Processes
             pool = kind(partial(Worker, work), jobs, notify)
         errors: list[RougeError] = []
         chunks = watch(until_error(evaluation.batches(tasks, size), errors))
