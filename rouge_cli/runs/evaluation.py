@@ -284,7 +284,7 @@ class Scorer:
             _, predictions, references, *_ = tasks[first]
             cut_up = references[text][1] if side else predictions[tasks.systems[text]]
             first_cuts[side] = first, cut_up or ""
-        ids, width = tasks.texts.ids(), len(rows_of_predictions[0]) // max(len(tasks) - len(handed_back), 1)
+        ids, width = tasks.ids, len(rows_of_predictions[0]) // max(len(tasks) - len(handed_back), 1)
         start = used = 0
         for index in [*handed_back, len(tasks)]:
             if start < index:

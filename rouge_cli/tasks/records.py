@@ -266,7 +266,7 @@ def _check_distinct(parts: Iterable[EvalTask | PackedTasks]) -> Iterator[EvalTas
     """Yield the parts unchanged; raise RougeError if an ID occurs twice."""
     seen: dict[str, object] = {}  # ID -> the line of its record
     for part in parts:
-        ids = part.texts.ids() if isinstance(part, PackedTasks) else ()
+        ids = part.ids if isinstance(part, PackedTasks) else ()
         if isinstance(part, PackedTasks) and len({*ids}) == len(ids) and seen.keys().isdisjoint(ids):
             seen.update(zip(ids, part.texts.lines(), strict=True))
             yield part
@@ -291,8 +291,9 @@ def _in_step(opened: Sequence[_File]) -> Generator[PackedTasks, None, int]:
     while all(isinstance(head, PackedTasks) for head in heads.values()):
         texts = [head.texts for head in heads.values() if isinstance(head, PackedTasks)]
         tasks = PackedTasks(texts[0].beside(texts[1:], number + 1), systems, places)
-        ids.update(tasks.texts.ids())
-        if not tasks or len(ids) < number + len(tasks):
+        if opened[0].columns.id:
+            ids.update(tasks.ids)
+        if not tasks or 0 < len(ids) < number + len(tasks):
             break
         number += len(tasks)
         yield tasks

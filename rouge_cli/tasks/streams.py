@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, repeat
 
 from rouge_cli import native
@@ -54,6 +55,11 @@ class PackedTasks(Sequence[EvalTask]):
             if not texts.add(start + 1, ids and ids[some], predictions, references[some], parts):
                 return None
         return cls(texts, [*systems], ["eval "])
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The IDs of the evals, the same strings for all who keep them."""
+        return self.texts.ids()
 
     def __len__(self) -> int:
         return len(self.texts)

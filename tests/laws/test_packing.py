@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import pickle
+import tracemalloc
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, product
@@ -290,6 +291,25 @@ def test_evals_of_several_files_are_packed(tmp_path: Path) -> None:
     (part,) = stream.parts
     assert isinstance(part, streams.PackedTasks)
     assert (8, ["S", "T", "U"]) == (len(part), part.systems)
+
+
+def test_only_ids_are_kept_of_what_was_read(tmp_path: Path) -> None:
+    """Files of systems without IDs are streamed, and an ID is one string for all who keep it."""
+    paths = {name: str(tmp_path / name) for name in "ST"}
+    for path in paths.values():
+        Path(path).write_text('{"hyp": "a", "ref": "b"}\n' * 60_000, encoding="utf-8")
+    parts = records.read(paths, kinds=dict.fromkeys(paths, "jsonl"), columns=ColumnNames()).parts
+    sizes = []
+    tracemalloc.start()
+    for part in parts:
+        assert isinstance(part, streams.PackedTasks)
+        assert part.ids is part.ids
+        del part
+        sizes.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+
+    assert len(sizes) > 2
+    assert sizes[-1] < sizes[0] + (1 << 22)
 
 
 _cells = st.lists(
