@@ -95,7 +95,7 @@ class Lexicon:
         """Lower-case words with a meaningless capital: first in a sentence, or if all words have one."""
         lowered = [word.lower() for word in words]
         if lowered == words:
-            return lowered
+            return words
         letters = [word for word in words if word[:1].isalpha() and word != "I"]
         if len(letters) > 1 and all(word[0].isupper() for word in letters):
             return lowered

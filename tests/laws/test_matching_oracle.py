@@ -96,7 +96,7 @@ def counted(
     dictionary = {word: frozenset(others) for word, others in links.items()}
     preprocessing = preparation.Preprocessing(dictionary=dictionary, program=program)
     read = [
-        preparation.Reading([[preparation.Word(word) for word in line] for line in lines])
+        preparation.Reading([[(word, "") for word in line] for line in lines])
         for lines in (reference, prediction)
     ]
     return Units(preparation.parse(label), preprocessing).count(read[0], read[1])

@@ -208,10 +208,9 @@ def spelling(unit: Unit) -> tuple[bytes, ...]:
     return tuple(form.form.encode() for form in unit)
 
 
-def _numbered(text: Text, measure: Measure, preprocessing: Preprocessing) -> Text:
+def _numbered(text: preparation.Reading, measure: Measure, preprocessing: Preprocessing) -> Text:
     """Return the text of the ids of its forms."""
-    lines, ids = text.once(preparation.forms, measure, preprocessing), preprocessing.ids
-    numbered = [[ids[form.form] for form in line] for line in lines]
+    numbered = preparation.left(text, measure, preprocessing, preprocessing.numbers(measure))
     return Text(list(chain.from_iterable(numbered)), numbered)
 
 
@@ -332,7 +331,7 @@ def _spans(words: Iterable[Word], line: bytes, *, program: bool) -> Iterator[tup
         lower, starts, ends = text.lower(), list(range(len(text))), list(range(1, len(text) + 1))
     else:
         lower, starts, ends = with_places(text, fold)
-    if any(word.tag for word in words):
+    if any(tag for _, tag in words):
         lower = _TAG.sub(lambda tag: " " * len(tag[0]), lower)
     at = 0
     for word, _ in words:

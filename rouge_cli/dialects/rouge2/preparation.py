@@ -10,9 +10,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from itertools import chain
-from typing import NamedTuple
+from functools import cache, partial
+from itertools import chain, repeat
+from typing import Any, NamedTuple
 
 from rouge_cli.core import Document, Text
 from rouge_cli.errors import RougeError, UsageError, suggestion
@@ -22,7 +22,7 @@ from rouge_cli.text.tagging import Tag
 from rouge_cli.text.tokens import Forms
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
-MOST_FORMS = 500_000  # forms whose synonyms are cached
+MOST_FORMS = 500_000  # words whose forms are cached, and forms whose synonyms are
 # Labels that only this dialect has.
 LABELS = (
     *("ROUGE-1+Synonyms", "ROUGE-1+StopWordRemoval", "ROUGE-1+Stemming"),
@@ -103,15 +103,8 @@ _MARKS = str.maketrans(dict.fromkeys("!.\"';:,", " "))
 _BLANKS = re.compile(r"[ \t\n\v\f\r]+")  # white space in Java's regular expressions
 
 
-class Word(NamedTuple):
-    """A word and its Penn tag."""
-
-    word: str
-    tag: str = ""  # empty if the word has no tag
-
-
+Word = tuple[str, str]  # a word and its Penn tag, which is empty if the word has no tag
 Lines = list[list[Word]]
-_word = lru_cache(MOST_FORMS)(Word)
 
 
 class Reading(Text):
@@ -175,14 +168,14 @@ def program_lines(document: Document, *, tagged: bool) -> Lines:
 def _read(line: str, place: str, tokenize: Callable[[str], Sequence[str]], *, tagged: bool) -> list[Word]:
     """Return the words of a line; in `word_TAG` items, an item of several words gives its tag to all."""
     if not tagged:
-        return list(map(_word, tokenize(line)))
+        return list(zip(tokenize(line), repeat("")))
     words = []
     for item in line.split():
         surface, bar, tag = item.rpartition("_")
         if not bar or not tag:
             remedy = "write tagged text as word_TAG word_TAG ..."
             raise RougeError(f"{item!r} has no tag", where=place, remedy=remedy)
-        words += [Word(word, tag) for word in tokenize(surface) if word]
+        words += [(word, tag) for word in tokenize(surface) if word]
     return words
 
 
@@ -246,7 +239,10 @@ class Preprocessing:
         for word, others in self.dictionary.items():
             earlier = self._of_stems.get(self.stem(word), frozenset())
             self._of_stems[self.stem(word)] = earlier.union(map(self.stem, others))
-        self._of = lru_cache(MOST_FORMS)(self._synonyms)
+        # By measure, or by whether stems are compared.
+        self.forms = cache(lambda measure: _Cache(partial(self._form, measure, dropping(measure, self))))
+        self.numbers = cache(lambda measure: _Cache(partial(self._number, self.forms(measure))))
+        self._of = cache(lambda stems: _Cache(partial(self._synonyms, stems)))
 
     def near(
         self, prediction: Collection[Form], reference: Collection[Form], *, stems: bool
@@ -257,19 +253,35 @@ class Preprocessing:
         """
         sides = prediction, reference
         predictions, references = (group((form.form, form) for form in forms) for forms in sides)
-        words, targets = set(predictions), set(references)
+        words, targets, of = set(predictions), set(references), self._of(stems)
         pairs = [(form, other) for form in prediction for other in references.get(form.form, ())]
         for form in prediction if self.expand != "reference" else ():
-            if found := targets & self._of(form, stems):
+            if (synonyms := of[form]) and (found := targets & synonyms):
                 pairs += [(form, other) for target in sorted(found) for other in references[target]]
         for other in chain.from_iterable(references.values()) if self.expand != "prediction" else ():
-            if found := words & self._of(other, stems):
+            if (synonyms := of[other]) and (found := words & synonyms):
                 pairs += [(form, other) for word in sorted(found) for form in predictions[word]]
         near = group(pairs)
         ordered = chain.from_iterable(predictions.values())
         return {form: dict.fromkeys(near[form]) for form in ordered if form in near}
 
-    def _synonyms(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
+    def _form(self, measure: Measure, why_dropped: Callable[[Word], str], word: Word) -> Form | None:
+        """Return a word's form, with its sense for synonyms; None if it is dropped.
+
+        In the paper's definition words match regardless of their tags. In the program's definition topics
+        match if their `word_tag` is equal (QUIRKS 48, 49).
+        """
+        if why_dropped(word):
+            return None
+        form, tag = self.stem(word[0]) if measure.stem else word[0], word[1]
+        if self.program and measure.kind == (L if measure.synonyms else TOPIC):
+            return Form(f"{form}_{tag.lower()}")
+        return Form(form, ((word[0], _PARTS.get(tag[:2].upper(), "")),) if measure.synonyms else ())
+
+    def _number(self, forms: Mapping[Word, Form | None], word: Word) -> int | None:
+        return (form := forms[word]) and self.ids[form.form]
+
+    def _synonyms(self, stems: bool, form: Form) -> frozenset[str]:  # noqa: FBT001 - a cache key
         synonyms: frozenset[str] = frozenset()
         for word, part in form.senses:
             synonyms |= self.dictionary.get(word, frozenset())
@@ -289,27 +301,28 @@ def lines(text: Text, measure: Measure, preprocessing: Preprocessing) -> Lines:
 def _lines(text: Reading, tag: Tag | None) -> Lines:
     if tag is None:
         return text.lines
-    words_by_line = [[word for word, _ in line if word] for line in text.lines]
-    return [list(map(_word, *tagged)) for tagged in zip(words_by_line, tag(words_by_line), strict=True)]
+    words = [[word for word, _ in line if word] for line in text.lines]
+    return [list(zip(*tagged, strict=True)) for tagged in zip(words, tag(words), strict=True)]
 
 
 def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Return the forms line by line. In the paper's definition words match regardless of their tags.
+    """Return the forms line by line."""
+    return left(text, measure, preprocessing, preprocessing.forms(measure))
 
-    In the program's definition topics match if their `word_tag` is equal (QUIRKS 48, 49), and a line of
-    stop words is one empty token (QUIRKS 47).
+
+def left(
+    text: Reading, measure: Measure, preprocessing: Preprocessing, of: Mapping[Word, Any]
+) -> list[list[Any]]:
+    """Return line by line what its words are, without dropped words, whose value is None.
+
+    In the program's definition a line of stop words is one empty token (QUIRKS 47).
     """
-    program = preprocessing.program
-    glued = program and measure.kind == (L if measure.synonyms else TOPIC)
-    why_dropped = dropping(measure, preprocessing) if measure.stop or measure.kind == TOPIC else None
-    form = _Forms(preprocessing.stem if measure.stem else str, measure.synonyms, glued).__getitem__
-    forms_by_line = []
+    has_empty = preprocessing.program and measure.kind != TOPIC and not measure.synonyms
+    by_line = []
     for line in lines(text, measure, preprocessing):
-        left = [word for word in line if not why_dropped(word)] if why_dropped else line
-        if program and line and not left and measure.kind != TOPIC and not measure.synonyms:
-            left = [Word("")]
-        forms_by_line.append(list(map(form, left)))
-    return forms_by_line
+        values = [value for value in map(of.__getitem__, line) if value is not None]
+        by_line.append([of["", ""]] if has_empty and line and not values else values)
+    return by_line
 
 
 def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word], str]:
@@ -325,30 +338,27 @@ def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word],
     search = re.compile(measure.tags, re.IGNORECASE).search if program else None
 
     def why_dropped(word: Word) -> str:
-        if (word.word.partition("_")[0] if program else word.word) in stop:
+        form, tag = word
+        if (form.partition("_")[0] if program else form) in stop:
             return "stop word"
         if measure.kind != TOPIC:
             return ""
         if search:
-            return "" if search(f"{word.word}_{word.tag.lower()}") else "no topic"
-        return "" if word.tag.upper().startswith(topics) else "no topic"
+            return "" if search(f"{form}_{tag.lower()}") else "no topic"
+        return "" if tag.upper().startswith(topics) else "no topic"
 
     return why_dropped
 
 
-@cache
-class _Forms(dict[Word, Form]):
-    """Forms by word, for synonyms with the word's sense, or glued to its tag; cleared if there are many."""
+class _Cache(dict[Any, Any]):
+    """Values by key, made at their first look-up; cleared if there are many."""
 
-    def __init__(self, stem: Callable[[str], str], synonyms: bool, glued: bool) -> None:  # noqa: FBT001 - cache keys
+    def __init__(self, make: Callable[[Any], Any]) -> None:
         super().__init__()
-        self._options = stem, synonyms, glued
+        self._make = make
 
-    def __missing__(self, word: Word) -> Form:
-        stem, synonyms, glued = self._options
+    def __missing__(self, key: Any) -> Any:  # noqa: ANN401 - of any kind
         if len(self) >= MOST_FORMS:
             self.clear()
-        senses = ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if synonyms and not glued else ()
-        tag = f"_{word.tag.lower()}" if glued else ""
-        form = self[word] = Form(stem(word.word) + tag, senses)
-        return form
+        value = self[key] = self._make(key)
+        return value
