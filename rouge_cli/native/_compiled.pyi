@@ -63,7 +63,7 @@ def correlate_pooled(
     coefficient: str, x: _Array, y: _Array, systems: _Array, evals: _Array, found: _Array
 ) -> None: ...
 def correlate_within_evals(
-    coefficient: str, x: _Array, y: _Array, present: _Array, systems: _Array, found: _Array
+    coefficient: str, x: _Array, y: _Array, systems: _Array, evals: _Array, found: _Array
 ) -> None: ...
 def stem(word: bytes) -> bytes: ...
 def count(
@@ -159,7 +159,7 @@ class Extension(Protocol):
         self, coefficient: str, x: _Array, y: _Array, systems: _Array, evals: _Array, found: _Array
     ) -> None: ...
     def correlate_within_evals(
-        self, coefficient: str, x: _Array, y: _Array, present: _Array, systems: _Array, found: _Array
+        self, coefficient: str, x: _Array, y: _Array, systems: _Array, evals: _Array, found: _Array
     ) -> None: ...
     TagRules: type[TagRules]
     PlainRecords: type[PlainRecords]

@@ -312,7 +312,7 @@ cdef extern from "coefficients.hpp" namespace "rouge::coefficients" nogil:
         void correlate(CCoefficient, const double*, size_t, const double*, size_t, size_t, double*) except +
 
     void within_evals(
-        CCoefficient, const double*, const double*, const double*, size_t, size_t, const double*, size_t, double*
+        CCoefficient, const double*, const double*, const double*, size_t, const double*, size_t, size_t, double*
     ) except +
 
 
@@ -1270,17 +1270,17 @@ def correlate_pooled(str coefficient, x, y, systems, evals, found):
         dereference(pool).correlate(chosen, of_systems, height, of_evals, width, samples, values)
 
 
-def correlate_within_evals(str coefficient, x, y, present, systems, found):
-    """Fill samples x evals with correlations over the drawn systems, nan if undefined.
+def correlate_within_evals(str coefficient, x, y, systems, evals, found):
+    """Fill an array with the mean of the correlations within evals in each sample, nan if all are undefined.
 
-    x, y: systems x evals. present: 1 for a system with both scores, else 0.
+    x, y: systems x evals, nan if missing. systems, evals: how often each sample has them.
     """
-    cdef const double *of_x = _numbers(x), *of_y = _numbers(y), *there = _numbers(present), *drawn = _numbers(systems)
+    cdef const double *of_x = _numbers(x), *of_y = _numbers(y), *of_systems = _numbers(systems), *of_evals = _numbers(evals)
     cdef double* values = _numbers(found)
     cdef size_t height = len(x), width = len(x[0]), samples = len(systems)
     cdef CCoefficient chosen = _coefficient(coefficient)
     with nogil:
-        within_evals(chosen, of_x, of_y, there, height, width, drawn, samples, values)
+        within_evals(chosen, of_x, of_y, of_systems, height, of_evals, width, samples, values)
 
 
 cdef void _days(CDays& days, side, dict numbers) except *:

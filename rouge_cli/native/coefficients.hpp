@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -281,92 +282,156 @@ private:
 };
 
 // Correlations within evals over drawn systems, of a block of evals side by side.
+//
+// Ranks and pairs are counted in whole numbers, whose sums are exact in any order.
 class Evals {
 public:
-    // x, y: systems x evals, 0 where they are not present.
-    Evals(const double* x, const double* y, const double* present, std::size_t systems, std::size_t evals, std::size_t start)
-        : number_(std::min(LANES, evals - start)), present_(load(present, systems, evals, start)) {
+    // x, y: systems x evals, nan where they are not present.
+    Evals(const double* x, const double* y, std::size_t systems, std::size_t evals, std::size_t start)
+        : number_(std::min(LANES, evals - start)), present_(systems, Lanes{}) {
         const double* const scores[2] = {x, y};
         for (std::size_t side = 0; side < 2; ++side) {
-            scores_[side] = load(scores[side], systems, evals, start);
-            largest_[side] = largest_of(scores_[side]);
-            ranks_[side].resize(systems);
-        }
-    }
-
-    void rank_scores() {
-        for (std::size_t side = 0; side < 2; ++side) {
-            for (std::size_t lane = 0; lane < number_; ++lane) {
-                std::vector<double> scores;
-                for (const Lanes& of_system : scores_[side]) scores.push_back(of_system[lane]);
-                ties_[side].emplace_back(scores);
+            scores_[side].assign(systems, Lanes{});
+            largest_[side] = {};
+            for (std::size_t place = 0; place < systems * number_; ++place) {
+                const std::size_t system = place / number_, lane = place % number_;
+                const double score = scores[side][system * evals + start + lane];
+                if (std::isnan(score)) continue;
+                present_[system][lane] = 1;
+                scores_[side][system][lane] = score;
+                largest_[side][lane] = std::max(largest_[side][lane], std::abs(score));
             }
         }
     }
 
-    // The correlations for a sample, given how often it has each system.
-    void correlate(Coefficient coefficient, const double* drawn, double* found) {
-        const bool is_ranked = coefficient == Coefficient::SPEARMAN;
-        for (std::size_t side = 0; is_ranked && side < 2; ++side) rank(side, drawn);
-        const std::vector<Lanes>*const values = is_ranked ? ranks_ : scores_;
-        const auto point = [&](std::size_t system, Lanes& x, Lanes& y, Lanes& weights) {
-            x = values[0][system];
-            y = values[1][system];
-            each_lane([&](std::size_t lane) { weights[lane] = drawn[system] * present_[system][lane]; });
-        };
-        const Lanes result = weighted_pearson<true, true>(point, present_.size(), largest_[0], largest_[1]);
+    // Finds which of two systems has the higher score.
+    void compare_scores() {
+        const std::size_t systems = present_.size();
+        for (std::size_t side = 0; side < 2; ++side) {
+            signs_[side].resize(systems * systems);
+            for (std::size_t place = 0; place < systems * systems; ++place) {
+                const std::size_t one = place / systems, other = place % systems;
+                const Lanes &left = scores_[side][one], &right = scores_[side][other];
+                each_lane([&](std::size_t lane) {
+                    const bool has_both = present_[one][lane] * present_[other][lane] > 0;
+                    signs_[side][place][lane] = has_both * ((left[lane] > right[lane]) - (left[lane] < right[lane]));
+                });
+            }
+        }
+    }
+
+    // The correlations for a sample, given how often it has each system, and which ones it has.
+    void correlate(Coefficient coefficient, const double* drawn, const std::vector<std::size_t>& systems, double* found) const {
+        const Lanes result = coefficient == Coefficient::KENDALL    ? kendall(drawn, systems)
+                             : coefficient == Coefficient::SPEARMAN ? spearman(drawn, systems)
+                                                                    : pearson(drawn);
         std::copy_n(result.begin(), number_, found);
     }
 
 private:
-    static std::vector<Lanes> load(const double* rows, std::size_t systems, std::size_t evals, std::size_t start) {
-        std::vector<Lanes> lanes(systems, Lanes{});
-        for (std::size_t system = 0; system < systems; ++system) {
-            std::copy_n(rows + system * evals + start, std::min(LANES, evals - start), lanes[system].begin());
-        }
-        return lanes;
+    using Counts = std::array<std::int16_t, LANES>;
+
+    Lanes pearson(const double* drawn) const {
+        const auto point = [&](std::size_t system, Lanes& x, Lanes& y, Lanes& weights) {
+            x = scores_[0][system];
+            y = scores_[1][system];
+            each_lane([&](std::size_t lane) { weights[lane] = drawn[system] * present_[system][lane]; });
+        };
+        return weighted_pearson<true, true>(point, present_.size(), largest_[0], largest_[1]);
     }
 
-    static Lanes largest_of(const std::vector<Lanes>& values) {
-        Lanes largest = {};
-        for (const Lanes& value : values) {
-            each_lane([&](std::size_t lane) { largest[lane] = std::max(largest[lane], std::abs(value[lane])); });
-        }
-        return largest;
-    }
-
-    // Systems in the order of their scores; ties have the middle rank.
-    void rank(std::size_t side, const double* drawn) {
-        for (std::size_t lane = 0; lane < number_; ++lane) {
-            const Ties& ties = ties_[side][lane];
-            double below = 0, middle = 0;
-            for (std::size_t start = 0, end = 0; start < ties.order.size();) {
-                double size = 0;
-                for (; end < ties.order.size() && ties.groups[ties.order[end]] == ties.groups[ties.order[start]]; ++end) {
-                    size += drawn[ties.order[end]] * present_[ties.order[end]][lane];
-                }
-                middle = below + size / 2;
-                for (; start < end; ++start) ranks_[side][ties.order[start]][lane] = middle;
-                below += size;
+    // Twice a rank less its mean is the number of systems with lower scores, less those with higher ones.
+    Lanes spearman(const double* drawn, const std::vector<std::size_t>& systems) const {
+        Lanes sums[3] = {};
+        for (std::size_t one : systems) {
+            Counts x = {}, y = {};
+            const std::size_t row = one * present_.size();
+            for (std::size_t other : systems) {
+                const std::int16_t times = std::int16_t(drawn[other]);
+                const Counts &of_x = signs_[0][row + other], &of_y = signs_[1][row + other];
+                each_lane([&](std::size_t lane) {
+                    x[lane] = std::int16_t(x[lane] + times * of_x[lane]);
+                    y[lane] = std::int16_t(y[lane] + times * of_y[lane]);
+                });
             }
-            largest_[side][lane] = middle;  // the last rank is the highest
+            each_lane([&](std::size_t lane) {
+                const double gap_x = x[lane], gap_y = y[lane];
+                sums[0][lane] += drawn[one] * gap_x * gap_y;
+                sums[1][lane] += drawn[one] * gap_x * gap_x;
+                sums[2][lane] += drawn[one] * gap_y * gap_y;
+            });
         }
+        return ratios(sums);
+    }
+
+    // tau-b: concordant less discordant pairs, by those with different scores.
+    Lanes kendall(const double* drawn, const std::vector<std::size_t>& systems) const {
+        Lanes sums[3] = {};
+        for (std::size_t one : systems) {
+            Counts both = {}, x = {}, y = {};
+            const std::size_t row = one * present_.size();
+            for (std::size_t other : systems) {
+                if (other == one) break;
+                const std::int16_t times = std::int16_t(drawn[other]);
+                const Counts &of_x = signs_[0][row + other], &of_y = signs_[1][row + other];
+                each_lane([&](std::size_t lane) {
+                    const std::int16_t signed_x = std::int16_t(times * of_x[lane]);
+                    both[lane] = std::int16_t(both[lane] + signed_x * of_y[lane]);
+                    x[lane] = std::int16_t(x[lane] + signed_x * of_x[lane]);
+                    y[lane] = std::int16_t(y[lane] + times * of_y[lane] * of_y[lane]);
+                });
+            }
+            each_lane([&](std::size_t lane) {
+                sums[0][lane] += drawn[one] * both[lane];
+                sums[1][lane] += drawn[one] * x[lane];
+                sums[2][lane] += drawn[one] * y[lane];
+            });
+        }
+        return ratios(sums);
+    }
+
+    static Lanes ratios(const Lanes* sums) {
+        Lanes result;
+        each_lane([&](std::size_t lane) {
+            const double ratio = sums[0][lane] / std::sqrt(sums[1][lane] * sums[2][lane]);
+            result[lane] = sums[1][lane] > 0 && sums[2][lane] > 0 ? std::clamp(ratio, -1.0, 1.0) : UNDEFINED;
+        });
+        return result;
     }
 
     std::size_t number_;  // of evals
-    std::vector<Lanes> present_, scores_[2], ranks_[2];  // by system
+    std::vector<Lanes> present_, scores_[2];  // by system
     Lanes largest_[2];
-    std::vector<Ties> ties_[2];  // by eval
+    std::vector<Counts> signs_[2];  // systems x systems
 };
 
-// The correlations within all evals: samples x evals.
-inline void within_evals(Coefficient coefficient, const double* x, const double* y, const double* present, std::size_t number_of_systems,
-                         std::size_t number_of_evals, const double* systems, std::size_t samples, double* found) {
+// The mean of the correlations within the drawn evals, of each sample: numbers are added in the order of numpy.
+inline void within_evals(Coefficient coefficient, const double* x, const double* y, const double* systems, std::size_t number_of_systems,
+                         const double* evals, std::size_t number_of_evals, std::size_t samples, double* found) {
+    std::vector<double> values(samples * number_of_evals);
+    std::vector<std::vector<std::size_t>> drawn(samples);
+    for (std::size_t place = 0; place < samples * number_of_systems; ++place) {
+        if (systems[place] > 0) drawn[place / number_of_systems].push_back(place % number_of_systems);
+    }
     for (std::size_t start = 0; start < number_of_evals; start += LANES) {
-        Evals evals(x, y, present, number_of_systems, number_of_evals, start);
-        if (coefficient == Coefficient::SPEARMAN) evals.rank_scores();
+        Evals block(x, y, number_of_systems, number_of_evals, start);
+        if (coefficient != Coefficient::PEARSON) block.compare_scores();
         for (std::size_t sample = 0; sample < samples; ++sample) {
-            evals.correlate(coefficient, systems + sample * number_of_systems, found + sample * number_of_evals + start);
+            block.correlate(coefficient, systems + sample * number_of_systems, drawn[sample], &values[sample * number_of_evals + start]);
+        }
+    }
+    for (std::size_t start = 0; start < samples; start += LANES) {
+        const auto add_evals = [&](std::size_t eval, Moments& moments) {
+            for (std::size_t lane = 0; lane < std::min(LANES, samples - start); ++lane) {
+                const std::size_t place = (start + lane) * number_of_evals + eval;
+                const bool is_defined = !std::isnan(values[place]);
+                moments.sums[0][lane] += is_defined ? evals[place] * values[place] : 0.0;
+                moments.sums[1][lane] += is_defined ? evals[place] : 0.0;
+            }
+        };
+        const Moments sums = add<true>(add_evals, number_of_evals);
+        for (std::size_t sample = start; sample < std::min(start + LANES, samples); ++sample) {
+            found[sample] = sums.sums[0][sample - start] / sums.sums[1][sample - start];
         }
     }
 }

@@ -159,6 +159,12 @@ def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coe
 
 def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
     """Return resampled means of correlations within evals."""
+    if compiled := native.extension():
+        found = np.empty(len(systems))
+        compiled.correlate_within_evals(
+            coefficient, metric, human, systems, np.ascontiguousarray(evals), found
+        )
+        return found
     chunks = draws.parts(metric.shape[1], len(metric) ** 2, _NUMBERS)
     values = np.hstack([_in_evals(metric[:, p], human[:, p], systems, coefficient) for p in chunks])
     with np.errstate(invalid="ignore"):
@@ -177,9 +183,6 @@ def _in_evals(metric: Array, human: Array, systems: Array, coefficient: str) -> 
         left, right = (np.sign(scores[first] - scores[second]) * both for scores in (x, y))
         return _tau(*(drawn @ pairs for pairs in (left * right, np.abs(left), np.abs(right))))
     values = np.empty((len(systems), x.shape[1]))
-    if compiled := native.extension():
-        compiled.correlate_within_evals(coefficient, x, y, present.astype(np.float64), systems, values)
-        return values
     # How often the second system's score is lower, for ranks: systems x systems x evals
     lower = [(np.sign(scores[:, None] - scores) + 1) / 2 * present for scores in (x, y)]
     for sample, drawn in enumerate(systems):
