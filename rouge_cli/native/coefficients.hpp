@@ -320,6 +320,19 @@ public:
         }
     }
 
+    // Finds which pairs are concordant, or discordant, and keeps of both scores only whether they differ.
+    void compare_pairs() {
+        signs_[2] = signs_[0];
+        for (std::size_t place = 0; place < signs_[2].size(); ++place) {
+            Counts &x = signs_[0][place], &y = signs_[1][place], &both = signs_[2][place];
+            each_lane([&](std::size_t lane) {
+                both[lane] = std::int16_t(x[lane] * y[lane]);
+                x[lane] = std::int16_t(x[lane] * x[lane]);
+                y[lane] = std::int16_t(y[lane] * y[lane]);
+            });
+        }
+    }
+
     // The correlations for a sample, given how often it has each system, and which ones it has.
     void correlate(Coefficient coefficient, const double* drawn, const std::vector<std::size_t>& systems, double* found) const {
         const Lanes result = coefficient == Coefficient::KENDALL    ? kendall(drawn, systems)
@@ -373,12 +386,11 @@ private:
             for (std::size_t other : systems) {
                 if (other == one) break;
                 const std::int16_t times = std::int16_t(drawn[other]);
-                const Counts &of_x = signs_[0][row + other], &of_y = signs_[1][row + other];
+                const Counts &of_both = signs_[2][row + other], &of_x = signs_[0][row + other], &of_y = signs_[1][row + other];
                 each_lane([&](std::size_t lane) {
-                    const std::int16_t signed_x = std::int16_t(times * of_x[lane]);
-                    both[lane] = std::int16_t(both[lane] + signed_x * of_y[lane]);
-                    x[lane] = std::int16_t(x[lane] + signed_x * of_x[lane]);
-                    y[lane] = std::int16_t(y[lane] + times * of_y[lane] * of_y[lane]);
+                    both[lane] = std::int16_t(both[lane] + times * of_both[lane]);
+                    x[lane] = std::int16_t(x[lane] + times * of_x[lane]);
+                    y[lane] = std::int16_t(y[lane] + times * of_y[lane]);
                 });
             }
             each_lane([&](std::size_t lane) {
@@ -402,7 +414,7 @@ private:
     std::size_t number_;  // of evals
     std::vector<Lanes> present_, scores_[2];  // by system
     Lanes largest_[2];
-    std::vector<Counts> signs_[2];  // systems x systems
+    std::vector<Counts> signs_[3];  // systems x systems: of x, of y, and of both
 };
 
 // The mean of the correlations within the drawn evals, of each sample: numbers are added in the order of numpy.
@@ -416,6 +428,7 @@ inline void within_evals(Coefficient coefficient, const double* x, const double*
     for (std::size_t start = 0; start < number_of_evals; start += LANES) {
         Evals block(x, y, number_of_systems, number_of_evals, start);
         if (coefficient != Coefficient::PEARSON) block.compare_scores();
+        if (coefficient == Coefficient::KENDALL) block.compare_pairs();
         for (std::size_t sample = 0; sample < samples; ++sample) {
             block.correlate(coefficient, systems + sample * number_of_systems, drawn[sample], &values[sample * number_of_evals + start]);
         }
