@@ -32,6 +32,7 @@ inline std::vector<Batch> divided(const Batch& batch, std::size_t threads) {
         const std::size_t share = threads > 1 ? std::max(left / (2 * threads), FEWEST) : left;
         Batch part;
         part.reads_ahead = threads == 1;
+        part.stops = batch.stops;
         part.evals.assign(eval, eval + static_cast<std::ptrdiff_t>(std::min({share, left, MOST_AT_ONCE})));
         std::size_t sources = 0;
         for (const EvalSources& each : part.evals) sources += each.references + each.predictions;
@@ -54,6 +55,8 @@ inline void add_scored(Batch& batch, const Batch& part, std::size_t first_source
     batch.rows.insert(batch.rows.end(), part.rows.begin(), part.rows.end());
 }
 
+inline bool all_scored(const Batch& batch) { return std::find(batch.scored.begin(), batch.scored.end(), 0) == batch.scored.end(); }
+
 // Scores a batch by programs of the same set-up, each in a thread and with a vocabulary of its own. Which thread scores
 // which part changes nothing in the batch.
 inline void run_in_threads(const std::vector<Program*>& programs, Batch& batch) {
@@ -63,7 +66,10 @@ inline void run_in_threads(const std::vector<Program*>& programs, Batch& batch) 
     std::atomic<std::size_t> next(0);
     const auto score = [&](Program& program) {
         try {
-            for (std::size_t place; (place = next++) < parts.size();) program.run(parts[place]);
+            for (std::size_t place; (place = next++) < parts.size();) {
+                program.run(parts[place]);
+                if (batch.stops && !all_scored(parts[place])) next = parts.size();
+            }
         } catch (...) {
             next = parts.size();
             throw;

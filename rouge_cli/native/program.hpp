@@ -40,6 +40,7 @@ struct Batch {
     std::vector<EvalSources> evals;
     std::vector<Source> sources;
     bool reads_ahead = true;  // in another thread; false if other threads score, too
+    bool stops = false;       // at an eval that cannot be scored, without which the others are of no use
 
     // For each eval whether it was scored; for scored ones, a row for each prediction and metric.
     std::vector<char> scored;
@@ -98,6 +99,7 @@ public:
         for (std::size_t number = 0; number < batch.evals.size(); ++number) {
             const EvalSources& eval = batch.evals[number];
             batch.scored[number] = score(eval, next, batch.rows);
+            if (!batch.scored[number] && batch.stops) break;
             if (batch.scored[number]) tally(batch, number, static_cast<std::size_t>(next - batch.sources.data()));
             next += eval.references + eval.predictions;
         }

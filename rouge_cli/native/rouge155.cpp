@@ -265,6 +265,7 @@ public:
     Run(const Options& options, const Evals& evals, std::size_t jobs)
         : options_(options), evals_(evals.evals), systems_(evals.systems), jobs_(jobs) {
         Batch batch;
+        batch.stops = true;
         for (const PlainEval& eval : evals_) {
             batch.evals.push_back({eval.references.size(), eval.predictions.size(), lower(eval.format) == "see"});
             for (const PlainEval::Files* files : {&eval.references, &eval.predictions}) {
@@ -278,7 +279,7 @@ public:
             programs.push_back(&workers.back()->program);
         }
         run_in_threads(programs, batch);
-        require(std::find(batch.scored.begin(), batch.scored.end(), 0) == batch.scored.end());
+        require(all_scored(batch));
         rows_ = std::move(batch.rows);
         TextTally predictions, references;
         for (const Program* program : programs) {
