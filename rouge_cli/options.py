@@ -226,7 +226,7 @@ def users_file(value: str, role: str, names: Sequence[str] = ()) -> tuple[str, b
 
 def users_files(options: Options) -> list[str]:
     """Return the paths of the user's files that options name, as in the signature."""
-    values = (value for value in options.values() if isinstance(value, str))
+    values = (value for value in options.values() if isinstance(value, str) and "file:" in value)
     matches = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", value, re.DOTALL) for value in values)
     return [match[1] for match in matches if match]
 

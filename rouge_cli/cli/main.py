@@ -5,7 +5,7 @@ import sys
 from contextlib import suppress
 from functools import partial
 from itertools import zip_longest
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 import click
 
@@ -19,8 +19,6 @@ DOCUMENTED_STATUS = (
     "Exit status: 0 done, 1 wrong data, 2 wrong usage, 3 below a bound, 130 interrupted, 141 closed pipe "
     "(docs/reference/reliability.md)."
 )
-
-
 # Sections of the help -> commands.
 SECTIONS = {
     "Score": "score report merge verify timeline rouge2 rouge155 campaign",
@@ -39,10 +37,25 @@ _MODULES = {
 }
 # Commands of earlier versions, replaced by `list`.
 ALIASES = ("dialects", "formats", "metrics", "recipes")
+_AT_ONCE: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
+
+
+def _help(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - click's
+    if is_given and not context.resilient_parsing:
+        click.echo(context.get_help(), color=context.color)
+        context.exit()
+
+
+# Click's own looks for a translation of its text, which takes a twentieth of a short run.
+_HELP = click.Option(["-h", "--help"], callback=_help, help="Show this message and exit.", **_AT_ONCE)
 
 
 class _Commands(click.Group):
     """Commands that are imported only when they are called."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option of the program and of its commands."""
+        return _HELP if ctx.help_option_names else None
 
     def list_commands(self, _: click.Context) -> list[str]:
         """Return the names of the folder's modules, and of further commands in them."""
@@ -60,14 +73,15 @@ class _Commands(click.Group):
         function = cmd_name.replace("-", "_") if cmd_name in _MODULES else "command"
         command: click.Command = getattr(module, function)
         command.format_options = partial(option_groups.write_help, command)  # type: ignore[method-assign]
+        if command.add_help_option:
+            command.get_help_option = self.get_help_option  # type: ignore[method-assign]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, names in SECTIONS.items():
-            listed = names.split()
-            helps = [self.get_command(ctx, name).get_short_help_str(99) for name in listed]
+            helps = [(name, self.get_command(ctx, name).get_short_help_str(99)) for name in names.split()]
             with formatter.section(title):
-                formatter.write_dl(list(zip(listed, helps, strict=True)))
+                formatter.write_dl(helps)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read `help COMMAND` as `COMMAND --help`, and `metrics` of earlier versions as `list metrics`."""
@@ -86,8 +100,7 @@ class _Commands(click.Group):
         aliases = plugins.other_names("option")
         for index, word in enumerate(rest):
             old, equals, value = word.partition("=")
-            new = aliases.get(old, "")
-            if new in options and old not in options:
+            if (new := aliases.get(old, "")) in options and old not in options:
                 rest[index] = f"{new}{equals}{value}"
         for word, following in zip_longest(rest, rest[1:]):
             param = options.get(word)
@@ -117,12 +130,7 @@ def _version(context: click.Context, _: click.Parameter, is_given: bool) -> None
     cls=_Commands, epilog=DOCUMENTED_STATUS, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_version,
-    help="Show the version, and whether compiled kernels run.",
+    "--version", callback=_version, help="Show the version, and whether compiled kernels run.", **_AT_ONCE
 )
 def group() -> None:
     """Evaluate summaries with ROUGE: the numbers of ROUGE-1.5.5, byte for byte, without Perl."""

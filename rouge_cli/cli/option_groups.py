@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial, wraps
-from inspect import cleandoc
+from inspect import cleandoc, get_annotations
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -192,7 +192,7 @@ MAY_BE_EMPTY |= {f"{whose}{what}_column" for whose in ("", "human_") for what in
 
 def takes(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of the groups in its signature, in this order; it receives the groups."""
-    kinds = get_type_hints(command).values()
+    kinds = get_annotations(command, eval_str=True).values()
     groups = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, OptionGroup)]
     fields = {name: field for group in groups for name, field in group.fields.items()}
 

@@ -6,7 +6,7 @@ A family is a module in this folder. It defines `parse(label)`, and `LABELS` wit
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from rouge_cli import native, plugins
@@ -184,9 +184,10 @@ def group(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
 _OTHERS: list[ModuleType] = []  # families of other packages, loaded if no family here parses a label
 
 
-def families() -> list[ModuleType]:
-    """Return the families in this folder, and the families of other packages that are loaded."""
-    return [*(plugins.module(__name__, name) for name in plugins.names(__name__)), *_OTHERS]
+def families() -> Iterator[ModuleType]:
+    """Yield the families in this folder, each imported in turn, and those loaded of other packages."""
+    yield from (plugins.module(__name__, name) for name in plugins.names(__name__))
+    yield from _OTHERS
 
 
 def labels() -> list[str]:
@@ -228,7 +229,7 @@ def declares(label: str, attribute: str) -> bool:
     property of Metric, such as `needs_sentences`.
     """
     parsed = (family.parse(label.partition("+")[0]) for family in families())
-    return any(getattr(metric, attribute) for metric in parsed if metric)
+    return bool(getattr(next(filter(None, parsed), None), attribute, False))
 
 
 def figure(name: str) -> tuple[str, str]:

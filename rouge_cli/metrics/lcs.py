@@ -198,8 +198,8 @@ class WeightedLcs(Lcs):
 
 def parse(label: str) -> Lcs | None:
     """Return the metric of a label; None if the label is not of this family."""
-    if label == "ROUGE-L":
-        return Lcs()
+    if not label.startswith("ROUGE-W"):
+        return Lcs() if label == "ROUGE-L" else None
     import re  # costs start-up time
 
     match = re.fullmatch(r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label)

@@ -198,7 +198,8 @@ class Finder:
 
     def _find_references(self, option: str) -> Sequence[str]:
         names = self.single(option, "references")
-        numbered = [column for column in self.names if re.fullmatch(_NUMBERED, column.strip().lower())]
+        names_of_digits = (column for column in self.names if column.strip()[-1:].isdigit())
+        numbered = [column for column in names_of_digits if re.fullmatch(_NUMBERED, column.strip().lower())]
         if numbered:
             digits = {column: re.findall("[0-9]+", column)[-1].lstrip("0") for column in numbered}
             return [*names, *sorted(numbered, key=lambda column: (len(digits[column]), digits[column]))]

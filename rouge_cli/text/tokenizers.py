@@ -119,7 +119,7 @@ def signed(name: str) -> str:
 
 def unsigned(name: str) -> str:
     """Return the name without the checksum."""
-    return re.sub("#[0-9a-f]{8}$", "", name)
+    return re.sub("#[0-9a-f]{8}$", "", name) if "#" in name else name
 
 
 def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], unit: bytes) -> list[bytes]:

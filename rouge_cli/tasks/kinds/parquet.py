@@ -74,11 +74,13 @@ def joined(paths: Sequence[str]) -> Sequence[str]:
 
 def files_of(path: str) -> list[str]:
     """Return a table's files in order, none of an empty folder; raise UsageError for several tables."""
+    if os.path.exists(path) and not os.path.isdir(path):
+        return [path]
     from glob import escape, glob  # costs start-up time
 
     if not os.path.isdir(path):
         start, suffix = os.path.splitext(path)
-        numbered = [] if os.path.exists(path) else sorted(glob(f"{escape(start)}-*{suffix}"))
+        numbered = sorted(glob(f"{escape(start)}-*{suffix}"))
         return [file for file in numbered if _NUMBER.sub("", file) == path] or [path]
     names = sorted(name for name in glob("[!.]*", root_dir=path) if name.endswith(SUFFIXES))
     names = [name for name in names if not name.startswith("cache-")]  # which datasets leaves there
