@@ -166,8 +166,6 @@ class Js(StringRun):
         if not beta >= 0:
             raise UsageError(f"beta is {beta:g}", remedy="it must be 0 or more")
         self._pairs = skip_bigram.SkipBigram(None if most == ANY else int(most) - 1, unigrams=False)
-        if self._pairs.distance == -1:  # no pairs; for compiled code -1 is any distance
-            self._pairs.kernel_spec = None
         lines = one_of(self.options, "segmenter", PLAIN, LINES) == LINES
         self.segment: Callable[[str], Iterable[str]] = (
             str.splitlines if lines else partial(sentences, neutral=self.lowers)

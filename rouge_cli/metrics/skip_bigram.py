@@ -38,9 +38,10 @@ class SkipBigram(Metric):
         typed = str(distance) if as_typed is None else as_typed
         self.label = f"ROUGE-{'SU' if unigrams else 'S'}{'*' if distance is None else typed}"
         self.command_words = ("-2", "-1" if distance is None else typed, *["-u"] * unigrams)
-        # A negative distance stands for any. Programs may use fractions, which the compiled kernel lacks.
+        # For the compiled kernel -1 is any distance. It lacks fractions, and distances that leave no pairs.
         number = -1 if distance is None else min(distance, _FAR)
-        self.kernel_spec = KernelSpec(SKIP_BIGRAM, number, unigrams) if isinstance(number, int) else None
+        is_counted = distance is None or (isinstance(distance, int) and distance >= 0)
+        self.kernel_spec = KernelSpec(SKIP_BIGRAM, number, unigrams) if is_counted else None
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the skip-bigrams of the reference, of the prediction, and the shared skip-bigrams.
