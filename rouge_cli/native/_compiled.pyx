@@ -5,8 +5,6 @@
 import os
 from operator import add
 
-from rouge_cli.data import read
-
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
@@ -391,7 +389,7 @@ cdef class Words:
         if stem is not None and not hasattr(stem, "own"):
             return False
         self.stop = _word_list(dict.fromkeys(self.normalize.stop, b""))
-        self.irregular = _word_list({} if stem is None else stem.own)
+        self.irregular = _word_list({}) if stem is None else _word_list(stem.own, stem.release)
         if self.stop == NULL or self.irregular == NULL:
             return False
         self.rules.stop_words, self.rules.irregular_forms = dereference(self.stop).list(), dereference(self.irregular).list()
@@ -412,15 +410,18 @@ cdef class Words:
 cdef shared_ptr[COwnWordList] release  # the package's irregular forms, once they are read
 
 
-cdef shared_ptr[COwnWordList] _word_list(forms) except *:
-    """Return word -> value as a list, None for the package's irregular forms; null if there is a word that lines cannot hold."""
+cdef shared_ptr[COwnWordList] _word_list(forms, read=None) except *:
+    """Return word -> value as a list, None for the package's irregular forms; null if there is a word that lines cannot hold.
+
+    read: returns the lines of the package's forms.
+    """
     global release
     cdef bytes lines
     cdef string copied
     cdef shared_ptr[COwnWordList] made
     if forms is None and release != NULL:
         return release
-    lines = read("irregular_forms.tsv") if forms is None else b"".join([b"%b\t%b\n" % item for item in forms.items()])
+    lines = read() if forms is None else b"".join([b"%b\t%b\n" % item for item in forms.items()])
     if forms is not None and (b"\0" in lines or not lines.count(b"\t") == len(forms) == lines.count(b"\n")):
         return made
     copied.assign(PyBytes_AS_STRING(lines), <size_t> PyBytes_GET_SIZE(lines))

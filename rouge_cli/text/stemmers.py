@@ -1,7 +1,7 @@
 """Stemmers by name: `none`, `rouge` (the dialect's own), and `snowball:LANGUAGE` for other languages."""
 
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from rouge_cli import data
 from rouge_cli.core import ignore_notice
@@ -26,6 +26,8 @@ class RougeStemmer:
     """
 
     __slots__ = ("own",)
+    # Reads the package's irregular forms, lines of a word, a tab and its base form, for compiled code.
+    release = staticmethod(partial(data.read, "irregular_forms.tsv"))
 
     def __init__(self, own: Mapping[bytes, bytes] | None) -> None:
         self.own = own  # irregular forms; None for the package's, which are read when they are needed

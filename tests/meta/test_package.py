@@ -30,6 +30,12 @@ def test_the_package_is_typed() -> None:
     assert "Typing :: Typed" in distribution("rouge-cli").metadata.get_all("Classifier", [])
 
 
+def test_the_extension_imports_no_module_of_the_package() -> None:
+    """Modules use the extension, never it them: the layers of imports are checked in Python code only."""
+    source = (ROOT / "rouge_cli/native/_compiled.pyx").read_text("utf-8")
+    assert not re.findall(r"^\s*(?:c?import|from)\s+(?:rouge_cli|\.).*", source, re.MULTILINE)
+
+
 def test_every_extra_is_real() -> None:
     """Each line `pip install 'rouge-cli[EXTRA]'` of the code names an extra that exists."""
     extras = PROJECT["project"]["optional-dependencies"]
