@@ -157,8 +157,9 @@ class StringRun:
     def kernel_setup(self) -> KernelSetup | None:
         """Return the setup of the compiled program; None for metrics or formulas without compiled twins."""
         split = sentences.rule(self.options.get("sentences", "newline"))
-        own = any(getattr(type(self), name) is not getattr(StringRun, name) for name in _READING)
-        if split is not None if self.reads_twice else own or self.ignores_empty:
+        is_changed = any(getattr(type(self), name) is not getattr(StringRun, name) for name in _READING)
+        is_readable = split is None if self.reads_twice else not (is_changed or self.ignores_empty)
+        if not is_readable:
             return None
         specs, ways = [], set()
         for metric, formula in self.measures.values():

@@ -75,10 +75,10 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
 
 def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tally:
     """Return a tally for reports, given the place and the language of the first text that is cut up."""
-    texts, sentences, size, *others = numbers
+    texts, sentences, size = numbers[:3]
     marks, cut_up = dict.fromkeys(MARKS, 0), {**_UNCUT}
-    if any(others) or any(first_cut):  # few texts have any
-        marks = dict(zip(MARKS, others, strict=False))
+    if any(numbers[3:]) or any(first_cut):  # few texts have any
+        marks = dict(zip(MARKS, numbers[3:CUT_UP], strict=True))
         cut_up = dict(zip(OF_CUT_UP, (*numbers[CUT_UP:], *first_cut), strict=True))
     return {"texts": texts, "sentences": sentences, "bytes": size, "marks": marks, "cut_up": cut_up}
 
