@@ -64,7 +64,7 @@ class ReadingRules(NamedTuple):
     is_separable: bool = False
     by_character: bool = False  # True if Chinese characters are such parts
     keeps_ascii: bool = False  # True if the tokens of ASCII text are runs of ASCII letters and digits
-    keeps_nfkc: bool = False  # True if those of other text in NFKC are such runs as well
+    keeps_letters: bool = False  # True if those of text with common letters of NFKC are such runs as well
     # The mark between sentences, or a function from the lines to the sentences; None for the lines.
     split: bytes | Callable[[bytes], Sequence[bytes]] | None = None
     normalize: Callable[[bytes], Sequence[bytes]] | None = (

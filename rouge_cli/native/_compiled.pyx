@@ -77,7 +77,7 @@ cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
         cbool is_separable
         cbool by_character
         cbool keeps_ascii
-        cbool keeps_nfkc
+        cbool keeps_letters
         cbool asks_sentences
         cbool asks_lines
         cbool reads_twice
@@ -355,7 +355,7 @@ cdef class Words:
         made.normalizes = reading.normalize is not None
         made.asks_lines, made.reads_twice = reading.lines is not None, reading.reads_twice
         made.is_separable, made.by_character = reading.is_separable, reading.by_character
-        made.keeps_ascii, made.keeps_nfkc = reading.keeps_ascii, reading.keeps_nfkc
+        made.keeps_ascii, made.keeps_letters = reading.keeps_ascii, reading.keeps_letters
         made.ascii_only = reading.ascii_only
         made.mark.assign(PyBytes_AS_STRING(mark), <size_t> PyBytes_GET_SIZE(mark))
         dereference(self.vocabulary).set_reading(move(made))

@@ -4,6 +4,7 @@
 // program of the dialect scores it then.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -242,18 +243,26 @@ private:
         units_.assign(sentences_.begin(), sentences_.end());
     }
 
+    // Counts the letters of the normalized text. Python normalizes the words that may change, all of a text at once.
     void add_letters(const Reading& reading, Survey& survey) {
-        if (!reading.normalizes) return survey.add_letters(units_);
+        if (!reading.normalizes || std::all_of(units_.begin(), units_.end(), Survey::is_ascii)) return survey.add_letters(units_);
+        Units normalized;
+        std::string others;
         for (std::string_view unit : units_) {
-            if (Survey::is_ascii(unit) || (reading.keeps_nfkc && is_nfkc(unit))) continue;
-            std::string whole;
-            join(units_, whole);
-            const Answers normalized = vocabulary_.ask(NORMALIZED, whole);
-            survey.add_letters(Units(normalized.begin(), normalized.end()));
-            survey.has_ascii = Survey::has_tokens(whole);
-            return;
+            if (reading.keeps(unit)) {
+                normalized.push_back(unit);
+                continue;
+            }
+            Parts parts(unit, false);
+            for (std::string_view part = parts.next(); !part.empty(); part = parts.next()) {
+                if (reading.keeps(part)) normalized.push_back(part);
+                else others.append(part).append(1, ' ');
+            }
         }
-        survey.add_letters(units_);
+        const Answers answers = others.empty() ? Answers() : vocabulary_.ask(NORMALIZED, others);
+        normalized.insert(normalized.end(), answers.begin(), answers.end());
+        survey.add_letters(normalized);
+        survey.has_ascii = std::any_of(units_.begin(), units_.end(), Survey::has_tokens);
     }
 
     // Two characters outside ASCII become an ASCII letter when lower-cased: the Kelvin sign, and the dotted

@@ -28,7 +28,7 @@ struct Reading {
     bool is_separable = false;    // the tokens of a text are those of its parts (`Parts`), in order
     bool by_character = false;    // Chinese characters are such parts
     bool keeps_ascii = false;     // the tokens of ASCII text are runs of letters and digits
-    bool keeps_nfkc = false;      // so are those of other text that NFKC leaves as it is
+    bool keeps_letters = false;   // so are those of text with common letters outside ASCII (`is_common`)
     bool asks_sentences = false;
     bool asks_lines = false;
     bool reads_twice = false;     // the first line is the whole text, which may have other words than the others
@@ -55,12 +55,14 @@ inline bool is_plain_utf8(std::string_view text) {
     return true;
 }
 
-// True if NFKC certainly changes nothing: beside ASCII, only common letters and quotes that are their own NFKC, whatever
-// stands beside them. Without the dotted capital I, whose lower case has an ASCII letter.
-inline bool is_nfkc(std::string_view text) {
+// True if, beside ASCII, a text has only common letters and quotes that are their own NFKC, whatever stands beside them, and
+// that case folding leaves or replaces by one such letter. Without the sharp s, and without the dotted capital I, whose
+// lower case has an ASCII letter.
+inline bool is_common(std::string_view text) {
     static constexpr char32_t RANGES[][2] = {
-        {0xC0, 0x12F},     {0x131, 0x131},   {0x134, 0x13E},   {0x141, 0x148},   {0x14A, 0x17E},   {0x3A3, 0x3C9},
-        {0x400, 0x481},    {0x2012, 0x2016}, {0x2018, 0x2023}, {0x3041, 0x3094}, {0x4E00, 0x9FA5}, {0xAC00, 0xD7A3}};
+        {0xC0, 0xDE},      {0xE0, 0x12F},    {0x131, 0x131},   {0x134, 0x13E},   {0x141, 0x148},
+        {0x14A, 0x17E},    {0x3A3, 0x3AF},   {0x3B1, 0x3C9},   {0x400, 0x481},   {0x2012, 0x2016},
+        {0x2018, 0x2023},  {0x3041, 0x3094}, {0x4E00, 0x9FA5}, {0xAC00, 0xD7A3}};
     while (!text.empty()) {
         std::size_t size = 1;
         if (static_cast<unsigned char>(text[0]) >= 0x80) {
@@ -76,7 +78,7 @@ inline bool is_nfkc(std::string_view text) {
 }
 
 inline bool Reading::keeps(std::string_view text) const {
-    return keeps_ascii && (Survey::is_ascii(text) || (keeps_nfkc && is_nfkc(text)));
+    return keeps_ascii && (Survey::is_ascii(text) || (keeps_letters && is_common(text)));
 }
 
 // The parts of a text whose tokens do not depend on the rest: it is divided at spaces, and by character beside Chinese

@@ -57,7 +57,7 @@ def reading(
         sentences: What `sentences.rule` returns.
         tokenize: Normalizes and tokenizes a text.
     """
-    ascii_only = tokenizer in ("classic", "google")
+    ascii_only, steps = tokenizer in ("classic", "google"), normalize.split("+")
     if ascii_only and normalize == normalization.NONE:
         return ReadingRules(split=sentences)
 
@@ -68,8 +68,8 @@ def reading(
         tokenize,
         is_separable=tokenizer in _SEPARABLE,
         by_character=tokenizer != "whitespace",
-        keeps_ascii=ascii_only and normalization.KEEP_ASCII.issuperset(normalize.split("+")),
-        keeps_nfkc=ascii_only and normalize == "nfkc",
+        keeps_ascii=ascii_only and "turkic" not in steps,
+        keeps_letters=ascii_only and {"nfkc", "casefold"}.issuperset(steps),
         split=sentences,
         normalize=normalized if ascii_only else None,
         ascii_only=ascii_only,
