@@ -275,13 +275,14 @@ private:
         if (id != DROPPED) ids.push_back(id);
     }
 
-    // Appends the ids of a part's tokens; Python is asked for them once.
+    // Appends the ids of a part's tokens; Python is asked for them once, if it has to be.
     void append_part(Ids& ids, std::string_view part) {
         const Token token = token_of(part);
         Id number = parts_.find(token);
         if (number == Known::UNKNOWN) {
             Ids of_part;
-            append_asked(of_part, part);
+            if (reading_.keeps(part)) append_plain(of_part, part);
+            else append_asked(of_part, part);
             number = parts_.find(token);  // which the Python that was asked may have added here
             if (number == Known::UNKNOWN) {
                 number = static_cast<Id>(spans_.size());
