@@ -7,6 +7,7 @@ counts; `jackknife` is js-rouge's `jackKnife` of the references.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import zip_longest
@@ -27,10 +28,9 @@ _QUOTE, _LETTER = regex.compile("``|''|\""), regex.compile(r"[\p{L}\p{N}]")
 _BEFORE, _SET_APART = regex.compile(r"|[ \p{P}<]"), regex.compile(r"|[ \p{Ps}<]")
 _QUOTED = regex.compile(r"[\p{L}\p{N}\p{Sc}\p{Ps}]")
 _EDGE = r"[\p{ID_Continue}\u200c\u200d]"
-# Sentences in which only commas and the last dot are set apart.
-_PLAIN = regex.compile(
-    r"(?!.*(?i:cannot|mme|nna|tta))[A-Za-z0-9](?:[A-Za-z0-9 ]++|(?<=[a-z]), )*+(?<=[a-z])\.?"
-)
+# Sentences in which only commas and the last dot are set apart, unless they have one of the words.
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ]*(?:(?<=[a-z]), [A-Za-z0-9 ]+)*(?<=[a-z])\.?")
+_JOINED = frozenset(("cannot", "gimme", "gonna", "gotta", "lemme", "wanna"))
 # What stands between blanks (or each of two parts), in the order of the steps; ASCII text that has it has
 # the string before it.
 _APART = [
@@ -76,7 +76,9 @@ def _quoted(text: str) -> str:
 def tokens(sentence: str) -> list[str]:
     """Return the Penn Treebank tokens of a sentence, as js-rouge does."""
     if _PLAIN.fullmatch(sentence):
-        return sentence.replace(",", " ,").replace(".", " .").split()
+        words = sentence.replace(",", " ,").replace(".", " .").split()
+        if _JOINED.isdisjoint(map(str.lower, words)):
+            return words
     text = f" {_quoted(WHITE.sub(' ', sentence).strip(' '))} "
     lower = text.lower()
     for needed, pattern in _APART:

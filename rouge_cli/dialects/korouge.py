@@ -21,9 +21,10 @@ class KorougeScorer(program.ForkScorer):
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:  # noqa: ARG002
         """Return the words of the lower-cased text, with an empty one for white space at an end."""
-        form, lower = stem if self._tokenizer.stems else str, string.lower()
+        lower = string.lower()
         first, last = ([""] * end.isspace() for end in (lower[:1], lower[-1:]))
-        return [(word, form(word)) for word in [*first, *lower.split(), *last] or [""]]
+        words = [*first, *lower.split(), *last] or [""]
+        return list(zip(words, map(stem, words) if self._tokenizer.stems else words, strict=True))
 
 
 rouge_scorer = SimpleNamespace(RougeScorer=KorougeScorer)

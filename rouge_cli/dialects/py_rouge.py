@@ -141,10 +141,11 @@ class Rouge:
 
     def words(self, sentence: str) -> list[tuple[str, str]]:
         """Return the words of a sentence, each with its counted form."""
-        words = []
-        for word in re.findall("[a-z0-9]+", sentence.lower()):
-            is_two = word in _DIVIDED or (word == "cannot" and not self.ensure_compatibility)
-            words += [word[:3], word[3:]] if is_two else [word]
+        words = re.findall("[a-z0-9]+", sentence.lower())
+        divided = _DIVIDED if self.ensure_compatibility else _DIVIDED | {"cannot"}
+        if not divided.isdisjoint(words):
+            parts = ([word[:3], word[3:]] if word in divided else [word] for word in words)
+            words = [part for both in parts for part in both]
         stem = (lambda word: stemmers.py_rouge(word, self.ensure_compatibility)) if self.stemming else str
         return [(word, stem(word)) for word in words]
 

@@ -165,7 +165,7 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
         dialect = dialects.named(name)
         if tokenizer is not None and "tokenizer" not in dialect.defaults:
             continue
-        own = {metric: _parse(name, metric) for metric in METRICS}
+        own = {metric: _parse(name, metric) for metric in METRICS if metric not in _ROUGE_L}
         own |= {metric: labels.get(name, "") for metric, labels in _ROUGE_L.items()}
         labels = {metric: label for metric, label in own.items() if label}
         if name == "torchmetrics" and not has_punkt():
