@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 VARIABLE = "ROUGE_CLI_KERNELS"
 COMPILED, PYTHON = "compiled", "python"
 # The numbers of `Kind` in texts.hpp.
-NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS, DISTINCT_NGRAM, DISTINCT_LCS = range(7)
+NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS, DISTINCT_NGRAM, DISTINCT_LCS, LINE_NGRAM = range(8)
 # A vocabulary is started anew when it has grown to this number of forms.
 MOST_FORMS = 1_000_000
 

@@ -319,7 +319,7 @@ cdef enum:
 
 ROW = tuple(row_fields().decode().split())
 # The numbers of `Several` and `FMeasure` in scoring.hpp.
-SEVERAL = "sum", "best", "mean", "highest"
+SEVERAL = "sum", "best", "mean", "highest", "mean shares"
 MEASURES = "harmonic", "single", "shares", "weighted", "beta", "even"
 
 

@@ -189,8 +189,8 @@ public:
     void start() { length_ = 0; }
 
     void count(const EvalTexts& texts, const KernelSpec& spec, std::size_t metric, CountTable& table) {
-        if (spec.kind == NGRAM) {
-            count_ngrams(texts, static_cast<std::size_t>(spec.number), metric, table);
+        if (spec.kind == NGRAM || spec.kind == LINE_NGRAM) {
+            count_ngrams(texts, spec, metric, table);
         } else if (spec.kind == DISTINCT_NGRAM) {
             count_distinct(texts, static_cast<std::size_t>(spec.number), metric, table);
         } else if (pairs_within(reach_of(spec), texts.longest()) > MOST_TABULATED) {
@@ -202,15 +202,18 @@ public:
 
 private:
     // N-grams are numbered as pairs of an n-gram of n - 1 and a token: quick if n goes up by one from call to call.
-    void count_ngrams(const EvalTexts& texts, std::size_t n, std::size_t metric, CountTable& table) {
-        if (length_ == 0 || n < length_) {
+    void count_ngrams(const EvalTexts& texts, const KernelSpec& spec, std::size_t metric, CountTable& table) {
+        const std::size_t n = static_cast<std::size_t>(spec.number);
+        const bool in_lines = spec.kind == LINE_NGRAM;
+        if (length_ == 0 || n < length_ || in_lines != in_lines_) {
             if (grams_.size() < texts.size()) grams_.resize(texts.size());
             for (std::size_t text = 0; text < texts.size(); ++text) {
-                grams_[text] = texts.tokens(text);
+                grams_[text] = in_lines ? texts.words(text) : texts.tokens(text);
                 if (text < texts.references()) continue;
                 for (Id& token : grams_[text]) token = texts.in_references(token) ? token : NOTHING;
             }
             length_ = 1;
+            in_lines_ = in_lines;
             numbered_ = texts.of_references();
         }
         for (; length_ < n; ++length_) {
@@ -220,9 +223,16 @@ private:
         }
         start_bags(texts);
         tally_.reserve(numbered_);
+        const auto size_of = [&](std::size_t tokens) { return tokens >= n ? static_cast<double>(tokens - n + 1) : 0.0; };
         const auto size = [&](std::size_t text) {
-            const std::size_t tokens = texts.tokens(text).size();
-            return tokens >= n ? static_cast<double>(tokens - n + 1) : 0.0;
+            if (!in_lines) return size_of(texts.tokens(text).size());
+            double size = 0;
+            std::size_t start = 0;
+            for (std::size_t end : texts.text(text).ends) {
+                size += size_of(end - start);
+                start = end;
+            }
+            return size;
         };
         if (texts.references() == 1) {  // then a prediction's bag would be used once only
             tally_.bag(grams_[0], size(0), bags_[0]);
@@ -276,7 +286,7 @@ private:
     // From a text's n-grams to those of one token more.
     void lengthen(const EvalTexts& texts, std::size_t text) {
         Ids& grams = grams_[text];
-        const Ids& tokens = texts.tokens(text);
+        const Ids& tokens = in_lines_ ? texts.words(text) : texts.tokens(text);
         const std::size_t size = tokens.size() > length_ ? tokens.size() - length_ : 0;
         for (std::size_t place = 0; place < size; ++place) {
             if (grams[place] < 0) continue;
@@ -284,6 +294,9 @@ private:
             grams[place] = text < texts.references() ? numbers_(grams[place], last) : numbers_.known(grams[place], last);
         }
         grams.resize(size);
+        for (std::size_t end : texts.text(text).ends) {  // the n-gram that crosses this end, but no shorter one did
+            if (in_lines_ && end >= length_ && end < tokens.size()) grams[end - length_] = NOTHING;
+        }
     }
 
     static std::size_t tokens_of_references(const EvalTexts& texts) {
@@ -432,7 +445,8 @@ private:
         return static_cast<std::int64_t>(places.size()) - (places.back() + 1 == tokens.size() ? 1 : 0);
     }
 
-    std::size_t length_ = 0, numbered_ = 0;
+    std::size_t length_ = 0, numbered_ = 0;  // of `grams_`, and how many have a number
+    bool in_lines_ = false;                  // `grams_` do not cross the ends of lines
     std::vector<Ids> grams_;
     Numbering numbers_;
     Tally tally_;

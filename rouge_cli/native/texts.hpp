@@ -32,7 +32,7 @@ struct Text {
 };
 
 // What a metric counts. `number` is the n of n-grams, or the distance of skip-bigrams (negative: any).
-enum Kind { NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS, DISTINCT_NGRAM, DISTINCT_LCS };
+enum Kind { NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS, DISTINCT_NGRAM, DISTINCT_LCS, LINE_NGRAM };
 
 struct KernelSpec {
     int kind;

@@ -40,9 +40,9 @@ struct Reading {
     bool keeps(std::string_view text) const;
 };
 
-// True for UTF-8 without a byte order mark; Python decodes or refuses the rest.
+// True for UTF-8 without a byte order mark, which may also begin a line; Python decodes or refuses the rest.
 inline bool is_plain_utf8(std::string_view text) {
-    if (text.substr(0, 3) == "\xEF\xBB\xBF") return false;
+    if (text.find("\xEF\xBB\xBF") != std::string_view::npos) return false;
     while (!text.empty()) {
         std::size_t size = 1;
         if (static_cast<unsigned char>(text[0]) >= 0x80) {

@@ -10,8 +10,8 @@ Scored = tuple[Counts, Score]  # of a prediction under one metric
 NO_REFERENCES = Counts(0, 0, 0)
 NOTHING_TO_DIVIDE_BY = ", the denominator is 0"
 # How the scores against several references are combined (Lin 2004, section 2.1): the sum of the counts, the
-# reference with the highest rank, the mean of the scores, or the highest R and the highest P.
-SUM, BEST, MEAN, HIGHEST = "sum", "best", "mean", "highest"
+# reference with the highest rank, the mean of the scores, the highest R and P, or the mean R and P.
+SUM, BEST, MEAN, HIGHEST, MEAN_SHARES = "sum", "best", "mean", "highest", "mean shares"
 
 
 def average(pairs: Sequence[Counts]) -> Counts:

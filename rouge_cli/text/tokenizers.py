@@ -43,7 +43,7 @@ EXTRAS = {
 }
 NAMES = ("classic", "unicode", "char", "whitespace", "zh", *EXTRAS)
 # The tokens of a text are those of its parts between spaces, one part after the other.
-_SEPARABLE = ("classic", "google", "unicode", "char", "whitespace", "zh")
+_SEPARABLE = ("classic", "google", "rouge2", "unicode", "char", "whitespace", "zh")
 
 
 def reading(
@@ -52,7 +52,8 @@ def reading(
     """Return how compiled code reads texts.
 
     Args:
-        tokenizer: The name of the tokenizer; `google` for runs of a-z and 0-9 of the lower-cased text.
+        tokenizer: The name of the tokenizer; `google` for runs of a-z and 0-9 of the lower-cased text,
+            `rouge2` for the words of ROUGE 2.0.
         normalize: The canonical name of the normalization.
         sentences: What `sentences.rule` returns.
         tokenize: Normalizes and tokenizes a text.
@@ -67,7 +68,7 @@ def reading(
     return ReadingRules(
         tokenize,
         is_separable=tokenizer in _SEPARABLE,
-        by_character=tokenizer != "whitespace",
+        by_character=tokenizer not in ("whitespace", "rouge2"),
         keeps_ascii=ascii_only and "turkic" not in steps,
         keeps_letters=ascii_only and {"nfkc", "casefold"}.issuperset(steps),
         split=sentences,

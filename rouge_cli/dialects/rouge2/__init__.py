@@ -25,11 +25,12 @@ from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessi
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Metric
+from rouge_cli.native import KernelSetup, Normalizer
 from rouge_cli.options import Options, in_range, one_of, percent, users_file
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
-from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, Scored, average
-from rouge_cli.text import languages, stemmers, tagging, tokenizers
+from rouge_cli.scoring.formula import MEAN_SHARES, NOTHING_TO_DIVIDE_BY, Formula, Scored, average
+from rouge_cli.text import languages, sentences, stemmers, tagging, tokenizers
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 
@@ -96,6 +97,29 @@ class Rouge2(StringRun):
         # The program's L returns nan instead of dividing by 0 (QUIRKS 52).
         undefined = nan if self.preprocessing.program and measure.kind == L else 0.0
         return Units(measure, self.preprocessing), MeanShares(self.options["alpha"], undefined)
+
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return the compiled program's setup; None with tags, synonyms, or metrics other than N and L."""
+        options, metrics = self.options, [metric for metric, _ in self.measures.values()]
+        specs = [spec for metric in metrics if (spec := metric.kernel_spec)]
+        steps = {(measure.stop, measure.stem) for measure in map(parse, self.labels)}
+        is_usual = options["alpha"] == 0.5 and options["tokenizer"] != "classic"
+        if options["tagger"] != "none" or len(specs) < len(metrics) or len(steps) != 1 or not is_usual:
+            return None
+
+        def tokenize(unit: bytes) -> list[bytes]:
+            if unit.isalpha() and self._tokenize is preparation.words:
+                return [unit.lower()]  # in ASCII
+            return [word.encode() for word in self._tokenize(unit.decode())]
+
+        (stops, stems), stem = steps.pop(), self.preprocessing.stem
+        normalizer = Normalizer(
+            frozenset(word.encode() for word in self.preprocessing.stop if stops),
+            (lambda word: stem(word.decode()).encode()) if stems else None,
+        )
+        split = sentences.rule(options["sentences"])
+        reading = tokenizers.reading(options["tokenizer"], "none", split, tokenize)
+        return KernelSetup(specs, normalizer, formula=(MEAN_SHARES, "harmonic", 0.0), reading=reading)
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         tagged = self.options["tagger"] == TAGGED

@@ -17,12 +17,13 @@ from math import prod
 from operator import contains, or_
 from typing import TypeVar
 
+from rouge_cli import native
 from rouge_cli.core import Counts, Match, Source, Text, Token
 from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, Measure, N, Preprocessing, Word
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics import Bag, Marks, Matches, Metric, _lcs, bag, count_all, group, lcs, overlap
-from rouge_cli.metrics.ngram import DistinctNGram, NGram
+from rouge_cli.metrics import Bag, Marks, Matches, Metric, _lcs, bag, group, lcs, overlap
+from rouge_cli.native import DISTINCT_NGRAM, LCS, LINE_NGRAM, KernelSpec
 from rouge_cli.text.normalization import NONE, folded, with_places
 
 Unit = tuple[Form, ...]
@@ -45,10 +46,12 @@ class Units(Metric):
         # What the forms of texts depend on.
         is_apart = measure.kind == TOPIC or (measure.kind == L and preprocessing.program)
         self._of_forms = measure._replace(kind=measure.kind if is_apart else N, size=None, once=False)
-        # The metric with the same counts, if equal words match.
-        self._equal: Metric | None = lcs.Lcs() if measure.kind == L else None
-        if measure.kind == TOPIC or (measure.kind == N and measure.size == 1):
-            self._equal = (DistinctNGram if measure.once else NGram)(1)
+        # The compiled kernel with the same counts, if equal words match.
+        self._equal = KernelSpec(LCS) if measure.kind == L else None
+        if measure.kind in (N, TOPIC) and (measure.size in (None, 1) or not measure.once):
+            self._equal = KernelSpec(DISTINCT_NGRAM if measure.once else LINE_NGRAM, measure.size or 1)
+        if not (measure.kind == TOPIC or measure.synonyms or preprocessing.program):
+            self.kernel_spec = self._equal
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the units of the reference, the units of the prediction, and the matches.
@@ -62,8 +65,11 @@ class Units(Metric):
             texts = [
                 text.once(_numbered, self._of_forms, self.preprocessing) for text in (reference, prediction)
             ]
-            if self._equal:
-                return count_all([self._equal], texts[:1], texts[1])[0][0]
+            if self._equal and (compiled := native.extension()):
+                sides = [(text.tokens, text.sentences) for text in texts]
+                return Counts.of(*compiled.count(sides[:1], sides[1:], [self._equal])[0])
+            if self.measure.kind == L:
+                return lcs.Lcs().count(*texts)
             bags = [text.once(_equal_units, self) for text in texts]
             return Counts.of(bags[0].total, bags[1].total, overlap(*bags))
         references, predictions, taken = self._match(reference, prediction)
