@@ -73,10 +73,14 @@ def count(
 ) -> list[tuple[float, float, float]]: ...
 
 class TagRules:
-    def __init__(self, rules: Sequence[Rule]) -> None: ...
-    def correct(
-        self, tags: list[str], words: list[str], shares: Callable[[str], Mapping[str, float]]
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        likeliest: Callable[[str], str],
+        shares: Callable[[str], Mapping[str, float]],
+        around: int,
     ) -> None: ...
+    def tag(self, words: list[str]) -> list[str]: ...
 
 def plain_settings(
     data: bytes, path: str, formats: Collection[str], eval_task: type[EvalTask]

@@ -12,6 +12,7 @@ from cython.operator cimport dereference
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy
 from libcpp cimport bool as cbool
+from libcpp.deque cimport deque as cppdeque
 from libcpp.memory cimport make_shared, make_unique, shared_ptr, unique_ptr
 from libcpp.set cimport set as cppset
 from libcpp.string cimport string
@@ -250,16 +251,23 @@ cdef extern from "alignments.hpp" namespace "rouge" nogil:
 cdef extern from "tagging.hpp" namespace "rouge" nogil:
     cppclass CCondition "rouge::TagCondition":
         vector[int64_t] places
-        vector[int32_t] values
+        vector[char] values
         cbool must_match
+        void add(int32_t) except +
 
     cppclass CRule "rouge::TagRule":
         int32_t old_tag, tag
         vector[CCondition] conditions
+        size_t requirement
+
+    cppclass CWordTags "rouge::WordTags":
+        int32_t tag, word
+        vector[char] met
 
     cppclass CTaggedWords "rouge::TaggedWords":
-        vector[int32_t] tags, words
-        vector[size_t] find(const CRule&) except +
+        vector[int32_t] tags
+        void add(const CWordTags*) except +
+        void correct(const vector[CRule]&) except +
 
 
 cdef extern from "resampling.hpp" namespace "rouge" nogil:
@@ -838,19 +846,29 @@ cdef tuple _as_tuple(CCounts& counts, int kind):
 
 
 cdef class TagRules:
-    """The rules of `text.tagging`, to be applied one after the other."""
+    """The tagger of `text.tagging`, with its rules.
+
+    likeliest: returns the likeliest tag of a word by itself. shares: returns the shares of its tags. around: how many places
+    before and after a sentence rules look at, too.
+    """
 
     cdef vector[CRule] rules
-    cdef list required  # of each rule: the tag and the share of the lexicon
+    cdef list required  # what rules require of a word: (tag, the share that it must exceed)
     cdef dict numbers  # of tags and words
+    cdef dict words  # word -> its index in `known`
+    cdef cppdeque[CWordTags] known
+    cdef CWordTags before, after  # the places around a sentence
+    cdef object likeliest, shares
+    cdef size_t around
 
-    def __init__(self, rules):
+    def __init__(self, rules, likeliest, shares, around):
         cdef CRule made
         cdef CCondition condition
-        self.numbers = {}
-        self.required = [(rule.listed, rule.share) for rule in rules]
+        self.numbers, self.words, self.likeliest, self.shares, self.around = {}, {}, likeliest, shares, around
+        self.required = list({(rule.listed, rule.share): None for rule in rules})
         for rule in rules:
             made.old_tag, made.tag = self.number(rule.old), self.number(rule.tag)
+            made.requirement = self.required.index((rule.listed, rule.share))
             made.conditions.clear()
             for places, values, must_match in rule.conditions:
                 condition.places.clear()
@@ -858,28 +876,45 @@ cdef class TagRules:
                     condition.places.push_back(place)
                 condition.values.clear()
                 for value in values:
-                    condition.values.push_back(self.number(value))
+                    condition.add(self.number(value))
                 condition.must_match = must_match
                 made.conditions.push_back(condition)
             self.rules.push_back(made)
+        self.before.tag, self.after.tag = self.number("START"), self.number("END")
+        self.before.word = self.after.word = -1
 
     cdef int32_t number(self, value) except -1:
         return self.numbers.setdefault(value, len(self.numbers))
 
-    def correct(self, list tags, list words, shares):
-        """Correct the tags of the words; `shares` returns the shares of a word's tags."""
+    cdef CWordTags* find(self, word) except NULL:
+        """Return what is known of a word."""
+        cdef CWordTags made
+        cdef cbool is_met
+        place = self.words.get(word)
+        if place is None:
+            shares = self.shares(word)
+            made.tag, made.word = self.number(self.likeliest(word)), self.numbers.get(word.lower(), -1)
+            for listed, share in self.required:
+                is_met = not listed or shares.get(listed, 0) > share
+                made.met.push_back(is_met)
+            place = self.known.size()
+            self.known.push_back(made)
+            self.words[word] = place
+        return &self.known[<size_t> place]
+
+    def tag(self, list words not None):
+        """Return the tags of the words of a sentence."""
         cdef CTaggedWords tagged
-        cdef size_t rule, place
-        for tag, word in zip(tags, words):
-            tagged.tags.push_back(self.number(tag))
-            tagged.words.push_back(self.numbers.get(word.lower(), -1))
-        for rule in range(self.rules.size()):
-            listed, share = self.required[rule]
-            for place in tagged.find(self.rules[rule]):
-                if not listed or shares(words[place]).get(listed, 0) > share:
-                    tagged.tags[place] = self.rules[rule].tag
+        cdef size_t place
+        for place in range(self.around):
+            tagged.add(&self.before)
+        for word in words:
+            tagged.add(self.find(word))
+        for place in range(self.around):
+            tagged.add(&self.after)
+        tagged.correct(self.rules)
         names = list(self.numbers)
-        tags[:] = [names[tagged.tags[place]] for place in range(tagged.tags.size())]
+        return [names[tagged.tags[place]] for place in range(self.around, self.around + len(words))]
 
 
 cdef str _ascii(CView view):

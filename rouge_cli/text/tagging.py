@@ -44,23 +44,24 @@ def named(name: str) -> Tag:
         return lambda sentences: [[tag for _, tag in tagger.tag(list(words))] for words in sentences]
     lexicon = Lexicon(wordnet.load(""))
     rules = list(parse_rules())
-    extension = native.extension()
-    compiled = extension.TagRules(rules) if extension else None
     likeliest = cache(lexicon.likeliest)
+
+    def ends(sentence: Sequence[str]) -> list[str]:
+        return lexicon.uncapitalize([word[-LONGEST:] for word in sentence])
+
+    if extension := native.extension():
+        compiled = extension.TagRules(rules, lexicon.likeliest, lexicon.shares, _AROUND)
+        return lambda sentences: [compiled.tag(ends(sentence)) for sentence in sentences]
 
     def together(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         words: list[str] = []
         tags: list[str] = []
         starts = []
-        for sentence in sentences:
+        for sentence in map(ends, sentences):
             starts.append(len(words) + _AROUND)
-            ends = lexicon.uncapitalize([word[-LONGEST:] for word in sentence])
-            words += [""] * _AROUND + ends + [""] * _AROUND
-            tags += [*["START"] * _AROUND, *map(likeliest, ends), *["END"] * _AROUND]
-        if compiled:
-            compiled.correct(tags, words, lexicon.shares)
-        else:
-            _correct(tags, words, rules, lexicon)
+            words += [""] * _AROUND + sentence + [""] * _AROUND
+            tags += [*["START"] * _AROUND, *map(likeliest, sentence), *["END"] * _AROUND]
+        _correct(tags, words, rules, lexicon)
         return [tags[start : start + len(own)] for start, own in zip(starts, sentences, strict=True)]
 
     def tag(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
