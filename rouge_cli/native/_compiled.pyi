@@ -72,7 +72,7 @@ def count(
     specs: Sequence[KernelSpec],
 ) -> list[tuple[float, float, float]]: ...
 
-class TagRules:
+class Tagger:
     def __init__(
         self,
         rules: Sequence[Rule],
@@ -165,7 +165,7 @@ class Extension(Protocol):
     def correlate_within_evals(
         self, coefficient: str, x: _Array, y: _Array, systems: _Array, evals: _Array, found: _Array
     ) -> None: ...
-    TagRules: type[TagRules]
+    Tagger: type[Tagger]
     PlainRecords: type[PlainRecords]
     PlainTable: type[PlainTable]
     def stem(self, word: bytes) -> bytes: ...

@@ -845,7 +845,7 @@ cdef tuple _as_tuple(CCounts& counts, int kind):
     return <int64_t> counts.reference, <int64_t> counts.prediction, <int64_t> counts.match
 
 
-cdef class TagRules:
+cdef class Tagger:
     """The tagger of `text.tagging`, with its rules.
 
     likeliest: returns the likeliest tag of a word by itself. shares: returns the shares of its tags. around: how many places

@@ -7,7 +7,7 @@ written by hand, correct tags by neighbouring words. docs/explanation/tagging.md
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -26,7 +26,6 @@ LISTS = dict(line.split(" = ") for line in _LINES if " = " in line and line[0] !
 PATTERNS = {tuple(name.split()): re.compile(pattern) for name, pattern in LISTS.items() if " " in name}
 RULES = [line.format_map(LISTS) for line in _LINES if " > " in line and line[0] != "#"]
 _AROUND = 3  # positions before and after a sentence, where rules look, too
-_TOGETHER = 32  # sentences that a rule corrects at a time; their positions are bits of an integer
 
 
 @cache
@@ -44,31 +43,12 @@ def named(name: str) -> Tag:
         return lambda sentences: [[tag for _, tag in tagger.tag(list(words))] for words in sentences]
     lexicon = Lexicon(wordnet.load(""))
     rules = list(parse_rules())
-    likeliest = cache(lexicon.likeliest)
-
-    def ends(sentence: Sequence[str]) -> list[str]:
-        return lexicon.uncapitalize([word[-LONGEST:] for word in sentence])
-
+    tag: Callable[[list[str]], list[str]] = partial(_tag, rules, lexicon, cache(lexicon.likeliest))
     if extension := native.extension():
-        compiled = extension.TagRules(rules, lexicon.likeliest, lexicon.shares, _AROUND)
-        return lambda sentences: [compiled.tag(ends(sentence)) for sentence in sentences]
-
-    def together(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-        words: list[str] = []
-        tags: list[str] = []
-        starts = []
-        for sentence in map(ends, sentences):
-            starts.append(len(words) + _AROUND)
-            words += [""] * _AROUND + sentence + [""] * _AROUND
-            tags += [*["START"] * _AROUND, *map(likeliest, sentence), *["END"] * _AROUND]
-        _correct(tags, words, rules, lexicon)
-        return [tags[start : start + len(own)] for start, own in zip(starts, sentences, strict=True)]
-
-    def tag(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-        parts = (sentences[start : start + _TOGETHER] for start in range(0, len(sentences), _TOGETHER))
-        return list(chain.from_iterable(map(together, parts)))
-
-    return tag
+        tag = extension.Tagger(rules, lexicon.likeliest, lexicon.shares, _AROUND).tag
+    return lambda sentences: [
+        tag(lexicon.uncapitalize([word[-LONGEST:] for word in sentence])) for sentence in sentences
+    ]
 
 
 def check(name: str) -> None:
@@ -161,8 +141,6 @@ _FORMS: dict[str, Callable[[str, str], list[tuple[str, float]]]] = {
     ],
     wordnet.ADVERB: lambda _word, _base: [("RB", 1.0)],
 }
-# All words and tags in conditions.
-MENTIONED = frozenset(value for rule in RULES for value in re.split(r"[\s!|]+", rule))
 
 
 class Rule(NamedTuple):
@@ -177,41 +155,27 @@ class Rule(NamedTuple):
     listed: str
     share: float
 
-    def find(self, positions: dict[str, int], words: Sequence[str], lexicon: Lexicon) -> list[int]:
-        """Return the indices of words whose tag changes, and update the positions of both tags."""
-        candidates = positions[self.old]
+    def applies(self, at: int, tags: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> bool:
+        """Return True if the tag at that index changes."""
         for places, values, must_match in self.conditions:
-            present = matching = 0
-            for value in values:
-                if value in positions:
-                    present |= positions[value]
-            for place in places:
-                matching |= present << -place if place < 0 else present >> place
-            candidates &= matching if must_match else ~matching
-            if not candidates:
-                return []
-        indices = []
-        while candidates:
-            position = candidates & -candidates
-            candidates -= position
-            index = position.bit_length() - 1
-            if not self.listed or lexicon.shares(words[index]).get(self.listed, 0) > self.share:
-                positions[self.old] -= position
-                positions[self.tag] = positions.get(self.tag, 0) | position
-                indices.append(index)
-        return indices
+            # Tags, and words in lower case, so that no word equals a tag.
+            around = [(tags[at + place], words[at + place].lower()) for place in places]
+            if set(chain(*around)).isdisjoint(values) == must_match:
+                return False
+        return not self.listed or lexicon.shares(words[at]).get(self.listed, 0) > self.share
 
 
-def _correct(tags: list[str], words: Sequence[str], rules: Sequence[Rule], lexicon: Lexicon) -> None:
-    positions: dict[str, int] = {}
-    for index, (tag, word) in enumerate(zip(tags, words, strict=True)):
-        # Tag, and the word in lower case, so that no word equals a tag.
-        for value in (tag, *MENTIONED.intersection((word.lower(),))):
-            positions[value] = positions.get(value, 0) | 1 << index
+def _tag(
+    rules: Sequence[Rule], lexicon: Lexicon, likeliest: Callable[[str], str], sentence: list[str]
+) -> list[str]:
+    """Return the likeliest tags of the words, corrected by one rule after the other."""
+    words = [*[""] * _AROUND, *sentence, *[""] * _AROUND]
+    tags = [*["START"] * _AROUND, *map(likeliest, sentence), *["END"] * _AROUND]
     for rule in rules:
-        if positions.get(rule.old):
-            for index in rule.find(positions, words, lexicon):
-                tags[index] = rule.tag
+        places = [at for at, tag in enumerate(tags) if tag == rule.old]
+        for at in [at for at in places if rule.applies(at, tags, words, lexicon)]:
+            tags[at] = rule.tag
+    return tags[_AROUND:-_AROUND]
 
 
 def parse_rules() -> Iterator[Rule]:
