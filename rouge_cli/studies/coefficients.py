@@ -161,9 +161,7 @@ def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, co
     """Return resampled means of correlations within evals."""
     if compiled := native.extension():
         found = np.empty(len(systems))
-        compiled.correlate_within_evals(
-            coefficient, metric, human, systems, np.ascontiguousarray(evals), found
-        )
+        compiled.correlate_within_evals(coefficient, metric, human, systems, evals, found)
         return found
     chunks = draws.parts(metric.shape[1], len(metric) ** 2, _NUMBERS)
     values = np.hstack([_in_evals(metric[:, p], human[:, p], systems, coefficient) for p in chunks])
@@ -201,7 +199,7 @@ def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     is_counted = coefficient != "kendall" or len(np.unique(y)) <= _FEW_SCORES
     add = _add_in_order if len(systems) > 1 else _sum
     if is_counted and len(systems) > 1 and (compiled := native.extension()):
-        compiled.correlate_pooled(coefficient, metric, human, systems, np.ascontiguousarray(evals), found)
+        compiled.correlate_pooled(coefficient, metric, human, systems, evals, found)
         return found
     rows, columns = np.nonzero(present)
     for sample in range(len(systems)):

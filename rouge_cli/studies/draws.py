@@ -206,7 +206,7 @@ def of_both(
         else np.ones((trials, size))
         for size, drawn in zip((shape[0], number), (over != "evals", over != "systems"), strict=True)
     )
-    return systems, evals[:, places]
+    return systems, evals.take(places, axis=1)
 
 
 @lru_cache(maxsize=1)  # all pairs of metrics share them
