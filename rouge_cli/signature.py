@@ -30,6 +30,7 @@ NUMBERS = "numbers"  # evals are drawn in the order of their numbers, compared a
 USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
 _SPL = {"", "plain", "spl"}  # the names of SPL
 PROOFS = "tests/golden/test_recipes.py"
+_LINE = r"\W*signature\W*:\s*([`\"]?)(.*)\1\W*"
 
 
 def render(fields: Mapping[str, object]) -> str:
@@ -45,7 +46,7 @@ def parse(signature: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     if not isinstance(signature, str):
         raise UsageError(f"not a signature: {signature!r}", remedy="give a report's signature, a string")
-    line = re.fullmatch(r"\W*signature\W*:\s*([`\"]?)(.*)\1\W*", signature.strip(), re.DOTALL)
+    line = "signature" in signature and re.fullmatch(_LINE, signature.strip(), re.DOTALL)
     for field in (line[2] if line else signature).strip().split("|"):
         name, colon, value = field.partition(":")
         if not colon or not name:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 from functools import partial, wraps
 from inspect import cleandoc, get_annotations
 from itertools import takewhile
@@ -32,12 +31,12 @@ G = TypeVar("G", bound="OptionGroup")
 Words = tuple[str, ...]  # the values of an option that may be repeated
 TRIALS = click.IntRange(1, 1_000_000)
 _NO_AVERAGES = "with --per-eval in this format, which has no averages"
-_CHECK = "with --check, which reads settings and writes none"
 
 
-class Conflict(Enum):
-    """A circumstance in which options have no effect: the end of the error message, and its remedy.
+class Conflict:
+    """The circumstances in which options have no effect: the end of the error message, and its remedy.
 
+    Without `; ` and a remedy, it is to leave the option out.
     A group of options declares its `conflicts`: circumstance -> fields without effect, separated by blanks.
     """
 
@@ -48,26 +47,26 @@ class Conflict(Enum):
     FOLDERS = "with folders"
     ONE_FILE_OF_REFERENCES = "with one file of references, which is one eval"
     LINES = "with files that have one text per line"
-    SAVED = "with saved scores, which are not scored again", "leave it out, or name the texts"
+    SAVED = "with saved scores, which are not scored again; leave it out, or name the texts"
     SCORE_ONLY = "with --score-only, which prints one bare average"
     CLASSIC = "with the classic report, which has its own order and digits"
     UNROUNDED = "with a format that does not round"
-    EVALS_ALONE = _NO_AVERAGES, "use --format json"
-    EVALS_RESAMPLED = _NO_AVERAGES, "use --format json, or --samples 0"
-    NO_SAMPLES = "without resampling", "leave it out, or add --samples 1000"
-    STDIN = "with stdin or a pipe, which cannot be read again", "name a file"
-    STDOUT = "with a report on stdout", "name its file with -o"
-    COUNTS = "with --counts, which writes no report", "pass it to rouge-cli merge"
+    EVALS_ALONE = f"{_NO_AVERAGES}; use --format json"
+    EVALS_RESAMPLED = f"{_NO_AVERAGES}; use --format json, or --samples 0"
+    NO_SAMPLES = "without resampling; leave it out, or add --samples 1000"
+    STDIN = "with stdin or a pipe, which cannot be read again; name a file"
+    STDOUT = "with a report on stdout; name its file with -o"
+    COUNTS = "with --counts, which writes no report; pass it to rouge-cli merge"
     JUNIT = "with junit, which only has tests of bounds"
-    ALL_METRICS = "with a format that shows all metrics", "leave it out, or use text or latex"
+    ALL_METRICS = "with a format that shows all metrics; leave it out, or use text or latex"
     SCHEDULER = "with --scheduler, which has its own workers"
     EVERYTHING_SHOWN = "with a format that shows everything"
-    NOT_FOR_PAPERS = "with a format that is not a table for papers", "use --format latex or markdown"
-    FOR_PAPERS = "with a table for papers, which has no answers", "leave it out, or use text or json"
-    NO_INTERVALS = "without intervals", "leave it out, or add --intervals"
-    PEOPLE_NOT_MARKED = "with a table or csv, which does not mark people", "use --format json or --plot"
-    NO_BASELINE = "without --baseline SYSTEM", "name the system that the others are compared with"
-    BASELINE = "with --baseline, which leaves pairs out", "give one of them"
+    NOT_FOR_PAPERS = "with a format that is not a table for papers; use --format latex or markdown"
+    FOR_PAPERS = "with a table for papers, which has no answers; leave it out, or use text or json"
+    NO_INTERVALS = "without intervals; leave it out, or add --intervals"
+    PEOPLE_NOT_MARKED = "with a table or csv, which does not mark people; use --format json or --plot"
+    NO_BASELINE = "without --baseline SYSTEM; name the system that the others are compared with"
+    BASELINE = "with --baseline, which leaves pairs out; give one of them"
     MEASURES_NAMED = "with -m, which names the measures already"
     NO_HUMAN_SCORES = "without --human FILE"
     NO_BOOTSTRAP = "with --samples 0"
@@ -76,24 +75,20 @@ class Conflict(Enum):
     NO_REFERENCES_DRAWN = "without --over references"
     NO_TRIALS = "with --trials 0, which tests nothing"
     BETWEEN_DIALECTS = "with --dialects, which prints default scores as a table"
-    ONE_PAIR = "with the texts of one pair", "leave it out, or name an eval of an input by --eval"
-    CHECK = _CHECK
-    CHECK_OF_ALL_SYSTEMS = _CHECK, "leave it out, or write the part of one system with --system"
+    ONE_PAIR = "with the texts of one pair; leave it out, or name an eval of an input by --eval"
+    CHECK = "with --check, which reads settings and writes none"
+    CHECK_OF_ALL_SYSTEMS = f"{CHECK}; leave it out, or write the part of one system with --system"
     NO_CHECK = "without --check FILE"
     NO_DEPFILE = "without --depfile FILE"
-    NO_ALIGNMENTS = "with a format that has no alignments", "use text or json"
+    NO_ALIGNMENTS = "with a format that has no alignments; use text or json"
     TAGGED = "with --tagged texts, which need no tagger"
     UNTAGGED = "without topics or synonyms of WordNet, which alone need tags"
     COMPATIBLE = "with --compatible, which expands as the Java program does"
-    NO_SYNONYMS = "without synonyms", "add --synonyms wordnet"
+    NO_SYNONYMS = "without synonyms; add --synonyms wordnet"
     NO_WORDNET = "without WordNet, which alone has counts"
 
-    def __init__(self, why: str, remedy: str = "leave it out") -> None:
-        self.why = why
-        self.remedy = remedy
-
     @classmethod
-    def check(cls, circumstances: Mapping[Conflict, object], effective: Collection[str] = ()) -> None:
+    def check(cls, circumstances: Mapping[str, object], effective: Collection[str] = ()) -> None:
         """Raise UsageError for an option that has no effect in one of the circumstances that are true.
 
         `effective` are fields that have an effect nevertheless, in this command.
@@ -106,7 +101,8 @@ class Conflict(Enum):
             for name in (name for group in groups for name in group.without_effect(conflict)):
                 typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
                 if typed and name not in effective:
-                    raise UsageError(f"{options[name]} {conflict.why}", remedy=conflict.remedy)
+                    why, _, remedy = conflict.partition("; ")
+                    raise UsageError(f"{options[name]} {why}", remedy=remedy or "leave it out")
 
 
 class Field(NamedTuple):
@@ -122,7 +118,7 @@ class OptionGroup:
 
     # Not a data class: creating the data classes of one command takes a tenth of a short run.
     fields: ClassVar[dict[str, Field]] = {}
-    conflicts: ClassVar[Mapping[Conflict, str]] = {}
+    conflicts: ClassVar[Mapping[str, str]] = {}
     section: ClassVar = "Options"  # of the section of help texts
 
     def __init_subclass__(cls) -> None:
@@ -136,7 +132,7 @@ class OptionGroup:
         raise AttributeError(f"cannot set {name}: options are frozen")
 
     @classmethod
-    def without_effect(cls, conflict: Conflict) -> Iterator[str]:
+    def without_effect(cls, conflict: str) -> Iterator[str]:
         """Yield the fields that have no effect in a circumstance."""
         for base in cls.__mro__:
             yield from vars(base).get("conflicts", {}).get(conflict, "").split()

@@ -143,7 +143,7 @@ def request(options: CountingOptions) -> Request:
         flags = {"stem": options.stem, "stop": options.stop}
         values |= assembly.of_language(options.language, dialect, {**by_option, **settings, **flags})
     typed = split_labels(options.metrics)
-    named = typed or labels(str(values.get("metrics", "")))
+    named = typed or (labels(str(values["metrics"])) if "metrics" in values else [])
     if not named and (options.metrics or "metrics" in values):
         raise UsageError("no metric named", remedy="name metrics as in -m ROUGE-1,ROUGE-2")
     columns = [metrics.figure(label) for label in named]

@@ -195,6 +195,16 @@ def labels() -> list[str]:
     return [label for family in families() for label in family.LABELS]
 
 
+def _spellings(label: str) -> Iterator[str]:
+    yield label
+    import re  # costs start-up time
+
+    if short := re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE):
+        yield f"ROUGE-{short[1]}"
+        yield (upper := f"ROUGE-{short[1].upper()}")
+        yield re.sub(r"^(ROUGE-[A-Z]+?)([0-9.]+)$", r"\1-\2", upper)
+
+
 @lru_cache(1000)
 def parse(label: str) -> Metric:
     """Return the metric of a label, which may be spelled informally: `R2`, `rouge-l`, `SU4`, `W-1.2`.
@@ -202,14 +212,7 @@ def parse(label: str) -> Metric:
     Raises:
         UsageError: If the metric is unknown; the message suggests similar labels.
     """
-    import re  # costs start-up time
-
-    short = re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE)
-    spellings = [label]
-    if short:
-        spellings += [f"ROUGE-{short[1]}", f"ROUGE-{short[1].upper()}"]
-        spellings.append(re.sub(r"^(ROUGE-[A-Z]+?)([0-9.]+)$", r"\1-\2", spellings[-1]))
-    for spelling in spellings:
+    for spelling in _spellings(label):
         for family in families():
             metric: Metric | None = family.parse(spelling)
             if metric is not None:

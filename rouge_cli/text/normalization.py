@@ -24,6 +24,8 @@ _ACCENTS = frozenset((1, *range(10, 37), *range(200, 241)))
 
 
 def _without_accents(text: str) -> str:
+    if text.isascii():
+        return text
     letters = unicodedata.normalize("NFD", text)
     bare = "".join(letter for letter in letters if unicodedata.combining(letter) not in _ACCENTS)
     return unicodedata.normalize("NFC", bare)
@@ -35,8 +37,6 @@ STEPS: Mapping[str, Fold] = {
     "diacritics": _without_accents,
     "casefold": str.casefold,
 }
-# Steps that change no ASCII text that a tokenizer lower-cases; the others must see it.
-KEEP_ASCII = frozenset((NONE, "nfkc", "diacritics"))
 
 
 def canonical(name: str) -> str:
@@ -53,10 +53,7 @@ def canonical(name: str) -> str:
 
 def normalize(name: str, text: str) -> str:
     """Return the text normalized by the steps of a canonical name."""
-    steps = name.split("+")
-    if text.isascii() and KEEP_ASCII.issuperset(steps):
-        return text
-    for step in steps:
+    for step in name.split("+"):
         text = STEPS[step](text) if step != NONE else text
     return text
 

@@ -19,7 +19,7 @@ from rouge_cli.native import KernelSetup, Normalizer
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Harmonic, Scored
-from rouge_cli.text import languages, normalization, sentences, stemmers, tokenizers
+from rouge_cli.text import normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.tokens import Tokenize
 
 if TYPE_CHECKING:
@@ -151,6 +151,8 @@ class Google(RougeScoreRun):
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self.prepare(self.join(units))
         if text.empty and any(map(bytes.strip, units)):
+            from rouge_cli.text import languages  # most texts never get here
+
             what = languages.without_tokens(units, ascii_only=self.ascii_only)
             self.notify(Notice(f"{document.where}: {what}"))
         return text

@@ -17,7 +17,7 @@ from rouge_cli.errors import RougeError, UnreadableFile, UsageError, require, sh
 from rouge_cli.tasks.columns import ROLE, InputRow, header
 
 SUFFIXES = (".parquet", ".arrow")
-_NUMBER = re.compile(r"-[0-9]{5}-of-([0-9]{5})(?=\.[a-z]+$)")
+_NUMBER = r"-[0-9]{5}-of-([0-9]{5})(?=\.[a-z]+$)"
 
 
 def rows(path: str, encoding: str | None) -> Iterator[InputRow]:  # noqa: ARG001 - their text is UTF-8
@@ -65,9 +65,11 @@ def joined(paths: Sequence[str]) -> Sequence[str]:
                 raise RougeError("no file matches the pattern", where=path)
         every += matches or [path.rstrip(os.sep) or path]
     tables = []
-    for table, files in groupby(every, partial(_NUMBER.sub, "")):
+    if not any("-of-" in path for path in every):
+        return every  # without compiling the expression
+    for table, files in groupby(every, partial(re.sub, _NUMBER, "")):
         parts = list(files)
-        size = _NUMBER.search(parts[0])
+        size = re.search(_NUMBER, parts[0])
         tables += [table] if size and len(parts) == int(size[1]) else parts
     return tables
 
@@ -81,7 +83,7 @@ def files_of(path: str) -> list[str]:
     if not os.path.isdir(path):
         start, suffix = os.path.splitext(path)
         numbered = sorted(glob(f"{escape(start)}-*{suffix}"))
-        return [file for file in numbered if _NUMBER.sub("", file) == path] or [path]
+        return [file for file in numbered if re.sub(_NUMBER, "", file) == path] or [path]
     names = sorted(name for name in glob("[!.]*", root_dir=path) if name.endswith(SUFFIXES))
     names = [name for name in names if not name.startswith("cache-")]  # which datasets leaves there
     splits = sorted(map(os.path.dirname, glob("*/dataset_info.json", root_dir=path)))
