@@ -13,6 +13,7 @@ import re
 from codecs import lookup
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 
 from rouge_cli import data
 from rouge_cli.core import NamedTuple, Notice
@@ -98,11 +99,9 @@ def order_of_draws(columns: Mapping[tuple[str, str], Column], *, by_id: bool) ->
         numbers = list(map(str, range(1, len(ids) + 1)))
         drawn: object = NUMBERS
         if by_id and ids != numbers:
-            order, usual = (
-                sorted(range(len(ids)), key=[f"{name}.{system}" for name in names].__getitem__)
-                for names in (ids, numbers)
-            )
-            drawn = NUMBERS if order == usual else ",".join(map(str, order))
+            order = sorted(range(len(ids)), key=[f"{name}.{system}" for name in ids].__getitem__)
+            usual = pairwise(f"{place + 1}.{system}" for place in order)
+            drawn = NUMBERS if all(first < second for first, second in usual) else ",".join(map(str, order))
         elif ids != (numbers if {*ids} == {*numbers} else sorted(ids)):
             drawn = tuple(ids)
         orders[drawn] = None

@@ -154,7 +154,7 @@ def ids_of(evals: Sequence[EvalResult]) -> Sequence[str]:
 def scores_of(evals: Sequence[EvalResult], place: int) -> Sequence[float]:
     """Return all recalls, precisions or Fs: the values at index `place` of Score; nan without a score."""
     if isinstance(evals, Column):
-        return evals.scores()[place]
+        return evals.scores(measures="RPF"[place])[place]
     return [nan if result.score is None else result.score[place] for result in evals]
 
 
