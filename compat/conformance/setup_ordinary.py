@@ -27,7 +27,7 @@ OPTIONS: dict[str, tuple[float, tuple[str | None, ...]]] = {
     "r": (0.4, ("1", "2", "10", "99", "500.5", "1000")),
     "l": (0.2, ("0", "3", "10", "75", "665", "2.5")),
     "b": (0.2, ("0", "3", "10", "75", "665", "2.5")),
-    **dict.fromkeys("msd", (0.4, (None,))),
+    **dict.fromkeys("mMsd", (0.4, (None,))),
 }
 
 
@@ -67,8 +67,9 @@ def _options(rng: Random) -> list[Option]:
         (letter, rng.choice(values)) for letter, (share, values) in OPTIONS.items() if rng.random() < share
     ]
     letters = {letter for letter, _ in chosen}
-    if {"l", "b"} <= letters:  # an error
-        chosen = [option for option in chosen if option[0] != "b"]
+    for first, second in ("lb", "mM"):  # together an error, and undefined
+        if {first, second} <= letters:
+            chosen = [option for option in chosen if option[0] != second]
     if "2" in letters:
         chosen += rng.choice(([], [("u", None)], [("U", None)], [("u", None), ("U", None)]))
     if letters & {"n", "w", "2"} and rng.random() < 0.3:

@@ -83,6 +83,7 @@ class KernelSetup(NamedTuple):
     normalize: Normalizer | None = None  # returns the counted form of a raw token; None for no change
     # How references are combined, the F and its constant (`Formula.compiled`); None for ROUGE-1.5.5's.
     formula: tuple[str, str, float] | None = None
+    stems_references: bool = False  # `normalize` stems references only (QUIRKS 21)
     folds: bool = False  # lower-case texts as Unicode, before they are tokenized
     limit: tuple[float, bool] | None = None  # a `text.tokens.Limit`
     best_reference: bool = False

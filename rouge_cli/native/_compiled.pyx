@@ -94,6 +94,7 @@ cdef extern from "tokens.hpp" namespace "rouge" nogil:
         void set_look_up(LookUp, void*)
         void set_ask(Ask, void*)
         void set_reading(CReading)
+        void set_stem(int32_t, int32_t) except +
         size_t parts()
         void read(const vector[CView]&, vector[CText]&) except +
         CMutex turn
@@ -116,6 +117,7 @@ cdef extern from "word_forms.hpp" namespace "rouge" nogil:
         CWordList irregular_forms
         cbool stems
         size_t shortest
+        cbool stems_references
 
     cppclass CWordForms "rouge::WordForms":
         CWordForms(const CFormRules&, CVocabulary&) except +
@@ -168,7 +170,7 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
         void add(const CTally&)
 
     cppclass CProgram "rouge::Program":
-        CProgram(vector[CSpec], unique_ptr[CScoring], unique_ptr[CLimit], cbool, CVocabulary&) except +
+        CProgram(vector[CSpec], unique_ptr[CScoring], unique_ptr[CLimit], cbool, CVocabulary&, cbool) except +
         const CTally& predictions()
         const CTally& references()
         void clear_tallies()
@@ -341,7 +343,8 @@ cdef class Words:
     """The vocabulary of a program: raw token -> id of its counted form.
 
     normalize: a `native.Normalizer` or None. Python is asked for the form of a word only if the stemmer is not ROUGE's own.
-    reading: a `native.ReadingRules`. others: words of the same set-up, whose word lists are shared.
+    reading: a `native.ReadingRules`. others: words of the same set-up, whose word lists are shared. stems_references: keep the
+    words themselves, and their stems beside them.
     """
 
     cdef unique_ptr[CVocabulary] vocabulary
@@ -352,7 +355,7 @@ cdef class Words:
     cdef tuple questions  # Python's functions, in the order of `Question`
     cdef dict forms
 
-    def __init__(self, reading, normalize, Words others=None):
+    def __init__(self, reading, normalize, Words others=None, cbool stems_references=False):
         cdef CReading made
         cdef bytes mark = b""
         if isinstance(reading.split, bytes):
@@ -368,6 +371,7 @@ cdef class Words:
         made.mark.assign(PyBytes_AS_STRING(mark), <size_t> PyBytes_GET_SIZE(mark))
         dereference(self.vocabulary).set_reading(move(made))
         self.normalize = normalize
+        self.rules.stems_references = stems_references
         self.forms = {}
         if others is not None:
             self.stop, self.irregular, self.rules = others.stop, others.irregular, others.rules
@@ -405,8 +409,16 @@ cdef class Words:
         return True
 
     cdef int32_t number(self, bytes raw) except -3:
+        cdef int32_t number, own
         form = raw if self.normalize is None else self.normalize(raw)
-        return -1 if form is None else self.forms.setdefault(form, len(self.forms))
+        if form is None:
+            return -1
+        number = self.forms.setdefault(form, len(self.forms))
+        if not self.rules.stems_references:
+            return number
+        own = self.forms.setdefault(raw, len(self.forms))
+        dereference(self.vocabulary).set_stem(own, number)
+        return own
 
     cdef void check(self) except *:
         """Raise the exception of a look-up, if there was one."""
@@ -504,7 +516,9 @@ cdef class Program:
         cdef unique_ptr[CScoring] scoring
         cdef unique_ptr[CLimit] limited
         cdef unique_ptr[CProgram] program
-        cdef Words words = Words(self.setup.reading, self.setup.normalize, self.words[0] if self.words else None)
+        cdef cbool stems_references = self.setup.stems_references
+        cdef Words others = self.words[0] if self.words else None
+        cdef Words words = Words(self.setup.reading, self.setup.normalize, others, stems_references)
         if self.setup.formula:
             several, f, constant = self.setup.formula
             scoring.reset(new CPlain(SEVERAL.index(several), MEASURES.index(f), constant))
@@ -514,7 +528,8 @@ cdef class Program:
             limited.reset(new CLimit(self.setup.limit[0], self.setup.limit[1]))
         self.words.append(words)
         program = make_unique[CProgram](
-            _specs(self.setup.specs), move(scoring), move(limited), <cbool> self.setup.folds, dereference(words.vocabulary))
+            _specs(self.setup.specs), move(scoring), move(limited), <cbool> self.setup.folds, dereference(words.vocabulary),
+            stems_references)
         self.programs.push_back(move(program))
 
     cdef void limit_words(self) except *:

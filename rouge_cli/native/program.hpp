@@ -87,10 +87,16 @@ struct TextTally {
 
 class Program {
 public:
-    // folds: lower-case the text as Unicode before anything else. limit: null for none.
-    Program(std::vector<KernelSpec> specs, std::unique_ptr<Scoring> scoring, std::unique_ptr<Limit> limit, bool folds,
-            Vocabulary& vocabulary)
-        : specs_(std::move(specs)), scoring_(std::move(scoring)), limit_(std::move(limit)), folds_(folds), vocabulary_(vocabulary) {}
+    // folds: lower-case the text as Unicode before anything else. limit: null for none. stems_references: as the vocabulary's.
+    Program(const std::vector<KernelSpec>& specs, std::unique_ptr<Scoring> scoring, std::unique_ptr<Limit> limit, bool folds,
+            Vocabulary& vocabulary, bool stems_references)
+        : width_(specs.size()), scoring_(std::move(scoring)), limit_(std::move(limit)), folds_(folds), vocabulary_(vocabulary) {
+        for (std::size_t metric = 0; metric < width_; ++metric) {
+            Group& group = groups_[stems_references ? stemming_of(specs[metric].kind) : PLAIN];
+            group.specs.push_back(specs[metric]);
+            group.metrics.push_back(metric);
+        }
+    }
 
     void run(Batch& batch) {
         forget();  // also what a failed run left
@@ -112,6 +118,18 @@ public:
     void clear_tallies() { tallies_[0] = tallies_[1] = TextTally(); }
 
 private:
+    // What is stemmed of a reference whose predictions are not: nothing, the text but not its sentences, or all. The twin
+    // of READINGS in dialects/rouge155/texts.py.
+    enum Stemming { PLAIN, CLIPPED, STEMMED };
+
+    static Stemming stemming_of(int kind) { return kind == NGRAM ? PLAIN : kind == WEIGHTED_LCS ? CLIPPED : STEMMED; }
+
+    // The metrics of one stemming.
+    struct Group {
+        std::vector<KernelSpec> specs;
+        std::vector<std::size_t> metrics;
+    };
+
     void forget() {
         ahead_.reset();
         kept_.clear();
@@ -140,13 +158,33 @@ private:
             if (text == nullptr) return false;
             (place < eval.references ? references_ : predictions_).push_back(text);
         }
-        CountTable& counts = counting_.count(references_, predictions_, specs_);
-        for (std::size_t prediction = 0; prediction < eval.predictions; ++prediction) {
-            for (std::size_t metric = 0; metric < specs_.size(); ++metric) {
-                rows.push_back(scoring_->row(counts, prediction, eval.references, metric, specs_[metric]));
+        const std::size_t first = rows.size();
+        rows.resize(first + eval.predictions * width_);
+        for (Stemming stemming : {PLAIN, CLIPPED, STEMMED}) {
+            const Group& group = groups_[stemming];
+            if (group.specs.empty()) continue;
+            if (stemming != PLAIN) stem_references(stemming);
+            CountTable& counts = counting_.count(stemming == PLAIN ? references_ : stemmed_, predictions_, group.specs);
+            for (std::size_t prediction = 0; prediction < eval.predictions; ++prediction) {
+                Row* const row = rows.data() + first + prediction * width_;
+                for (std::size_t place = 0; place < group.specs.size(); ++place) {
+                    row[group.metrics[place]] = scoring_->row(counts, prediction, eval.references, place, group.specs[place]);
+                }
             }
         }
         return true;
+    }
+
+    void stem_references(Stemming stemming) {
+        stems_.resize(references_.size());
+        stemmed_.clear();
+        for (std::size_t place = 0; place < references_.size(); ++place) {
+            Text& text = stems_[place] = *references_[place];
+            text.first = vocabulary_.stems(text.tokens());
+            text.two_readings = text.two_readings || stemming == CLIPPED;
+            if (stemming == STEMMED) text.words = vocabulary_.stems(text.words);
+            stemmed_.push_back(&text);
+        }
     }
 
     // Counts the texts of an eval that was scored; its sources begin at `first`, references before predictions.
@@ -291,7 +329,8 @@ private:
         }
     };
 
-    std::vector<KernelSpec> specs_;
+    Group groups_[3];  // by stemming
+    std::size_t width_;
     std::unique_ptr<Scoring> scoring_;
     std::unique_ptr<Limit> limit_;
     bool folds_;
@@ -302,8 +341,8 @@ private:
     std::unordered_map<std::pair<std::string, bool>, std::shared_ptr<Text>, KeyHash> kept_;
     std::unique_ptr<ReadAhead> ahead_;
     std::vector<std::shared_ptr<Text>> shared_;
-    std::vector<Text> texts_;
-    std::vector<const Text*> references_, predictions_;
+    std::vector<Text> texts_, stems_;
+    std::vector<const Text*> references_, predictions_, stemmed_;
     std::vector<char> buffer_;
     Units units_;
     std::string joined_, folded_;

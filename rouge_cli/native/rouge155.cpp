@@ -71,7 +71,7 @@ std::string resolved(const std::string& path) {
 struct Options {
     std::vector<KernelSpec> metrics;
     std::vector<std::string> labels;
-    bool stem, drop_stop_words, best_reference, every_system, limit_in_words, per_eval;
+    bool stem, stem_models, drop_stop_words, best_reference, every_system, limit_in_words, per_eval;
     double alpha, confidence, samples, most;  // most: words or bytes of a text; 0 for no limit
     int averaging;
     std::string confidence_as_typed, data_folder, config, system, list_format;  // list_format: empty for settings
@@ -79,7 +79,9 @@ struct Options {
     explicit Options(std::vector<std::string> words) {
         parse(words);
         add_metrics();
-        stem = flag('m');
+        stem_models = flag('M');
+        stem = flag('m') || stem_models;
+        require(!(flag('m') && stem_models));
         drop_stop_words = flag('s');
         per_eval = flag('d');
         require(value('f', "A") == "A" || value('f', "A") == "B");
@@ -107,7 +109,7 @@ struct Options {
 private:
     // Perl's Getopt::Std: flags may be clustered; a value is the rest of its word, or the next word.
     void parse(std::vector<std::string>& words) {
-        static constexpr std::string_view FLAGS = "admsuUx", VALUES = "nw2tcprlbefz";
+        static constexpr std::string_view FLAGS = "admMsuUx", VALUES = "nw2tcprlbefz";
         std::size_t next = 0;
         while (next < words.size() && words[next].size() > 1 && words[next][0] == '-') {
             const std::string word = words[next++];
@@ -248,10 +250,10 @@ struct Worker {
     Worker(const Options& options, bool is_scored)
         : forms(rules(options), vocabulary),
           program(options.metrics, std::make_unique<Rouge155Scoring>(options.best_reference, options.alpha, is_scored),
-                  options.most > 0 ? std::make_unique<Limit>(options.most, options.limit_in_words) : nullptr, false, vocabulary) {}
+                  options.most > 0 ? std::make_unique<Limit>(options.most, options.limit_in_words) : nullptr, false, vocabulary, options.stem_models) {}
 
     static FormRules rules(const Options& options) {
-        return {options.drop_stop_words ? STOP_WORDS : WordList(), IRREGULAR_FORMS, options.stem, SHORTEST_STEMMED};
+        return {options.drop_stop_words ? STOP_WORDS : WordList(), IRREGULAR_FORMS, options.stem, SHORTEST_STEMMED, options.stem_models};
     }
 
     Vocabulary vocabulary;

@@ -210,6 +210,19 @@ public:
 
     const Reading& reading() const { return reading_; }
 
+    // The stem of a word by ids, if only references are stemmed.
+    void set_stem(Id word, Id stem) {
+        const std::size_t place = static_cast<std::size_t>(word);
+        if (place >= stems_.size()) stems_.resize(place * 2 + 1024);
+        stems_[place] = stem;
+    }
+
+    Ids stems(const Ids& words) const {
+        Ids stems(words);
+        for (Id& word : stems) word = stems_[static_cast<std::size_t>(word)];
+        return stems;
+    }
+
     // The parts of texts that are known: beyond some number, their owner begins anew.
     std::size_t parts() const { return spans_.size(); }
 
@@ -311,7 +324,7 @@ private:
     Known known_, parts_;
     // Of each part: where its ids begin in `of_parts_`, and their number.
     std::vector<std::pair<std::size_t, std::size_t>> spans_;
-    Ids of_parts_;
+    Ids of_parts_, stems_;
     std::vector<char> buffer_;
 };
 

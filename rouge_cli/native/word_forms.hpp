@@ -63,18 +63,22 @@ private:
 };
 
 // The rules for a word's form: stop words are dropped; tokens of fewer than `shortest` bytes stay, an irregular form has
-// its base form, and any other token its stem.
+// its base form, and any other token its stem. If only references have stems, a token's number is its own, and the
+// vocabulary has the number of its stem.
 struct FormRules {
     WordList stop_words, irregular_forms;
     bool stems;
     std::size_t shortest;
+    bool stems_references = false;
 };
 
 // The numbers of a vocabulary's raw tokens, by their counted forms.
 class WordForms {
 public:
     // The vocabulary asks this object, so that neither can be moved.
-    WordForms(const FormRules& rules, Vocabulary& vocabulary) : rules_(rules) { vocabulary.set_look_up(look_up, this); }
+    WordForms(const FormRules& rules, Vocabulary& vocabulary) : rules_(rules), vocabulary_(vocabulary) {
+        vocabulary.set_look_up(look_up, this);
+    }
     WordForms(const WordForms&) = delete;
     WordForms& operator=(const WordForms&) = delete;
 
@@ -92,6 +96,14 @@ private:
         const char* base = has_stem ? rules_.irregular_forms.value_of(raw) : nullptr;
         std::string form = has_stem ? porter_stem(raw) : std::string(raw);
         if (base != nullptr) form.assign(base, std::strchr(base, '\n'));
+        const Id stem = number_of_form(form);
+        if (!rules_.stems_references) return stem;
+        const Id own = number_of_form(raw);
+        vocabulary_.set_stem(own, stem);
+        return own;
+    }
+
+    Id number_of_form(std::string_view form) {
         const Token token = token_of(form);
         const Id known = numbers_.find(token);
         if (known != Known::UNKNOWN) return known;
@@ -100,6 +112,7 @@ private:
     }
 
     const FormRules rules_;
+    Vocabulary& vocabulary_;
     Known numbers_;  // of forms
     Id next_ = 0;
 };

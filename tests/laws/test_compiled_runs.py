@@ -33,8 +33,8 @@ pytestmark = pytest.mark.usefixtures("compiled")
 
 
 SETUPS: list[Mapping[str, Any]] = [
-    {"best_model": best_model, "alpha": alpha, "averaging": averaging, "stem": best_model}
-    for (best_model, alpha), averaging in product(((False, 0.0), (True, 0.3), (False, 1.0)), range(3))
+    {"best_model": best, "alpha": alpha, "averaging": averaging, "stem": best, "stem_models": alpha == 1}
+    for (best, alpha), averaging in product(((False, 0.0), (True, 0.3), (False, 1.0)), range(3))
 ]
 
 
@@ -195,7 +195,7 @@ def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> 
         assert_same(make, tasks, systems, jackknife=jackknife, jobs=2)
 
 
-@pytest.mark.parametrize("make", [rouge155(stem=True), rouge_score()], ids=["rouge155", "google"])
+@pytest.mark.parametrize("make", [rouge155(stem_models=True), rouge_score()], ids=["rouge155", "google"])
 def test_a_vocabulary_begun_anew_changes_nothing(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Results and tallies are the same if the program resets its vocabulary again and again."""
     monkeypatch.setattr(native, "MOST_FORMS", 5)

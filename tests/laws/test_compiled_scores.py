@@ -35,6 +35,8 @@ pytestmark = pytest.mark.usefixtures("compiled")
         {"stem": True, "irregular": {b"ran": b"run", b"is": b"be", b"empty": b""}},
         {"stem": True, "irregular": MappingProxyType({b"ran": b"run"})},
         {"stem": True, "stemmer": lambda raw: raw[:2]},
+        {"stem_models": True, "irregular": {b"ran": b"run"}, "limit": Limit(9, in_words=False)},
+        {"stem_models": True, "stemmer": lambda raw: raw[:2], "best_model": True},
         {"stop_words": frozenset({b"the", b"is"}), "drop_stop_words": True},
         {"stop_words": frozenset({b"the", b"is"}), "drop_stop_words": True, "stem": True},
         {"stop_words": frozenset({b"the"}), "drop_stop_words": True, "stem": True, "stemmer": bytes.upper},

@@ -134,7 +134,7 @@ UNUSUAL = {
     "no options": "",
     "help": "-h",
     "debugging": "-v -n 1 -a settings.xml",
-    "stems of models": "-M -n 1 -a settings.xml",
+    "both kinds of stems": "-m -M -n 1 -a settings.xml",
     "basic elements": "-3 HM -z SIMPLE list",
     "an unknown option": "-n 1 -q -a settings.xml",
     "a missing value": "-n",

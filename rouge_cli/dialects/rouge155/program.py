@@ -197,11 +197,12 @@ class Rouge155:
         """Return the compiled program's setup; None for metrics or readings that it lacks."""
         setup = self._setup
         specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
-        if setup.stem_models or self._trace or len(specs) < len(setup.metrics):
+        if self._trace or len(specs) < len(setup.metrics):
             return None
         return KernelSetup(
             specs,
-            self._words.stemmed if setup.stem else self._words.plain,
+            self._words.stemmed,
+            stems_references=setup.stem_models and not setup.stem,
             limit=setup.limit,
             best_reference=setup.best_model,
             alpha=setup.alpha,

@@ -43,9 +43,8 @@ class Preparation:
         self._notify = notify
         self._trace = trace
         self._forms = words = words or WordForms(setup, notify)
-        self._plain = self._stemmed = Vocabulary(words.plain)
-        if words.stemmed is not words.plain:
-            self._stemmed = Vocabulary(words.stemmed, self._plain.forms)
+        self._plain = Vocabulary(words.plain)
+        self._stemmed = Vocabulary(words.stemmed, self._plain.forms)
 
     def prepare(
         self, document: Document, task: EvalTask, side: str = PREDICTIONS
