@@ -158,8 +158,7 @@ class StringRun:
         """Return the setup of the compiled program; None for metrics or formulas without compiled twins."""
         split = sentences.rule(self.options.get("sentences", "newline"))
         is_changed = any(getattr(type(self), name) is not getattr(StringRun, name) for name in _READING)
-        is_readable = split is None if self.reads_twice else not (is_changed or self.ignores_empty)
-        if not is_readable:
+        if is_changed and not self.reads_twice:
             return None
         specs, ways = [], set()
         for metric, formula in self.measures.values():
@@ -168,7 +167,7 @@ class StringRun:
             if not (formula.compiled and metric.kernel_spec and is_own):
                 return None
             specs.append(metric.kernel_spec)
-            ways.add((formula.several, *formula.compiled))
+            ways.add((formula.several, formula.compiled, formula.constant))
         reading = ReadingRules(
             split=split, ascii_only=self.ascii_only, lines=self.lines, reads_twice=self.reads_twice
         )

@@ -133,7 +133,7 @@ class FBeta(Beta):
 
     def __init__(self, beta: float) -> None:
         super().__init__(beta)
-        self.compiled = ("even", 0.0) if beta == 1 else None
+        self.compiled = "even" if beta == 1 else ""
 
     def f(self, recall: float, precision: float) -> float:
         """Return F."""

@@ -48,7 +48,7 @@ class JoinedNGram(ngram.NGram):
 class Shares(Harmonic):
     """P and R are shares of n-grams; F is computed from the counts."""
 
-    compiled = "shares", 0.0
+    compiled = "shares"
 
     def score(self, counts: Counts) -> Score:
         """Return R, P and F."""

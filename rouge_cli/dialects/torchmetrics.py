@@ -68,7 +68,7 @@ class Torchmetrics(StringRun):
 class SinglePrecision(Harmonic):
     """R, P and F, computed in double precision and rounded to single."""
 
-    compiled = "single", 0.0
+    compiled = "single"
 
     def __init__(self, accumulate: str) -> None:
         super().__init__(MEAN if accumulate == AVG else BEST)

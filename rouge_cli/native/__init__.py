@@ -81,7 +81,7 @@ class KernelSetup(NamedTuple):
 
     specs: Sequence[KernelSpec]
     normalize: Normalizer | None = None  # returns the counted form of a raw token; None for no change
-    # How references are combined, the F and its constant (`Formula.compiled`); None for ROUGE-1.5.5's.
+    # `Formula`'s `several`, `compiled` and `constant`; None for ROUGE-1.5.5's.
     formula: tuple[str, str, float] | None = None
     stems_references: bool = False  # `normalize` stems references only (QUIRKS 21)
     folds: bool = False  # lower-case texts as Unicode, before they are tokenized

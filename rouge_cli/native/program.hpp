@@ -260,10 +260,14 @@ private:
 
     // Adds the words that a dialect of strings makes of the joined text; without any there is something to report.
     bool add_lines(Text& text) {
+        text.apart = vocabulary_.reading().reads_twice;
+        if (text.apart) {  // a line is a sentence: line ends within sentences are blanks
+            std::replace(joined_.begin(), joined_.end(), '\n', ' ');
+            for (std::string& sentence : sentences_) std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+        }
         std::string whole;  // sentences may be views of `joined_`
         join(units_, whole);
         const Answers lines = vocabulary_.ask(LINES, whole);
-        text.apart = vocabulary_.reading().reads_twice;
         for (std::size_t line = 0; line < lines.size(); ++line) {
             const bool is_whole = text.apart && line == 0;
             vocabulary_.append_line(is_whole ? text.first : text.words, lines[line]);

@@ -62,7 +62,8 @@ class Formula:
     root = 1.0  # recall and precision are roots of this degree
     written_root = ""  # the root as in the label; empty for 1
     prediction_note = ""  # what follows the sum of the prediction's units
-    compiled: tuple[str, float] | None = None  # its F in compiled code, and the constant in it
+    compiled = ""  # what its F is called in compiled code; empty if it has no twin there
+    constant = 0.0  # in this F
     f_letters: str  # F in letters: P, R and the names of `f_values`
     f_values: Mapping[str, str] = {}
 
@@ -195,8 +196,8 @@ class Unrounded(Weighted):
     def __init__(self, alpha: float, how: str = SUM, root: float = 1.0, written_root: str = "") -> None:
         super().__init__(alpha, BEST if how == BEST else SUM)
         self.root, self.written_root = root, written_root
-        if type(self) is Unrounded and root == 1:  # others compute F in another way
-            self.compiled = "weighted", alpha
+        if root == 1:
+            self.compiled, self.constant = "weighted", alpha
 
     def share(self, match: float, whole: float) -> float:
         """Return recall or precision; in py-rouge, a number of n-grams may be negative."""
@@ -215,11 +216,11 @@ class Unrounded(Weighted):
 class Harmonic(Formula):
     """Formulas with F as the harmonic mean of R and P; epsilon is added to P + R."""
 
+    compiled = "harmonic"
+
     def __init__(self, several: str = BEST, epsilon: float = 0.0) -> None:
         super().__init__(several)
-        self.epsilon = epsilon
-        if type(self) is Harmonic:
-            self.compiled = "harmonic", epsilon
+        self.epsilon = self.constant = epsilon
         self.f_letters = f"2 P R / (P + R{f' + {epsilon:g}' if epsilon else ''})"
 
     def f(self, recall: float, precision: float) -> float:

@@ -18,7 +18,7 @@ from rouge_cli.metrics import Metric
 from rouge_cli.native import KernelSetup, Normalizer
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, KeyedColumns
-from rouge_cli.scoring.formula import BEST, Harmonic, Scored
+from rouge_cli.scoring.formula import Harmonic, Scored
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.tokens import Tokenize
 
@@ -69,7 +69,7 @@ class RougeScoreRun(StringRun):
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the forms of a text, then those of each line; nothing if the text has none."""
-        whole, *lines = self._scorer.readings(string)
+        whole, *lines = self._scorer.readings(self._normalized(string))
         return [whole, *lines] if any(whole) else []
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
@@ -158,8 +158,8 @@ class Google(RougeScoreRun):
         return text
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup; None for tokenizers that may read sentences differently."""
-        specs = [spec for metric, _ in self.measures.values() if (spec := metric.kernel_spec)]
+        """Return the compiled program's setup; tokenizers that may read sentences differently read all."""
+        setup = super().kernel_setup()
         tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
         split = sentences.rule(self.options["sentences"])
 
@@ -168,11 +168,10 @@ class Google(RougeScoreRun):
 
         own = plain if tokenizer == "google" else tokenizers.named(tokenizer)
         reading = tokenizers.reading(tokenizer, normalize, split, normalization.before(normalize, own))
-        if reading.tokenize and not reading.is_separable:
-            return None  # the whole text and its sentences may have other tokens
+        if setup is None or (reading.tokenize and not reading.is_separable):
+            return setup
         folds = tokenizer == "google" and not reading.tokenize
-        formula = BEST, "harmonic", 0.0
-        return KernelSetup(specs, self._normalizer, formula=formula, folds=folds, reading=reading)
+        return setup._replace(normalize=self._normalizer, folds=folds, reading=reading)
 
 
 class ForkScorer(rouge_scorer.RougeScorer):
