@@ -57,7 +57,7 @@ class Dialect(NamedTuple):
 
 
 class StringRun:
-    """A run of a dialect that scores strings."""
+    """A run of a dialect that scores strings: it has `measure`, and either `words` or `counted`."""
 
     resamples = False  # True if the subclass has a bootstrap
     needs_references = True  # True if an eval without references is an error
@@ -111,11 +111,11 @@ class StringRun:
         return b"\n".join(units).decode("utf-8", "replace")
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
-        """Return the words of each sentence of a string, each with its counted form."""
+        """Return the words of each sentence of a string, each with its counted form; made of `counted`."""
         return [[(form, form) for form in forms] for forms in self.counted(string)]
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
-        """Return the counted forms of each sentence; a dialect has this method if it changes no word."""
+        """Return the counted forms of each sentence; made of `words`. Faster if no word changes."""
         return [[form for _, form in sentence] for sentence in self.words(string)]
 
     def prepare(self, string: str) -> Text:

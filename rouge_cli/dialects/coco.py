@@ -36,11 +36,9 @@ BETA = 1.2
 class HighestShares(Beta):
     """F with beta of the highest R and the highest P; the counts come from the reference with that R."""
 
-    compiled = "beta"
-
     def __init__(self, beta: float) -> None:
         super().__init__(beta, HIGHEST)
-        self.constant = beta**2
+        self.compiled, self.constant = "beta", beta**2
 
     def f(self, recall: float, precision: float) -> float:
         """Return F with beta; 0 if R or P is 0."""

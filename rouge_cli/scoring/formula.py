@@ -196,8 +196,7 @@ class Unrounded(Weighted):
     def __init__(self, alpha: float, how: str = SUM, root: float = 1.0, written_root: str = "") -> None:
         super().__init__(alpha, BEST if how == BEST else SUM)
         self.root, self.written_root = root, written_root
-        if root == 1:
-            self.compiled, self.constant = "weighted", alpha
+        self.compiled, self.constant = "weighted" if root == 1 else "", alpha
 
     def share(self, match: float, whole: float) -> float:
         """Return recall or precision; in py-rouge, a number of n-grams may be negative."""
