@@ -73,7 +73,7 @@ public:
         texts_ = references;
         texts_.insert(texts_.end(), predictions.begin(), predictions.end());
         if (++round_ == 0) {
-            seen_.assign(seen_.size(), 0);
+            seen_.assign(seen_.size(), Seen());
             round_ = 1;
         }
         distinct_ = of_references_ = 0;
@@ -113,24 +113,25 @@ private:
         Id* next = numbered.data();
         for (Id id : ids) {
             const std::size_t place = static_cast<std::size_t>(id);
-            if (place >= seen_.size()) {
-                seen_.resize(place * 2 + 1024);
-                numbers_.resize(place * 2 + 1024);
-            }
-            if (seen_[place] != round_) {
-                seen_[place] = round_;
-                numbers_[place] = static_cast<Id>(distinct_++);
-            }
-            *next++ = numbers_[place];
+            if (place >= seen_.size()) seen_.resize(place * 2 + 1024);
+            // Without a branch: whether an eval has the token already cannot be predicted.
+            const bool is_new = seen_[place].round != round_;
+            *next = is_new ? static_cast<Id>(distinct_) : seen_[place].number;
+            distinct_ += is_new;
+            seen_[place] = {round_, *next++};
         }
     }
+
+    // The eval in which an id was seen last, and its number there.
+    struct Seen {
+        std::uint32_t round = 0;
+        Id number = 0;
+    };
 
     std::size_t references_ = 0, distinct_ = 0, of_references_ = 0;
     std::vector<const Text*> texts_;
     std::vector<Ids> tokens_, words_;
-    // By id: the eval in which it was seen last, and its number there.
-    std::vector<std::uint32_t> seen_;
-    Ids numbers_;
+    std::vector<Seen> seen_;  // by id
     std::uint32_t round_ = 0;
 };
 
