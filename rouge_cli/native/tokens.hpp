@@ -20,9 +20,14 @@ namespace rouge {
 
 // A raw token. It holds no byte 0, so its bytes in groups of eight, zeros behind the last, identify it.
 struct Token {
-    std::string_view bytes;
-    std::uint64_t first = 0;  // its first eight bytes
-    std::uint64_t hash = 0;
+    static constexpr std::size_t SHORT = 16;  // at most so many bytes are in the groups
+
+    const char* begin;
+    std::size_t size;
+    std::uint64_t first, second;  // groups
+    std::uint64_t hash;
+
+    std::string_view rest() const { return {begin + SHORT, size - SHORT}; }
 };
 
 // At most eight bytes as one number, the first byte lowest on every machine.
@@ -42,121 +47,134 @@ inline std::uint64_t hashed(std::uint64_t hash, std::uint64_t group) {
     return hash ^ hash >> 32;
 }
 
-// The token of these bytes, as `Tokens` makes it: only groups that are not empty are hashed.
-inline Token token_of(std::string_view bytes) {
-    Token token;
-    token.bytes = bytes;
-    for (std::size_t at = 0; at < bytes.size(); at += 8) {
-        const std::uint64_t group = eight(bytes.data() + at, std::min<std::size_t>(bytes.size() - at, 8));
-        if (at == 0) token.first = group;
-        token.hash = hashed(token.hash, group);
+// The token of these bytes, given its first two groups.
+inline Token token_of(std::string_view bytes, std::uint64_t first, std::uint64_t second) {
+    Token token{bytes.data(), bytes.size(), first, second, hashed(hashed(0, first), second)};
+    for (std::size_t at = Token::SHORT; at < bytes.size(); at += 8) {
+        token.hash = hashed(token.hash, eight(bytes.data() + at, std::min<std::size_t>(bytes.size() - at, 8)));
     }
     return token;
 }
 
-// Raw token -> id, by open addressing. Four slots share a cache line: most of the time is spent waiting for them.
+inline Token token_of(std::string_view bytes) {
+    const std::size_t first = std::min<std::size_t>(bytes.size(), 8), second = std::min<std::size_t>(bytes.size() - first, 8);
+    return token_of(bytes, eight(bytes.data(), first), eight(bytes.data() + first, second));
+}
+
+// Raw token -> id, by open addressing. Most of the time is spent waiting for memory: slots are small, and tokens stand in the
+// order in which they came, so that those of a text are mostly neighbours.
 class Known {
 public:
     static constexpr std::int32_t UNKNOWN = -2;
 
-    Known() : slots_(std::size_t(1) << FEWEST) {}
+    Known() : slots_(std::size_t(1) << FEWEST, NONE), entries_(1) {}
+
+    // Fetches what will be read to look tokens up soon: their slots, and then what these name.
+    void fetch(const Token* tokens, std::size_t size) const {
+        for (std::size_t token = 0; token < size; ++token) rouge::fetch(&slots_[start(tokens[token].hash)]);
+        for (std::size_t token = 0; token < size; ++token) rouge::fetch(&entries_[slots_[start(tokens[token].hash)]]);
+    }
 
     // The token's id, or UNKNOWN.
-    std::int32_t find(const Token& token) const { return slots_[place(token)].id; }
+    std::int32_t find(const Token& token) const { return entries_[slots_[place(token)]].id; }
 
     void add(const Token& token, std::int32_t id) {
-        if (size_ * 2 >= slots_.size()) grow();
-        std::uint32_t number = SHORT;
-        if (token.bytes.size() > sizeof token.first) {
-            const std::string_view rest = token.bytes.substr(sizeof token.first);
+        if (entries_.size() * 2 >= slots_.size()) grow();
+        std::uint32_t number = NONE;
+        if (token.size > Token::SHORT) {
+            const std::string_view rest = token.rest();
             rests_.push_back({token.hash, bytes_.size(), rest.size()});
             bytes_.append(rest);
             number = static_cast<std::uint32_t>(rests_.size());
         }
-        slots_[place(token)] = {token.first, number, id};  // last: without memory for the rest, the token stays unknown
-        ++size_;
+        entries_.push_back({token.first, token.second, number, id});
+        slots_[place(token)] = static_cast<std::uint32_t>(entries_.size() - 1);
     }
 
 private:
-    // A token of eight bytes or fewer is its number `first`; of a longer one, `rests_[rest - 1]` is what follows.
-    struct Slot {
-        std::uint64_t first = 0;
-        std::uint32_t rest = SHORT;
+    // Of a token that is longer than its groups, `rests_[rest - 1]` is what follows.
+    struct Entry {
+        std::uint64_t first = 0, second = 0;
+        std::uint32_t rest = NONE;
         std::int32_t id = UNKNOWN;
     };
 
-    // What follows the first eight bytes of a token with this hash: a part of `bytes_`.
+    // What follows the groups of a token with this hash: a part of `bytes_`.
     struct Rest {
         std::uint64_t hash;
         std::size_t start, size;
     };
 
-    static constexpr std::uint32_t SHORT = 0;
+    static constexpr std::uint32_t NONE = 0;
     static constexpr unsigned FEWEST = 8;  // 2 to the 8 slots: a short run would wait for more memory
 
+    // The place of the token's slot, or of the one where it would be.
     std::size_t place(const Token& token) const {
         std::size_t at = start(token.hash);
-        while (slots_[at].id != UNKNOWN && !same(slots_[at], token)) at = (at + 1) & (slots_.size() - 1);
+        while (slots_[at] != NONE && !same(entries_[slots_[at]], token)) at = (at + 1) & (slots_.size() - 1);
         return at;
     }
 
     // Where the search for a hash begins. Words that differ in late letters only differ in high bits of the hash.
     std::size_t start(std::uint64_t hash) const { return static_cast<std::size_t>((hash * MULTIPLIER) >> shift_); }
 
-    bool same(const Slot& slot, const Token& token) const {
-        if (slot.first != token.first) return false;
-        if (token.bytes.size() <= sizeof token.first) return slot.rest == SHORT;
-        if (slot.rest == SHORT) return false;
-        const Rest& rest = rests_[slot.rest - 1];
-        const std::string_view other = token.bytes.substr(sizeof token.first);
-        return rest.hash == token.hash && std::string_view(bytes_).substr(rest.start, rest.size) == other;
+    bool same(const Entry& entry, const Token& token) const {
+        // Without a branch for each group: which of them differs cannot be predicted.
+        if (((entry.first ^ token.first) | (entry.second ^ token.second)) != 0) return false;
+        if (token.size <= Token::SHORT) return entry.rest == NONE;
+        if (entry.rest == NONE) return false;
+        const Rest& rest = rests_[entry.rest - 1];
+        return rest.hash == token.hash && std::string_view(bytes_).substr(rest.start, rest.size) == token.rest();
     }
 
     void grow() {
-        std::vector<Slot> old(slots_.size() * 2);
-        old.swap(slots_);
+        slots_ = std::vector<std::uint32_t>(slots_.size() * 2, NONE);
         --shift_;
-        for (const Slot& slot : old) {
-            if (slot.id == UNKNOWN) continue;
-            std::size_t at = start(slot.rest == SHORT ? hashed(0, slot.first) : rests_[slot.rest - 1].hash);
-            while (slots_[at].id != UNKNOWN) at = (at + 1) & (slots_.size() - 1);
-            slots_[at] = slot;
+        for (std::uint32_t number = 1; number < entries_.size(); ++number) {
+            const Entry& entry = entries_[number];
+            std::size_t at = start(entry.rest == NONE ? hashed(hashed(0, entry.first), entry.second) : rests_[entry.rest - 1].hash);
+            while (slots_[at] != NONE) at = (at + 1) & (slots_.size() - 1);
+            slots_[at] = number;
         }
     }
 
-    std::vector<Slot> slots_;
+    std::vector<std::uint32_t> slots_;  // places in `entries_`, the first of which is for all unknown tokens
+    std::vector<Entry> entries_;
     unsigned shift_ = 64 - FEWEST;
-    std::size_t size_ = 0;
     std::vector<Rest> rests_;
     std::string bytes_;
 };
 
-// The tokens of a text, one by one: runs of ASCII letters and digits, lower-cased.
+// The tokens of a text, some at a time: runs of ASCII letters and digits, lower-cased. Where tokens begin and end cannot be
+// predicted: there is no branch on it.
 class Tokens {
 public:
+    static constexpr std::size_t AT_ONCE = 32;  // about a sentence
+
     // Begins a text; its bytes are copied to the buffer.
     Tokens(std::string_view bytes, std::vector<char>& buffer) {
-        if (buffer.size() < bytes.size() + 8) buffer.resize(bytes.size() + 8);
+        if (buffer.size() < bytes.size() + PADDING) buffer.resize(bytes.size() + PADDING);
         char* const cleaned = buffer.data();
         for (std::size_t place = 0; place < bytes.size(); ++place) cleaned[place] = clean(bytes[place]);
-        std::memset(cleaned + bytes.size(), 0, 8);
+        std::memset(cleaned + bytes.size(), 0, PADDING);
+        next_ = cleaned;
         end_ = cleaned + bytes.size();
-        read(cleaned);
     }
 
-    // Appends the ids of the tokens from here on that are known and not dropped; whether one is unknown, `here`.
-    bool unknown(const Known& known, std::vector<std::int32_t>& ids) {
-        for (; !token_.bytes.empty(); read(token_.bytes.data() + token_.bytes.size())) {
-            const std::int32_t id = known.find(token_);
-            if (id == Known::UNKNOWN) return true;
-            if (id >= 0) ids.push_back(id);
+    // The next tokens, AT_ONCE or fewer: their number, which is 0 at the end.
+    std::size_t read(Token* tokens) {
+        std::size_t size = 0;
+        while (size < AT_ONCE && (starts_ != 0 || find_starts())) {
+            tokens[size++] = token_at(next_ - BLOCK + trailing_zeros(starts_));
+            starts_ &= starts_ - 1;
         }
-        return false;
+        return size;
     }
-
-    const Token& here() const { return token_; }
 
 private:
+    static constexpr std::size_t BLOCK = 64, PADDING = BLOCK + Token::SHORT;  // PADDING: zeros behind a text
+    static constexpr std::uint64_t TOPS = 0x8080808080808080ULL;              // bits of bytes
+
     // What a byte is in a token; 0 where it separates. Without a branch: compilers do many bytes at once.
     static char clean(char byte) {
         const unsigned char plain = static_cast<unsigned char>(byte), low = plain | 0x20;
@@ -164,29 +182,42 @@ private:
         return static_cast<char>(letter ? low : digit ? plain : 0);
     }
 
-    // The next token at `at` or behind it. Eight bytes are looked at at once: no byte is above 127, so what takes
-    // 1 from each sets the top bit of the first that is 0.
-    void read(const char* at) {
-        while (at != end_ && *at == 0) ++at;
-        const char* const begin = at;
-        token_.hash = 0;
-        if (at != end_) {
-            for (;; at += 8) {
-                const std::uint64_t group = eight(at), zeros = (group - 0x0101010101010101ULL) & 0x8080808080808080ULL;
-                const std::uint64_t kept = zeros == 0 ? group : group & (((zeros & -zeros) >> 7) - 1);
-                if (at == begin) token_.first = kept;
-                if (kept != 0) token_.hash = hashed(token_.hash, kept);  // nothing follows a token of eight or sixteen bytes
-                if (zeros != 0) {
-                    at += trailing_zeros(zeros) / 8;
-                    break;
-                }
+    // Goes on to the next block of bytes in which tokens begin; false if there is none. `starts_` has a bit for each.
+    bool find_starts() {
+        for (; starts_ == 0 && next_ < end_; next_ += BLOCK) {
+            std::uint64_t inside = 0;  // a bit for each byte that is not 0: none is above 127
+            for (std::size_t at = 0; at < BLOCK; at += 8) {
+                const std::uint64_t tops = (eight(next_ + at) + ~TOPS) & TOPS;
+                inside |= ((tops >> 7) * 0x0102040810204080ULL >> 56) << at;
             }
+            starts_ = inside & ~(inside << 1 | is_inside_);
+            is_inside_ = inside >> (BLOCK - 1);
         }
-        token_.bytes = std::string_view(begin, static_cast<std::size_t>(at - begin));
+        return starts_ != 0;
     }
 
-    const char* end_;
-    Token token_;
+    static Token token_at(const char* begin) {
+        const std::uint64_t groups[] = {eight(begin), eight(begin + 8)}, ends[] = {ends_in(groups[0]), ends_in(groups[1])};
+        const std::uint64_t in_two = 0 - std::uint64_t(ends[0] == 0), end = ends[0] | (ends[1] & in_two);
+        const std::size_t size = end != 0 ? (in_two & 8) + trailing_zeros(end) / 8 : size_of_long(begin);
+        return token_of(std::string_view(begin, size), groups[0] & below(ends[0]), groups[1] & below(ends[1]) & in_two);
+    }
+
+    static std::size_t size_of_long(const char* begin) {
+        std::size_t size = Token::SHORT;
+        std::uint64_t end;
+        for (; (end = ends_in(eight(begin + size))) == 0; size += 8) {}
+        return size + trailing_zeros(end) / 8;
+    }
+
+    // The top bit of the first byte that is 0, and of some behind it. No byte is above 127: what takes 1 from each sets it.
+    static std::uint64_t ends_in(std::uint64_t group) { return (group - 0x0101010101010101ULL) & TOPS; }
+
+    // All bits of the bytes before the first of these ends; of all if there is none.
+    static std::uint64_t below(std::uint64_t ends) { return ((ends & -ends) >> 7) - 1; }
+
+    const char *next_, *end_;  // next_: the block behind the one of `starts_`
+    std::uint64_t starts_ = 0, is_inside_ = 0;
 };
 
 // Raw token -> id. What is not known yet is looked up once, by the owner of the forms: WordForms, or Python.
@@ -237,7 +268,7 @@ public:
     void append_line(Ids& ids, std::string_view line) {
         for (std::size_t end = 0; end != std::string_view::npos; line.remove_prefix(std::min(line.size(), end + 1))) {
             end = line.find('\0');
-            append_token(ids, line.substr(0, end));
+            append_token(ids, token_of(line.substr(0, end)));
         }
     }
 
@@ -273,16 +304,19 @@ private:
         std::vector<char> buffer;
         buffer.swap(buffer_);
         Tokens tokens(unit, buffer);
-        while (tokens.unknown(known_, ids)) look_up(tokens.here());
+        Token some[Tokens::AT_ONCE];
+        while (const std::size_t size = tokens.read(some)) {
+            known_.fetch(some, size);
+            for (std::size_t token = 0; token < size; ++token) append_token(ids, some[token]);
+        }
         buffer_.swap(buffer);
     }
 
     void append_asked(Ids& ids, std::string_view text) {
-        for (const std::string& raw : ask(TOKENS, text)) append_token(ids, raw);
+        for (const std::string& raw : ask(TOKENS, text)) append_token(ids, token_of(raw));
     }
 
-    void append_token(Ids& ids, std::string_view raw) {
-        const Token token = token_of(raw);
+    void append_token(Ids& ids, const Token& token) {
         const Id known = known_.find(token);
         const Id id = known == Known::UNKNOWN ? look_up(token) : known;
         if (id != DROPPED) ids.push_back(id);
@@ -309,7 +343,7 @@ private:
     }
 
     Id look_up(const Token& token) {
-        const Id id = look_up_(forms_, token.bytes.data(), token.bytes.size());
+        const Id id = look_up_(forms_, token.begin, token.size);
         if (id == FAILED) fail();
         if (known_.find(token) == Known::UNKNOWN) known_.add(token, id);
         return id;
