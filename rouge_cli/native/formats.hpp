@@ -14,9 +14,10 @@ class Line {
 public:
     explicit Line(std::string_view rest) : rest_(rest) {}
 
-    bool take(std::string_view expected) {
-        if (rest_.substr(0, expected.size()) != expected) return false;
-        rest_.remove_prefix(expected.size());
+    template <std::size_t SIZE>
+    bool take(const char (&expected)[SIZE]) {
+        if (rest_.substr(0, SIZE - 1) != std::string_view(expected, SIZE - 1)) return false;
+        rest_.remove_prefix(SIZE - 1);
         return true;
     }
 

@@ -31,6 +31,7 @@ inline std::vector<Batch> divided(const Batch& batch, std::size_t threads) {
         const std::size_t left = static_cast<std::size_t>(batch.evals.end() - eval);
         const std::size_t share = threads > 1 ? std::max(left / (2 * threads), FEWEST) : left;
         Batch part;
+        part.folders = batch.folders;
         part.reads_ahead = threads == 1;
         part.stops = batch.stops;
         part.evals.assign(eval, eval + static_cast<std::ptrdiff_t>(std::min({share, left, MOST_AT_ONCE})));
@@ -61,6 +62,9 @@ inline bool all_scored(const Batch& batch) { return std::find(batch.scored.begin
 // which part changes nothing in the batch.
 inline void run_in_threads(const std::vector<Program*>& programs, Batch& batch) {
     const std::size_t threads = threads_of(batch, programs.size());
+    std::vector<std::string_view> paths;
+    for (const Source& source : batch.sources) if (source.is_path) paths.push_back(source.bytes);
+    batch.folders = std::make_shared<const Folders>(paths);
     if (threads == 1 && batch.evals.size() <= MOST_AT_ONCE) return programs[0]->run(batch);
     std::vector<Batch> parts = divided(batch, threads);
     std::atomic<std::size_t> next(0);

@@ -40,8 +40,9 @@ struct EvalSources {
 struct Batch {
     std::vector<EvalSources> evals;
     std::vector<Source> sources;
-    bool reads_ahead = true;  // in another thread; false if other threads score, too
-    bool stops = false;       // at an eval that cannot be scored, without which the others are of no use
+    std::shared_ptr<const Folders> folders;  // of the sources
+    bool reads_ahead = true;                 // in another thread; false if other threads score, too
+    bool stops = false;                      // at an eval that cannot be scored, without which the others are of no use
 
     // For each eval whether it was scored; for scored ones, a row for each prediction and metric.
     std::vector<char> scored;
@@ -132,18 +133,27 @@ private:
 
     void forget() {
         ahead_.reset();
+        folders_.reset();
         kept_.clear();
+        paths_ = Known();
         uses_.clear();
     }
 
     // The uses of each file of the batch, so that it is read once.
     void plan(const Batch& batch) {
         std::vector<std::string> paths;
-        uses_.reserve(batch.sources.size());
         for (const Source& source : batch.sources) {
-            if (source.is_path && ++uses_[source.bytes] == 1 && batch.reads_ahead) paths.emplace_back(source.bytes);
+            if (!source.is_path) continue;
+            const Token path = token_of(source.bytes);
+            if (paths_.find(path) == Known::UNKNOWN) {
+                paths_.add(path, static_cast<std::int32_t>(uses_.size()));
+                uses_.push_back(0);
+                if (batch.reads_ahead) paths.emplace_back(source.bytes);
+            }
+            ++uses_[static_cast<std::size_t>(paths_.find(path))];
         }
-        ahead_ = std::make_unique<ReadAhead>(std::move(paths));
+        folders_ = batch.folders;
+        ahead_ = std::make_unique<ReadAhead>(std::move(paths), folders_);
     }
 
     bool score(const EvalSources& eval, const Source* sources, std::vector<Row>& rows) {
@@ -203,7 +213,7 @@ private:
     // The text in a source, made in `own` unless its file is cached for another use; null if it is not plain.
     const Text* read(const Source& source, bool is_see, Text& own) {
         if (!source.is_path) return make(source.bytes, is_see, own) ? &own : nullptr;
-        std::size_t& left = uses_.find(source.bytes)->second;
+        std::size_t& left = uses_[static_cast<std::size_t>(paths_.find(token_of(source.bytes)))];
         std::string path(source.bytes);
         const auto cached = kept_.find({path, is_see});
         if (cached != kept_.end()) {
@@ -215,7 +225,7 @@ private:
         std::string_view data;
         if (ahead_->take(path, buffer_)) {
             data = std::string_view(buffer_.data(), buffer_.size());
-        } else if (!whole_file(path.c_str(), buffer_, data)) {
+        } else if (!folders_->read(path, buffer_, data)) {
             return nullptr;
         }
         if (!make(data, is_see, own)) return nullptr;
@@ -341,8 +351,10 @@ private:
     Vocabulary& vocabulary_;
     Counting counting_;
     TextTally tallies_[2];
-    std::unordered_map<std::string_view, std::size_t> uses_;
+    Known paths_;
+    std::vector<std::size_t> uses_;  // of each path, how many are left
     std::unordered_map<std::pair<std::string, bool>, std::shared_ptr<Text>, KeyHash> kept_;
+    std::shared_ptr<const Folders> folders_;
     std::unique_ptr<ReadAhead> ahead_;
     std::vector<std::shared_ptr<Text>> shared_;
     std::vector<Text> texts_, stems_;

@@ -18,7 +18,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -437,7 +436,7 @@ int run(const std::vector<std::string>& words) {
     const Evals evals(options);
     // As in the program in Python, 0 is for all cores. By default there are a few threads, so that runs beside
     // each other (`make -j`) do not wait for each other's.
-    std::size_t most = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+    std::size_t most = usable_cores();
     if (jobs != "" && std::stoul(jobs) > 0) most = std::stoul(jobs);
     if (jobs == "") most = std::min(most, USUAL_THREADS);
     return emit(Run(options, evals, most).report());

@@ -395,6 +395,45 @@ def test_an_interrupt_is_status_130(is_ignored: bool, program_alone: str, pair: 
         assert (130, b"", b"ROUGE-1.5.5.pl: interrupted\n") == (running.returncode, stdout, stderr)
 
 
+@pytest.mark.parametrize("odd", ["link", "missing", "folder", "empty", "pipe", "zero byte", "vanished"])
+def test_odd_files_in_a_folder_of_many_are_not_taken_for_regular_ones(
+    odd: str, program_alone: str, tmp_path: Path
+) -> None:
+    """A link is followed, all else is handed over. A pipe is not opened: its writer waits."""
+    evals = range(100)
+    for side, line in (("p", "the cats went home\n"), ("m", "the cat has gone home early\n")):
+        (tmp_path / side).mkdir()
+        for number in evals:
+            (tmp_path / side / str(number)).write_text(f"{line * (number % 3 + 1)}a word {number}\n")
+    (tmp_path / "list").write_text("".join(f"{tmp_path}/p/{n} {tmp_path}/m/{n}\n" for n in evals))
+    command = ["-n", "2", "-m", "-z", "SPL", str(tmp_path / "list")]
+    usual = run(program_alone, command, tmp_path)
+    place = tmp_path / "p" / "50"
+    text = place.read_bytes()
+    place.unlink()
+    writer = None
+    if odd == "link":
+        (tmp_path / "elsewhere").write_bytes(text)
+        place.symlink_to(tmp_path / "elsewhere")
+    elif odd == "vanished":
+        place.symlink_to(tmp_path / "nowhere")
+    elif odd == "folder":
+        place.mkdir()
+    elif odd == "pipe":
+        os.mkfifo(place)
+        writer = subprocess.Popen(["sh", "-c", 'echo the cat > "$0"', place])
+    elif odd != "missing":
+        place.write_bytes(b"" if odd == "empty" else b"the\0cat\n")
+    ended = run(program_alone, command, tmp_path)
+
+    assert (0, b"", True) == (usual[0], usual[2], b"ROUGE-2 Average_F" in usual[1])
+    assert ended == (usual if odd == "link" else HANDED_OVER)
+    if writer is not None:
+        assert writer.poll() is None
+        writer.kill()
+        writer.wait()
+
+
 def test_without_the_program_in_python_there_is_a_message(
     program_alone: str, pair: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
