@@ -15,10 +15,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from rouge_cli import data
+from rouge_cli import data, native
 from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.io import files
+
+if TYPE_CHECKING:
+    from rouge_cli.native._compiled import WordNetPart
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 COUNTS = "cntlist.rev"
@@ -113,10 +117,13 @@ LEAST = 1
 
 # Endings and their replacements, from morphy(7WN).
 _ENDINGS = {
-    NOUN: ("s:", "ses:s", "xes:x", "zes:z", "ches:ch", "shes:sh", "men:man", "ies:y"),
-    VERB: ("s:", "ies:y", "es:e", "es:", "ed:e", "ed:", "ing:e", "ing:"),
-    ADJECTIVE: ("er:", "est:", "er:e", "est:e"),
-    ADVERB: (),
+    part: [(end, base) for end, _, base in (ending.partition(b":") for ending in endings.split())]
+    for part, endings in {
+        NOUN: b"s: ses:s xes:x zes:z ches:ch shes:sh men:man ies:y",
+        VERB: b"s: ies:y es:e es: ed:e ed: ing:e ing:",
+        ADJECTIVE: b"er: est: er:e est:e",
+        ADVERB: b"",
+    }.items()
 }
 # The count that the program requires of the first word of a synset, instead of the paper's limit.
 _FIRST_WORD = 4
@@ -133,10 +140,14 @@ class WordNet:
     def __init__(self, short: bytes, name: str) -> None:
         sections = short.split(b"\f\n")
         self.name = name
-        self._parts = {
-            part: _Part(synsets.splitlines(), exceptions, _ENDINGS[part])
-            for part, synsets, exceptions in zip(PARTS, sections, sections[len(PARTS) :], strict=False)
-        }
+        compiled = native.extension()
+        self._parts: dict[str, WordNetPart | _Part] = {}
+        self._readable: dict[str, _Part] = {}
+        for part, synsets, exceptions in zip(PARTS, sections, sections[len(PARTS) :], strict=False):
+            self._readable[part] = _Part(synsets, exceptions, _ENDINGS[part])
+            self._parts[part] = self._readable[part]
+            if compiled:
+                self._parts[part] = compiled.WordNetPart(synsets, exceptions, _ENDINGS[part])
 
     def synonyms(self, word: str, pos: str, rule: str = "paper", least: int = LEAST) -> frozenset[str]:
         """Return near-synonyms of a word; empty if WordNet does not have the word.
@@ -155,12 +166,9 @@ class WordNet:
             word: A word, inflected or not, in any case.
             pos: `n`, `v` or `a`.
         """
-        part = self._parts[pos]
-        synsets = {synset for base in part.bases(_key(word)) for synset in part.senses[base]}
         if rule == "program":
-            return frozenset(map(_text, _by_program(part, pos, synsets)))
-        words = part.words(part.beside(synsets), least)
-        return frozenset(_text(form.lower()) for form in words if b"_" not in form)
+            return frozenset(map(_text, _by_program(self._readable[pos], pos, _key(word))))
+        return frozenset(map(_text, self._parts[pos].near(_key(word), least)))
 
     def bases(self, word: str, pos: str) -> list[str]:
         """Return the base forms of a word: itself if WordNet has it, and irregular or else regular ones."""
@@ -168,26 +176,27 @@ class WordNet:
 
     def count(self, word: str, pos: str) -> int:
         """Return how often a base form was tagged in all senses; 0 if WordNet does not have it."""
-        part, key = self._parts[pos], _key(word)
-        by_sense = map(part.tagged, set(part.senses.get(key, ())))
-        return sum(max(times for form, times in forms if form.lower() == key) for forms in by_sense)
+        return self._parts[pos].count(_key(word))
 
     def is_name(self, word: str) -> bool:
         """Return True if WordNet has the noun only with a capital, in all its senses."""
-        part, key = self._parts[NOUN], _key(word)
-        senses = part.senses.get(key, ())
-        return bool(senses) and all(form != key for synset in senses for form, _ in part.tagged(synset))
+        return self._parts[NOUN].is_name(_key(word))
 
 
 class _Part:
     """One part of speech. Synsets are numbered in the order of the file; words are as in the file."""
 
-    def __init__(self, synsets: list[bytes], exceptions: bytes, endings: Sequence[str]) -> None:
-        self._synsets = synsets
-        lines = (line.split(b" ") for line in exceptions.splitlines())
-        self._irregular = {form: bases for form, *bases in lines}
-        pairs = [ending.encode().split(b":") for ending in endings]  # found by their last letter
-        self._endings = {end[-1:]: [pair for pair in pairs if pair[0][-1:] == end[-1:]] for end, _ in pairs}
+    def __init__(self, synsets: bytes, exceptions: bytes, endings: Sequence[tuple[bytes, bytes]]) -> None:
+        self._lines, self._exceptions, self._endings = synsets, exceptions, endings
+
+    @cached_property
+    def _synsets(self) -> list[bytes]:
+        return self._lines.splitlines()
+
+    @cached_property
+    def _irregular(self) -> dict[bytes, list[bytes]]:
+        lines = (line.split(b" ") for line in self._exceptions.splitlines())
+        return {form: bases for form, *bases in lines}
 
     @cached_property
     def senses(self) -> dict[bytes, list[int]]:
@@ -212,9 +221,27 @@ class _Part:
         others = self._irregular.get(word, [])
         # As in WordNet, neither `ass` nor `as` is a plural, and verbs in `ss` are base forms.
         if not others and len(word) > 2 and not word.endswith(b"ss"):
-            endings = self._endings.get(word[-1:], ())
-            others = [word[: -len(end)] + base for end, base in endings if word.endswith(end)]
+            others = [word[: -len(end)] + base for end, base in self._endings if word.endswith(end)]
         return [base for base in dict.fromkeys([word, *others]) if base in self.senses]
+
+    def synsets(self, word: bytes) -> set[int]:
+        """Return the synsets of the base forms of a word."""
+        return {synset for base in self.bases(word) for synset in self.senses[base]}
+
+    def near(self, word: bytes, least: int) -> list[bytes]:
+        """Return single words in lower case, tagged so often in one synset of a word or beside these."""
+        words = self.words(self.beside(self.synsets(word)), least)
+        return [form.lower() for form in words if b"_" not in form]
+
+    def count(self, word: bytes) -> int:
+        """Return how often a base form was tagged in all senses."""
+        by_sense = map(self.tagged, set(self.senses.get(word, ())))
+        return sum(max(times for form, times in forms if form.lower() == word) for forms in by_sense)
+
+    def is_name(self, word: bytes) -> bool:
+        """Return True if a word has a capital in all senses."""
+        senses = self.senses.get(word, ())
+        return bool(senses) and all(form != word for synset in senses for form, _ in self.tagged(synset))
 
     def _above(self, synset: int) -> list[int]:
         """Return the hypernyms, or the head of a satellite."""
@@ -240,12 +267,13 @@ class _Part:
         return {word for synset in synsets for word, count in self.tagged(synset) if count >= least}
 
 
-def _by_program(part: _Part, pos: str, synsets: set[int]) -> set[bytes]:
+def _by_program(part: _Part, pos: str, word: bytes) -> set[bytes]:
     """Return ROUGE 2.0's synonyms.
 
     Nouns: tagged words of the synsets, their hypernyms and hyponyms. Verbs: words of common synsets, also
     one step above or below these. Adjectives: words similar to common synsets, then one step further.
     """
+    synsets = part.synsets(word)
     if pos == NOUN:
         return part.words(part.beside(synsets), 1)
     common = part.common(synsets)

@@ -272,6 +272,15 @@ cdef extern from "tagging.hpp" namespace "rouge" nogil:
         void correct(const vector[CRule]&) except +
 
 
+cdef extern from "wordnet.hpp" namespace "rouge" nogil:
+    cppclass CWordNetPart "rouge::WordNetPart":
+        CWordNetPart(string, string, vector[pair[string, string]]) except +
+        vector[string] bases(const string&) except +
+        vector[string] near(const string&, int64_t) except +
+        int64_t count(CView) except +
+        cbool is_name(CView) except +
+
+
 cdef extern from "resampling.hpp" namespace "rouge" nogil:
     cppclass CInterval "rouge::Interval":
         double value
@@ -930,6 +939,45 @@ cdef class Tagger:
         tagged.correct(self.rules)
         names = list(self.numbers)
         return [names[tagged.tags[place]] for place in range(self.around, self.around + len(words))]
+
+
+cdef class WordNetPart:
+    """A part of speech of WordNet, as `_Part` in `data.wordnet`."""
+
+    cdef unique_ptr[CWordNetPart] part
+
+    def __init__(self, bytes synsets not None, bytes exceptions not None, endings):
+        cdef vector[pair[string, string]] pairs
+        for ending, base in endings:
+            pairs.push_back(pair[string, string](_string(ending), _string(base)))
+        self.part = make_unique[CWordNetPart](_string(synsets), _string(exceptions), move(pairs))
+
+    def bases(self, bytes word not None):
+        """Return the base forms of a word."""
+        return _list_of_bytes(dereference(self.part).bases(_string(word)))
+
+    def near(self, bytes word not None, int64_t least):
+        """Return single words in lower case of synsets near a word, with repeats."""
+        return _list_of_bytes(dereference(self.part).near(_string(word), least))
+
+    def count(self, bytes word not None):
+        """Return how often a base form was tagged in all senses."""
+        return dereference(self.part).count(_view(word))
+
+    def is_name(self, bytes word not None):
+        """Return True if a word has a capital in all senses."""
+        return dereference(self.part).is_name(_view(word))
+
+
+cdef string _string(bytes data) except *:
+    cdef string copied
+    copied.assign(PyBytes_AS_STRING(data), <size_t> PyBytes_GET_SIZE(data))
+    return copied
+
+
+cdef list _list_of_bytes(const vector[string]& strings):
+    cdef size_t place
+    return [PyBytes_FromStringAndSize(strings[place].data(), strings[place].size()) for place in range(strings.size())]
 
 
 cdef str _ascii(CView view):
