@@ -12,17 +12,13 @@ user's database is kept, too. Its source: wndb(5WN), senseidx(5WN) and cntlist(5
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from rouge_cli import data, native
 from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.io import files
-
-if TYPE_CHECKING:
-    from rouge_cli.native._compiled import WordNetPart
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 COUNTS = "cntlist.rev"
@@ -117,13 +113,10 @@ LEAST = 1
 
 # Endings and their replacements, from morphy(7WN).
 _ENDINGS = {
-    part: [(end, base) for end, _, base in (ending.partition(b":") for ending in endings.split())]
-    for part, endings in {
-        NOUN: b"s: ses:s xes:x zes:z ches:ch shes:sh men:man ies:y",
-        VERB: b"s: ies:y es:e es: ed:e ed: ing:e ing:",
-        ADJECTIVE: b"er: est: er:e est:e",
-        ADVERB: b"",
-    }.items()
+    NOUN: b"s: ses:s xes:x zes:z ches:ch shes:sh men:man ies:y",
+    VERB: b"s: ies:y es:e es: ed:e ed: ing:e ing:",
+    ADJECTIVE: b"er: est: er:e est:e",
+    ADVERB: b"",
 }
 # The count that the program requires of the first word of a synset, instead of the paper's limit.
 _FIRST_WORD = 4
@@ -140,14 +133,13 @@ class WordNet:
     def __init__(self, short: bytes, name: str) -> None:
         sections = short.split(b"\f\n")
         self.name = name
-        compiled = native.extension()
-        self._parts: dict[str, WordNetPart | _Part] = {}
-        self._readable: dict[str, _Part] = {}
-        for part, synsets, exceptions in zip(PARTS, sections, sections[len(PARTS) :], strict=False):
-            self._readable[part] = _Part(synsets, exceptions, _ENDINGS[part])
-            self._parts[part] = self._readable[part]
-            if compiled:
-                self._parts[part] = compiled.WordNetPart(synsets, exceptions, _ENDINGS[part])
+        self._readable = {
+            part: _Part(synsets, exceptions, [ending.split(b":") for ending in _ENDINGS[part].split()])
+            for part, synsets, exceptions in zip(PARTS, sections, sections[len(PARTS) :], strict=False)
+        }
+        self.parts: Mapping[str, native.WordNetPart | _Part] = self._readable
+        if compiled := native.extension():
+            self.parts = {pos: compiled.WordNetPart(*part.source) for pos, part in self._readable.items()}
 
     def synonyms(self, word: str, pos: str, rule: str = "paper", least: int = LEAST) -> frozenset[str]:
         """Return near-synonyms of a word; empty if WordNet does not have the word.
@@ -167,36 +159,23 @@ class WordNet:
             pos: `n`, `v` or `a`.
         """
         if rule == "program":
-            return frozenset(map(_text, _by_program(self._readable[pos], pos, _key(word))))
-        return frozenset(map(_text, self._parts[pos].near(_key(word), least)))
-
-    def bases(self, word: str, pos: str) -> list[str]:
-        """Return the base forms of a word: itself if WordNet has it, and irregular or else regular ones."""
-        return [_text(base) for base in self._parts[pos].bases(_key(word))]
-
-    def count(self, word: str, pos: str) -> int:
-        """Return how often a base form was tagged in all senses; 0 if WordNet does not have it."""
-        return self._parts[pos].count(_key(word))
-
-    def is_name(self, word: str) -> bool:
-        """Return True if WordNet has the noun only with a capital, in all its senses."""
-        return self._parts[NOUN].is_name(_key(word))
+            return frozenset(map(text, _by_program(self._readable[pos], pos, key(word))))
+        return frozenset(map(text, self.parts[pos].near(key(word), least)))
 
 
 class _Part:
     """One part of speech. Synsets are numbered in the order of the file; words are as in the file."""
 
-    def __init__(self, synsets: bytes, exceptions: bytes, endings: Sequence[tuple[bytes, bytes]]) -> None:
-        self._lines, self._exceptions, self._endings = synsets, exceptions, endings
+    def __init__(self, synsets: bytes, exceptions: bytes, endings: Sequence[Sequence[bytes]]) -> None:
+        self.source = synsets, exceptions, endings
 
     @cached_property
     def _synsets(self) -> list[bytes]:
-        return self._lines.splitlines()
+        return self.source[0].splitlines()
 
     @cached_property
     def _irregular(self) -> dict[bytes, list[bytes]]:
-        lines = (line.split(b" ") for line in self._exceptions.splitlines())
-        return {form: bases for form, *bases in lines}
+        return {form: bases for form, *bases in map(bytes.split, self.source[1].splitlines())}
 
     @cached_property
     def senses(self) -> dict[bytes, list[int]]:
@@ -217,11 +196,11 @@ class _Part:
         return below
 
     def bases(self, word: bytes) -> list[bytes]:
-        """Return distinct base forms: the word itself, and irregular forms or else forms by ending."""
+        """Return the base forms that WordNet has: the word itself, and irregular or else regular ones."""
         others = self._irregular.get(word, [])
         # As in WordNet, neither `ass` nor `as` is a plural, and verbs in `ss` are base forms.
         if not others and len(word) > 2 and not word.endswith(b"ss"):
-            others = [word[: -len(end)] + base for end, base in self._endings if word.endswith(end)]
+            others = [word[: -len(end)] + base for end, base in self.source[2] if word.endswith(end)]
         return [base for base in dict.fromkeys([word, *others]) if base in self.senses]
 
     def synsets(self, word: bytes) -> set[int]:
@@ -287,12 +266,13 @@ def _similar(part: _Part, synsets: set[int]) -> set[int]:
     return {other for synset in synsets for other in part.beside([synset]) - {synset}}
 
 
-def _key(word: str) -> bytes:
+def key(word: str) -> bytes:
     """Return a word as a key of the index."""
     return word.lower().replace(" ", "_").encode("utf-8", "replace")
 
 
-def _text(word: bytes) -> str:
+def text(word: bytes) -> str:
+    """Return a word of the index as text."""
     return word.decode("utf-8", "replace").replace("_", " ")
 
 

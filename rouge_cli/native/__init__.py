@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.native import _compiled
     from rouge_cli.native._compiled import Program as Program
+    from rouge_cli.native._compiled import WordNetPart as WordNetPart
 
     S = TypeVar("S")
 

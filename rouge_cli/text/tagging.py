@@ -8,7 +8,6 @@ written by hand, correct tags by neighbouring words. docs/explanation/tagging.md
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from itertools import chain
 from typing import NamedTuple
 
 from rouge_cli import data, native
@@ -81,8 +80,9 @@ class Lexicon:
         if len(letters) > 1 and all(word[0].isupper() for word in letters):
             return lowered
         read = ["i" if word == "I" else word for word in words]
-        if letters and self.common(letters[0]):
-            read[read.index(letters[0])] = letters[0].lower()
+        first = "".join(letters[:1]).lower()
+        if letters and (first in self.function_words or self.shares(first).keys() - {"NNP"}):
+            read[read.index(letters[0])] = first
         return read
 
     def likeliest(self, word: str) -> str:
@@ -91,10 +91,6 @@ class Lexicon:
         tag = tag or max(shares := self.shares(word), key=shares.__getitem__, default="")
         return tag or _match("ENDING", word) or "NN"
 
-    def common(self, word: str) -> bool:
-        """Return True if the word has a tag other than that of a name."""
-        return word.lower() in self.function_words or bool(self.shares(word).keys() - {"NNP"})
-
     def shares(self, word: str) -> dict[str, float]:
         """Return the share of each tag that WordNet gives the word; the shares add up to 1."""
         key = word.lower()
@@ -102,11 +98,12 @@ class Lexicon:
             # The expected frequency of each tag, if the word were as frequent as its base forms.
             weights: dict[str, float] = {}
             for pos, tags in _FORMS.items():
-                for base in self._database.bases(key, pos):
+                part = self._database.parts[pos]
+                for base in part.bases(wordnet.key(word)):
                     # A count of 0.5 for words that are in WordNet but were never tagged.
-                    seen = self._database.count(base, pos) + 0.5
-                    for tag, share in tags(key, base):
-                        own = "NNP" if tag == "NN" and self._database.is_name(base) else tag
+                    seen = part.count(base) + 0.5
+                    for tag, share in tags(key, wordnet.text(base)):
+                        own = "NNP" if tag == "NN" and part.is_name(base) else tag
                         weights[own] = weights.get(own, 0) + seen * share
             total = sum(weights.values())
             self._shares[key] = {tag: weight / total for tag, weight in weights.items()}
@@ -159,8 +156,8 @@ class Rule(NamedTuple):
         """Return True if the tag at that index changes."""
         for places, values, must_match in self.conditions:
             # Tags, and words in lower case, so that no word equals a tag.
-            around = [(tags[at + place], words[at + place].lower()) for place in places]
-            if set(chain(*around)).isdisjoint(values) == must_match:
+            around = {value for place in places for value in (tags[at + place], words[at + place].lower())}
+            if around.isdisjoint(values) == must_match:
                 return False
         return not self.listed or lexicon.shares(words[at]).get(self.listed, 0) > self.share
 

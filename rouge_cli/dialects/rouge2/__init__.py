@@ -117,8 +117,8 @@ class Rouge2(StringRun):
             frozenset(word.encode() for word in self.preprocessing.stop if stops),
             (lambda word: stem(word.decode()).encode()) if stems else None,
         )
-        split = sentences.rule(options["sentences"])
-        reading = tokenizers.reading(options["tokenizer"], "none", split, tokenize)
+        how = options["tokenizer"], "none", sentences.rule(options["sentences"])
+        reading = tokenizers.reading(*how, tokenize)
         return KernelSetup(specs, normalizer, formula=(MEAN_SHARES, "harmonic", 0.0), reading=reading)
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
