@@ -112,11 +112,9 @@ class Rouge2(StringRun):
                 return [unit.lower()]  # in ASCII
             return [word.encode() for word in self._tokenize(unit.decode())]
 
-        (stops, stems), stem = steps.pop(), self.preprocessing.stem
-        normalizer = Normalizer(
-            frozenset(word.encode() for word in self.preprocessing.stop if stops),
-            (lambda word: stem(word.decode()).encode()) if stems else None,
-        )
+        (drops, stems), stem = steps.pop(), self.preprocessing.stem
+        stop = frozenset(word.encode() for word in self.preprocessing.stop if drops)
+        normalizer = Normalizer(stop, (lambda word: stem(word.decode()).encode()) if stems else None)
         how = options["tokenizer"], "none", sentences.rule(options["sentences"])
         reading = tokenizers.reading(*how, tokenize)
         return KernelSetup(specs, normalizer, formula=(MEAN_SHARES, "harmonic", 0.0), reading=reading)

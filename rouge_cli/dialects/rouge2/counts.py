@@ -62,9 +62,8 @@ class Units(Metric):
         """
         if not self.measure.synonyms and not (self.measure.kind == L and self.preprocessing.program):
             # Only equal units match, as in the metrics of other dialects.
-            texts = [
-                text.once(_numbered, self._of_forms, self.preprocessing) for text in (reference, prediction)
-            ]
+            how = _numbered, self._of_forms, self.preprocessing
+            texts = [text.once(*how) for text in (reference, prediction)]
             if self._equal and (compiled := native.extension()):
                 sides = [(text.tokens, text.sentences) for text in texts]
                 return Counts.of(*compiled.count(sides[:1], sides[1:], [self._equal])[0])
