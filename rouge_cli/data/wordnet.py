@@ -133,13 +133,13 @@ class WordNet:
     def __init__(self, short: bytes, name: str) -> None:
         sections = short.split(b"\f\n")
         self.name = name
-        self._readable = {
+        self.readable = {
             part: _Part(synsets, exceptions, [ending.split(b":") for ending in _ENDINGS[part].split()])
             for part, synsets, exceptions in zip(PARTS, sections, sections[len(PARTS) :], strict=False)
         }
-        self.parts: Mapping[str, native.WordNetPart | _Part] = self._readable
+        self.parts: Mapping[str, native.WordNetPart | _Part] = self.readable
         if compiled := native.extension():
-            self.parts = {pos: compiled.WordNetPart(*part.source) for pos, part in self._readable.items()}
+            self.parts = {pos: compiled.WordNetPart(*part.source) for pos, part in self.readable.items()}
 
     def synonyms(self, word: str, pos: str, rule: str = "paper", least: int = LEAST) -> frozenset[str]:
         """Return near-synonyms of a word; empty if WordNet does not have the word.
@@ -159,7 +159,7 @@ class WordNet:
             pos: `n`, `v` or `a`.
         """
         if rule == "program":
-            return frozenset(map(text, _by_program(self._readable[pos], pos, key(word))))
+            return frozenset(map(text, _by_program(self.readable[pos], pos, key(word))))
         return frozenset(map(text, self.parts[pos].near(key(word), least)))
 
 

@@ -111,3 +111,19 @@ def test_a_higher_limit_gives_no_more(word: str, pos: str, least: int) -> None:
     ours = wordnet.load("")
 
     assert ours.synonyms(word, pos, least=least + 1) <= ours.synonyms(word, pos, least=least)
+
+
+@pytest.mark.parametrize("pos", "nvar")
+def test_compiled_code_looks_words_up_as_the_readable_program(pos: str, compiled: Any) -> None:  # noqa: ANN401
+    """Both find the same base forms, counts, names and near words, also for what is not a word."""
+    readable = wordnet.load("").readable[pos]
+    part = compiled.WordNetPart(*readable.source)
+    known = random.Random(pos).sample(sorted(readable.senses), 400)
+    endings = b"", b"s", b"es", b"men", b"ies", b"ed", b"ing", b"er", b"est", b"ss"
+    others = [b"", b"s", b"as", b"went", b"children", b"better", b"E=mc2", b"London", b"\xff"]
+
+    for word in [*(word + ending for word in known for ending in endings), *others]:
+        assert readable.bases(word) == part.bases(word)
+        assert (readable.count(word), readable.is_name(word)) == (part.count(word), part.is_name(word))
+        for least in (0, 1, 4):
+            assert {*readable.near(word, least)} == {*part.near(word, least)}
