@@ -28,11 +28,12 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name at its first use."""
+    """Import a public name at its first use; later uses find it in this module."""
     if name in __all__:
         from rouge_cli import plugins
 
-        return getattr(plugins.module(__name__, _MODULES.get(name, "api")), name)
+        value = globals()[name] = getattr(plugins.module(__name__, _MODULES.get(name, "api")), name)
+        return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

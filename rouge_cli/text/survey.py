@@ -40,7 +40,8 @@ _WORDS = (
 SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
 # The numbers of texts that lose many letters in the tokenizer, and of letters in these; the first text.
 OF_CUT_UP = ("texts", "long", "letters", "cut", "dropped", "first", "language")
-_UNCUT: Mapping[str, Any] = {**dict.fromkeys(OF_CUT_UP[:-2], 0), "first": "", "language": ""}
+_UNCUT: dict[str, Any] = {**dict.fromkeys(OF_CUT_UP[:-2], 0), "first": "", "language": ""}
+_UNMARKED = dict.fromkeys(MARKS, 0)
 _WHOLE, UNSURVEYED = (0,) * (SIZE - CUT_UP), (1,) + (0,) * (SIZE - 1)
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 ROLES = "system", "reference"  # before a name in messages
@@ -75,9 +76,9 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
 
 def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tally:
     """Return a tally for reports, given the place and the language of the first text that is cut up."""
-    texts, sentences, size = numbers[:3]
-    marks, cut_up = dict.fromkeys(MARKS, 0), {**_UNCUT}
-    if any(numbers[3:]) or any(first_cut):  # few texts have any
+    texts, sentences, size, *others = numbers
+    marks, cut_up = _UNMARKED.copy(), _UNCUT.copy()
+    if any(others) or any(first_cut):  # few texts have any
         marks = dict(zip(MARKS, numbers[3:CUT_UP], strict=True))
         cut_up = dict(zip(OF_CUT_UP, (*numbers[CUT_UP:], *first_cut), strict=True))
     return {"texts": texts, "sentences": sentences, "bytes": size, "marks": marks, "cut_up": cut_up}
@@ -137,17 +138,25 @@ def remarks(
     details: Mapping[str, object], options: Mapping[str, object], *, needs_sentences: bool
 ) -> Iterator[Notice]:
     """Yield warnings about ignored letters, marks and sentences, given a report's details and options."""
-    if message := cut_up_message(details, has_tokenizers="tokenizer" in options):
-        yield Notice(message)
     sides = _sides(details)
     if not sides:
         return
+    predictions, references = sides
+    is_cut_up = predictions["cut_up"]["texts"] or references["cut_up"]["texts"]
+    if is_cut_up and (message := cut_up_message(details, has_tokenizers="tokenizer" in options)):
+        yield Notice(message)
     means = [side["sentences"] / side["texts"] for side in sides]
-    per_text = "sentences per text: {:.1f} in predictions, {:.1f} in references".format(*means)
-    found = MARKS if any(any(side["marks"].values()) for side in sides) else ()
+    most = max(means)
+    found = MARKS if any(predictions["marks"].values()) or any(references["marks"].values()) else ()
     marked = [
         mark for mark in found if any(side["marks"][mark] * ONE_MARKED >= side["texts"] for side in sides)
     ]
+    how = str(options.get("sentences", "")) if needs_sentences and not marked else ""
+    if how == "newline" and most <= 1 and all(side["bytes"] > LONG * side["texts"] for side in sides):
+        yield Notice(ONE_LINE)
+    if not marked and most <= SEVERAL:
+        return
+    per_text = "sentences per text: {:.1f} in predictions, {:.1f} in references".format(*means)
     for mark in marked:
         texts = [side["marks"][mark] for side in sides]
         remedy = f"use --sentences 'mark:{mark}'"
@@ -157,20 +166,16 @@ def remarks(
             remedy = f"put line feeds in its place in the {SIDES[not texts[0]]}"
         what = f"{mark} is in {_by_side(texts, sides)}; it is read as text and ends no sentence"
         yield Notice(f"{what} ({per_text}); {remedy}")
-    how = str(options.get("sentences", ""))
-    if marked or not needs_sentences:
-        return
-    lone = [side["sentences"] <= side["texts"] for side in sides]
-    if how == "newline" and all(lone) and all(side["bytes"] > LONG * side["texts"] for side in sides):
-        yield Notice(ONE_LINE)
-    if (how == "newline" or how.startswith("mark:")) and max(means) > SEVERAL and any(lone):
+    if (how == "newline" or how.startswith("mark:")) and min(means) <= 1:
+        side = SIDES[means[0] > 1]
         yield Notice(
-            f"every text of the {SIDES[not lone[0]]} is one sentence, others have several ({per_text}); if "
-            "there are several in a line, write one sentence a line on both sides, or use --sentences split"
+            f"every text of the {side} is one sentence, others have several ({per_text}); if there are "
+            "several in a line, write one sentence a line on both sides, or use --sentences split"
         )
 
 
 def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
     """Return the tallies of predictions and references; empty unless both sides were surveyed."""
-    sides: list[Any] = [details.get(side, {}) for side in SIDES]
-    return sides if all(side.get("texts") and "marks" in side for side in sides) else []
+    found: list[Any] = [details.get(side) for side in SIDES]
+    sides = [side for side in found if side and side.get("texts") and "marks" in side]
+    return sides if len(sides) == len(SIDES) else []
