@@ -107,11 +107,11 @@ class PlainTexts:
     def beside(self, others: list[PlainTexts], number: int) -> PlainTexts: ...
     def add(
         self,
-        line: int,
+        start: int,
+        size: int,
         ids: list[str] | None,
         predictions: list[list[Any]],
         references: list[Any],
-        parts: int,
     ) -> bool: ...
 
 def plain_texts(

@@ -1052,15 +1052,16 @@ cdef class PlainTexts:
             texts.texts = joined(systems, number)
         return texts
 
-    def add(self, size_t line, list ids, list predictions, list references, size_t parts):
-        """Add evals of strings: the list of each system, and for each eval a string, or a list or tuple of strings.
+    def add(self, size_t start, size_t size, list ids, list predictions, list references):
+        """Add evals of strings from one place on: the list of each system, and for each eval a string, or a list or tuple of strings.
 
-        parts: how many such calls are to be expected after this one.
+        size: how many of them; the others are expected in further calls.
 
         Return False if there is something else in place of a string, or of an ID that can be encoded; then only a part was added.
         """
-        cdef size_t place
-        for place, reference in enumerate(references):
+        cdef size_t place, number = len(references)
+        for place in range(start, min(start + size, number)):
+            reference = references[place]
             if ids is not None and not self.add_string(ids[place], "strict"):
                 return False
             for texts in predictions:
@@ -1072,9 +1073,9 @@ cdef class PlainTexts:
             for text in several:
                 if not self.add_string(text, "replace"):
                     return False
-            self.texts.end(line + place)
+            self.texts.end(place + 1)
         with nogil:
-            self.texts.reserve(parts)
+            self.texts.reserve((number - 1) // size if start == 0 else 0)
         return True
 
     cdef bint add_string(self, text, str errors) except -1:
@@ -1234,14 +1235,17 @@ cdef vector[double] _rows(columns, size_t size):
 
 def records(rows, size_t width, dict fields):
     """Return a mapping from name to figure for each eval, a row of `width` figures; fields: name -> place in a row."""
-    cdef size_t number, evals = len(rows) // width
+    cdef size_t number, field, evals = len(rows) // width
     cdef const double* row = _numbers(rows) if evals else NULL
-    cdef list found = [], places = list(fields.items())
+    cdef list found = [], names = list(fields)
+    cdef vector[size_t] places
     cdef dict record
+    for place in fields.values():
+        places.push_back(place)
     for number in range(evals):
         record = fields.copy()
-        for name, place in places:
-            record[name] = row[number * width + <size_t> place]
+        for field in range(places.size()):
+            record[names[field]] = row[number * width + places[field]]
         found.append(record)
     return found
 

@@ -46,7 +46,7 @@ class InputRow(NamedTuple):
 
 def header(names: list[str], where: str) -> list[str]:
     """Return the names of columns unchanged; raise RougeError if two are equal."""
-    if twice := _repeated(names):
+    if twice := repeated(names):
         equal = ", ".join(map(repr, twice[:10]))
         raise RougeError(f"columns of the same name: {equal}", where=where, remedy="rename them")
     return names
@@ -56,12 +56,13 @@ def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Make a dict of the pairs of a JSON object; raise ValueError if a name occurs twice."""
     record = dict(pairs)
     if len(record) < len(pairs):
-        name = _repeated([name for name, _ in pairs])[0]
+        name = repeated([name for name, _ in pairs])[0]
         raise ValueError(f"the name {name!r:.40} occurs twice in an object")
     return record
 
 
-def _repeated(names: list[str]) -> list[str]:
+def repeated(names: list[str]) -> list[str]:
+    """Return the names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
 
 

@@ -1,19 +1,21 @@
 """Evals from Python's containers: lists, arrays, columns of data frames, generators; and rows of tables."""
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import Any
 
+from rouge_cli import native
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import UsageError
-from rouge_cli.tasks.columns import InputRow
+from rouge_cli.tasks.columns import InputRow, repeated
 from rouge_cli.tasks.streams import SPL, PackedTasks, task_of
 
 Text = str | Iterable[str]  # a string, or its sentences
+Items = list[Any]
 Table = str | os.PathLike[str] | Iterable[Any]  # a path, a data frame, or records (mappings)
 SYSTEM = "system"  # the name of a single one
+PACKED_AT_ONCE = 1000  # evals; other threads run between them
 
 
 def tasks(
@@ -38,22 +40,30 @@ def tasks(
         systems = {name: checked_items(texts, f"predictions of {name}") for name, texts in systems.items()}
         references = checked_items(references, "references")
     given = None if ids is None else list(map(str, checked_items(ids, "ids")))
-    sizes = {"references": len(references)}
-    sizes |= {f"predictions of {name}": len(texts) for name, texts in systems.items()}
-    sizes["ids"] = len(references if given is None else given)
-    if len(set(sizes.values())) > 1:
-        counted = ", ".join(f"{size} {name}" for name, size in sizes.items())
+    return of_lists(systems, references, given, input_format)
+
+
+def of_lists(
+    systems: Mapping[str, Items], references: Items, ids: list[str] | None, input_format: str
+) -> Sequence[EvalTask]:
+    """Return the evals of `tasks`, whose arguments are lists."""
+    numbered = references if ids is None else ids
+    if len({len(numbered), len(references), *map(len, systems.values())}) > 1:
+        sizes = {"references": len(references)}
+        sizes |= {f"predictions of {name}": len(texts) for name, texts in systems.items()}
+        counted = ", ".join(f"{size} {name}" for name, size in {**sizes, "ids": len(numbered)}.items())
         remedy = "give one of each for every eval"
         raise UsageError(f"different numbers of predictions and references: {counted}", remedy=remedy)
-    if given is not None and len(set(given)) < len(given):
-        twice = next(name for name, times in Counter(given).items() if times > 1)
-        raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval a unique ID")
-    if systems and input_format == SPL:
-        packed = PackedTasks.of_strings(systems, references, given)
-        if packed is not None:
-            return packed
+    if ids is not None and len(set(ids)) < len(ids):
+        raise UsageError(f"duplicate ID {repeated(ids)[0]!r}", remedy="give each eval a unique ID")
+    if systems and input_format == SPL and (compiled := native.extension()):
+        packed = compiled.plain_texts([], ids is not None, len(systems), [])
+        predictions, starts = list(systems.values()), range(0, len(references), PACKED_AT_ONCE)
+        # False if a text is not a string, or an ID cannot be encoded
+        if all(packed.add(start, PACKED_AT_ONCE, ids, predictions, references) for start in starts):
+            return PackedTasks(packed, list(systems), ["eval "])
     evals = []
-    names = map(str, range(1, len(references) + 1)) if given is None else given
+    names = map(str, range(1, len(references) + 1)) if ids is None else ids
     for index, (eval_id, item) in enumerate(zip(names, references, strict=True)):
         where = f"eval {index + 1}"
         is_text = isinstance(item, str | float | int) or is_missing(item)
@@ -66,7 +76,7 @@ def tasks(
     return evals
 
 
-def checked_items(values: Any, name: str, where: str = "") -> list[Any]:  # noqa: ANN401 - any container
+def checked_items(values: Any, name: str, where: str = "") -> Items:  # noqa: ANN401 - any container
     """Return the items of a container; raise UsageError if it is not an ordered container."""
     try:
         return items(values, name)
@@ -122,7 +132,7 @@ def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - check
 _REFUSED = (str, bytes, bytearray, memoryview, Mapping, set, frozenset)
 
 
-def ordered(values: Any) -> list[Any]:  # noqa: ANN401 - any iterable
+def ordered(values: Any) -> Items:  # noqa: ANN401 - any iterable
     """Return the items in order, Arrow's as Python's objects; raise ValueError for a set."""
     refuse_sets(values)
     return list(values.to_pylist() if hasattr(type(values), "to_pylist") else values)
@@ -134,7 +144,7 @@ def refuse_sets(*values: object) -> None:
         raise ValueError("a set has no order; pass a list")
 
 
-def items(values: Any, name: str) -> list[Any]:  # noqa: ANN401 - any container
+def items(values: Any, name: str) -> Items:  # noqa: ANN401 - any container
     """Return the items of a container in order, ignoring an index such as that of a Series.
 
     Raises:

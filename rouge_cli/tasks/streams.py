@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, repeat
 
@@ -10,12 +10,11 @@ from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
 
 if TYPE_CHECKING:
-    from typing import Any, overload
+    from typing import overload
 
     from rouge_cli.native._compiled import PlainTexts
 
 SPL = "spl"
-PACKED_AT_ONCE = 1000  # evals in memory; other threads run between them
 FEW = 16  # evals that are not worth a batch of their own
 
 
@@ -36,25 +35,6 @@ class PackedTasks(Sequence[EvalTask]):
         self.texts = texts
         self.systems = systems
         self.places = places
-
-    @classmethod
-    def of_strings(
-        cls, systems: Mapping[str, list[Any]], references: list[Any], ids: list[str] | None
-    ) -> PackedTasks | None:
-        """Return the evals of lists in memory; None if a text is no string, or nothing was compiled.
-
-        The references of an eval are a string, or a list of strings. Without IDs evals are numbered.
-        """
-        if not (compiled := native.extension()):
-            return None
-        texts = compiled.plain_texts([], ids is not None, len(systems), [])
-        for start in range(0, len(references), PACKED_AT_ONCE):
-            some = slice(start, start + PACKED_AT_ONCE)
-            predictions = [of_system[some] for of_system in systems.values()]
-            parts = 0 if start else (len(references) - 1) // PACKED_AT_ONCE
-            if not texts.add(start + 1, ids and ids[some], predictions, references[some], parts):
-                return None
-        return cls(texts, [*systems], ["eval "])
 
     @cached_property
     def ids(self) -> list[str]:
@@ -156,11 +136,13 @@ def task_of(  # noqa: PLR0913, PLR0917 - names are slower, and every text passes
 
 def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:
     """Return the evals of a stream or a batch in order, without unpacking."""
-    if isinstance(tasks, Stream):
-        return tasks.parts
-    return iter((tasks,) if isinstance(tasks, PackedTasks) else tasks)
+    if isinstance(tasks, PackedTasks):
+        return iter((tasks,))
+    return tasks.parts if isinstance(tasks, Stream) else iter(tasks)
 
 
 def formats_of(tasks: Iterable[EvalTask]) -> Collection[str]:
     """Return the formats of the texts; of a stream, of those that have been read."""
-    return tasks.formats if isinstance(tasks, Stream) else {part.input_format for part in parts(tasks)}
+    if isinstance(tasks, PackedTasks):
+        return {tasks.input_format}
+    return tasks.formats if isinstance(tasks, Stream) else {task.input_format for task in tasks}
