@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import signature
 from rouge_cli.core import Notice, Notify, Report
-from rouge_cli.errors import UsageError, notice_handler, require
+from rouge_cli.errors import NoticeHandler, UsageError, require
 from rouge_cli.metrics import figure
 from rouge_cli.options import AnyDialect, Metrics, TextsOptions, choice, inside, percent, whole
 from rouge_cli.options import DialectName as DialectName  # noqa: PLC0414 - exported
@@ -121,16 +121,12 @@ def score_rows(
     if not predictions and not references:
         return []
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
-    tasks = containers.tasks(predictions, references, None, read_as)
+    tasks = containers.of_lists({containers.SYSTEM: predictions}, references, None, read_as)
     rest: RunsOptions = {**options, "samples": 0}
     run = assembly.of_call(metrics, dialect, like, **rest)
-    with notice_handler(notify) as handle:
-        results = assembly.columns(*run(tasks, notify=handle), handle)
-    # With jackknife, there are columns of the references, too.
-    by_label = {
-        label: c for (name, label), c in results.items() if name == containers.SYSTEM and c.of.scored
-    }
-    return assembly.records(by_label) if by_label else [{} for _ in references]
+    with NoticeHandler(notify) as handle:
+        records = assembly.records(*run(tasks, notify=handle), containers.SYSTEM, handle)
+    return [{} for _ in references] if records is None else records
 
 
 def compare(
@@ -197,7 +193,7 @@ def compare(
     _refuse(["over"] * (over != "evals" and references is None), "saved scores, which are not scored again")
     texts = predictions, references, dialect, metrics
     study = {"measure": measure, "humans": humans, "clusters": clusters, "baseline": baseline}
-    with notice_handler(notify) as handle, selection.one_thread():
+    with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(texts, options, plan.seed, handle, **study)
         result = significance.compare(scores, plan, handle)._replace(signature=signed)
         if "references" in over:
@@ -249,7 +245,7 @@ def plan(
 
     texts = predictions, references, dialect, metrics
     study = {"measure": measure, "clusters": clusters, "baseline": baseline}
-    with notice_handler(notify) as handle, selection.one_thread():
+    with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(texts, options, goal.seed, handle, **study)
         return significance.plan_comparison(scores, goal, handle)._replace(signature=signed)
 
@@ -307,7 +303,7 @@ def correlate(
 
     texts = scores, references, dialect, metrics
     chosen = {"measure": measure, "humans": humans, "clusters": clusters}
-    with notice_handler(notify) as handle, selection.one_thread():
+    with NoticeHandler(notify) as handle, selection.one_thread():
         names = containers.checked_items(human_scores, "human_scores")
         place = {"id_column": id_column, "system_column": system_column}
         measures = judgements.of_human(human, names, encoding=encoding, **place)
@@ -350,7 +346,7 @@ def report(
     ids, jobs = options.pop("ids", None), whole("jobs", options.pop("jobs", 1), 0, MOST_JOBS)
     name, requested = assembly.requested(like, dialect, options)
     requested |= {"metrics": [label for label, _ in columns]} if columns else {}
-    with notice_handler(notify) as handle, selection.one_thread():
+    with NoticeHandler(notify) as handle, selection.one_thread():
         warn = page.keeping(notices, handle)
         tasks = containers.tasks(predictions, references, ids, read_as)
         scored = assembly.make_report(*assembly.scored(tasks, name, requested, warn, jobs=jobs), warn)
@@ -403,7 +399,7 @@ def explain(
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
     (task,) = containers.tasks([prediction], [references], None, read_as)
     (system,) = task.predictions
-    with notice_handler(notify) as handle:
+    with NoticeHandler(notify) as handle:
         return setups.explain(task, system, name, requested, handle)
 
 

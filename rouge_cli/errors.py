@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-from contextlib import contextmanager
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
@@ -195,23 +194,26 @@ def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> s
 MOST_WARNINGS = 20  # of one call from Python
 
 
-@contextmanager
-def notice_handler(notify: Callable[[Any], None] | None) -> Iterator[Callable[[Any], None]]:
-    """Provide `notify`; without it, a function that warns MOST_WARNINGS times.
+class NoticeHandler:
+    """Provides `notify`; without it, a function that warns MOST_WARNINGS times.
 
     At the end, one more warning gives the number of the other notices.
     """
-    number = 0
 
-    def handle(notice: Any) -> None:  # noqa: ANN401 - a Notice, which is above this module
-        nonlocal number
-        number += 1
-        if number <= MOST_WARNINGS:
+    def __init__(self, notify: Callable[[Any], None] | None) -> None:
+        self._notify, self._number = notify, 0
+
+    def __enter__(self) -> Callable[[Any], None]:
+        return self._handle if self._notify is None else self._notify
+
+    def __exit__(self, error: object, *_: object) -> None:
+        if error is None and self._number > MOST_WARNINGS:
+            _warn(f"... and {self._number - MOST_WARNINGS} more warnings")
+
+    def _handle(self, notice: Any) -> None:  # noqa: ANN401 - a Notice, which is above this module
+        self._number += 1
+        if self._number <= MOST_WARNINGS:
             _warn(printable(notice.message))
-
-    yield handle if notify is None else notify
-    if number > MOST_WARNINGS:
-        _warn(f"... and {number - MOST_WARNINGS} more warnings")
 
 
 def _warn(message: str) -> None:
@@ -220,8 +222,7 @@ def _warn(message: str) -> None:
     import warnings
 
     level, frame = 1, inspect.currentframe()
-    # At the end of `notice_handler`, a frame of contextlib stands between this package's frames.
-    ours = {__name__.partition(".")[0], "contextlib"}
-    while frame and frame.f_globals.get("__name__", "").partition(".")[0] in ours:
+    ours = __name__.partition(".")[0]
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == ours:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, RougeWarning, stacklevel=level)

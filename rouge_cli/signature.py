@@ -18,7 +18,7 @@ from itertools import pairwise
 from rouge_cli import data
 from rouge_cli.core import NamedTuple, Notice
 from rouge_cli.errors import UsageError, suggestion
-from rouge_cli.scoring.columns import Column
+from rouge_cli.scoring.columns import Columns
 
 NONE = "none"
 EARLIER_NAMES = {"models": "references"}
@@ -86,7 +86,7 @@ def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[s
     return {name: value for name, value in fields.items() if value != USUAL[name]}
 
 
-def order_of_draws(columns: Mapping[tuple[str, str], Column], *, by_id: bool) -> str:
+def order_of_draws(systems: Mapping[str, Columns], *, by_id: bool) -> str:
     """Return the field `draws`: NUMBERS, or a checksum of an order in which the bootstrap draws evals.
 
     Args:
@@ -95,8 +95,8 @@ def order_of_draws(columns: Mapping[tuple[str, str], Column], *, by_id: bool) ->
             others as strings.
     """
     orders: dict[object, None] = {}
-    for system, ids in {system: column.ids for (system, _), column in columns.items()}.items():
-        numbers = list(map(str, range(1, len(ids) + 1)))
+    for system, columns in systems.items():
+        ids, numbers = columns.ids, list(map(str, range(1, len(columns.ids) + 1)))
         drawn: object = NUMBERS
         if by_id and ids != numbers:
             order = sorted(range(len(ids)), key=[f"{name}.{system}" for name in ids].__getitem__)

@@ -245,7 +245,7 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
     read = source.tasks.systems if isinstance(source.tasks, Stream) else ()
-    system_names.check(systems, sorted({*read, *(system for system, _ in scored.columns)}))
+    system_names.check(systems, sorted({*read, *scored.systems}))
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two references: jackknifing changes nothing"))
     return run._replace(reading=source.reading(), expected=request.expected, jobs=jobs), scored

@@ -153,8 +153,8 @@ def of_evals(
         run, collected = scoring.score_inputs(run, read, request, notices, 1, None)
         # Averages of other measures would be drawn for nothing.
         studied = {letter or selection.MEASURES[options.measure] for _, letter in labels or [("", "")]}
-        for column in collected.columns.values():
-            column.of.averaged = studied
+        for of_system in collected.systems.values():
+            of_system.averaged = studied
         scores = assembly.make_report(run, collected, notices)
     columns = (None, None) if is_saved else (source.id_column, source.encoding)
     by_eval = clusters(options, source.paths, *columns)

@@ -343,9 +343,7 @@ def _each_row(records: Sequence[Any]) -> Iterator[tuple[tuple[str, str], str, Se
             yield next(rows[group])
 
 
-def _rows(
-    records: Sequence[Mapping[str, str]],
-) -> Iterable[tuple[tuple[str, str], str, Sequence[float]]]:
+def _rows(records: Sequence[Mapping[str, str]]) -> Iterable[tuple[tuple[str, str], str, Sequence[float]]]:
     """Return the system and the metric, the eval, and the numbers (ROW) of each row of a table.
 
     Raises:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, cast
 
 from rouge_cli import dialects, formats, native, plugins, signature
 from rouge_cli._version import __version__
 from rouge_cli.core import ROW, EvalTask, NamedTuple, Notify, Score, ignore_notice, once
-from rouge_cli.errors import UsageError, notice_handler, suggestion
+from rouge_cli.errors import NoticeHandler, UsageError, suggestion
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from rouge_cli.dialects import DialectRun
     from rouge_cli.options import AnyDialect, DialectOptions, Metrics, Options, RunsOptions
-    from rouge_cli.scoring.columns import Column, KeyedColumns
     from rouge_cli.tasks.containers import Text
 
     Stated = tuple[str, Mapping[str, str], Mapping[str, str]]
@@ -71,30 +70,35 @@ def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     """Return the report of the collected results; warn of common causes of low scores in the texts."""
     report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
     remark(run, report.details, notify)
-    stated = run.stated or _state(run)
-    signed = _signature(run, stated, collected, notify)
-    return Results(report.results, signed, {**report.details, **stated[2]})
+    signed, details = _signature(run, collected, notify)
+    return Results(report.results, signed, {**report.details, **details})
 
 
-def columns(run: Run, collected: Collected, notify: Notify) -> KeyedColumns:
-    """Return the columns of the collected results, with the warnings of `make_report`."""
-    by_label, details = completed(collected, run.work.systems, run.averages.labels, notify)
+def records(run: Run, collected: Collected, system: str, notify: Notify) -> list[dict[str, float]] | None:
+    """Return the scores of each eval of a system, such as `ROUGE-1.f`, with the warnings of `make_report`.
+
+    None if the system has no scores. With jackknife, there are scores of the references, too.
+    """
+    by_system, details = completed(collected, run.work.systems, run.averages.labels, notify)
     remark(run, details, notify)
     if run.expected:
-        _signature(run, run.stated or _state(run), collected, notify)
-    return by_label
+        _signature(run, collected, notify)
+    columns = by_system.get(system)
+    if columns is None or not columns.scored:
+        return None
+    fields, width = _fields(columns.labels), len(columns.labels) * len(ROW)
+    if (compiled := native.extension()) and not columns.large:
+        return compiled.records(columns.rows, width, fields)
+    values = [columns.large.get(place, value) for place, value in enumerate(columns.rows)]
+    starts = range(0, len(values), width)
+    return [{name: values[start + place] for name, place in fields.items()} for start in starts]
 
 
-def records(columns: Mapping[str, Column]) -> list[dict[str, float]]:
-    """Return the scores of each eval, such as `ROUGE-1.f`, given the columns of one system by label."""
-    of = next(iter(columns.values())).of
-    width, pairs = of.count * len(ROW), product(columns.items(), Score._fields)
-    fields = {f"{label}.{name}": at.place * len(ROW) + ROW.index(name) for (label, at), name in pairs}
-    if (compiled := native.extension()) and not of.large:
-        return compiled.records(of.rows, width, fields)
-    starts = range(0, len(of.rows), width)
-    places = [{name: start + place for name, place in fields.items()} for start in starts]
-    return [{name: of.large.get(at, of.rows[at]) for name, at in of_eval.items()} for of_eval in places]
+@lru_cache
+def _fields(labels: tuple[str, ...]) -> dict[str, int]:
+    """Return the names of scores, with their places in a row of these labels."""
+    names = enumerate(product(labels, ROW))
+    return {f"{label}.{name}": place for place, (label, name) in names if name in Score._fields}
 
 
 def remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:
@@ -103,20 +107,20 @@ def remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:
         notify(notice)
 
 
-def _signature(run: Run, stated: Stated, collected: Collected, notify: Notify) -> str:
-    """Return the signature of a report; warn if it is not the expected one."""
-    options, libraries, _ = stated
+def _signature(run: Run, collected: Collected, notify: Notify) -> tuple[str, Mapping[str, str]]:
+    """Return the signature of a report and its details; warn if it is not the expected one."""
+    options, libraries, details = run.stated or _state(run)
     fields: dict[str, object] = {**run.reading, **libraries}
     if run.options.get("samples"):
         by_id = dialects.named(run.dialect).draws_by_id
-        order = signature.order_of_draws(collected.columns, by_id=by_id)
+        order = signature.order_of_draws(collected.systems, by_id=by_id)
         fields |= {"draws": order} if order != signature.NUMBERS else {}
     references = "-".join(map(str, collected.limits)) or "0"
     fields |= {"references": references, "evals": collected.evals, "version": __version__}
     signed = f"{options}|{signature.render(fields)}"
     for notice in signature.differences(run.expected, signed):
         notify(notice)
-    return signed
+    return signed, details
 
 
 def scored(  # noqa: PLR0913 - what a run is made of
@@ -174,7 +178,7 @@ def evaluate(  # noqa: PLR0913 - the public parameters
     """
     like = signature.signature_of(like, recipe)
     run = of_call(metrics, dialect, like, **options, systems=systems, jobs=jobs)
-    with notice_handler(notify) as handle:
+    with NoticeHandler(notify) as handle:
         return make_report(*run(tasks, notify=handle), handle)
 
 
@@ -250,7 +254,7 @@ class Accumulator:
             task._replace(eval_id=str(number), where=f"eval {number}")
             for number, task in enumerate(self.tasks, 1)
         ]
-        with notice_handler(self._notify) as handle:
+        with NoticeHandler(self._notify) as handle:
             return make_report(*self._run(tasks, notify=handle), handle)
 
 
@@ -265,19 +269,19 @@ def metric_labels(metrics: Metrics) -> list[str]:
 
 
 # The runs of set-ups for the next calls, and scorers of a few that no call uses: these hold words.
-_KEPT: dict[str, tuple[Run, list[Scorer]]] = {}
+_KEPT: dict[tuple[str, str, str], tuple[Run, list[Scorer]]] = {}
 MOST_KEPT = 100
 MOST_UNUSED = 4
 
 
 def _kept(dialect: str, requested: Mapping[str, object]) -> tuple[Run, list[Scorer]]:
     """Return the run of `set_up` and its scorers; an option with a file's name is read at every call."""
-    key = repr((native.kernels(), dialect, *requested.items()))
+    key = native.kernels(), dialect, repr(requested)
     kept = _KEPT.get(key)
     if kept is None:
         run = set_up(dialect, requested, None)
         kept = run._replace(stated=_state(run)), []
-        if ":" not in key:
+        if ":" not in repr(list(requested.values())):
             if len(_KEPT) >= MOST_KEPT:
                 _KEPT.clear()
             _KEPT[key] = kept

@@ -14,7 +14,7 @@ from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, EvalResult, EvalTask, NamedTuple, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.scoring import formula
-from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, extend
+from rouge_cli.scoring.columns import Columns, keyed
 from rouge_cli.tasks.streams import FEW, PackedTasks, parts
 from rouge_cli.text.survey import SIDES, record
 
@@ -41,7 +41,7 @@ MOST_REMEMBERED = 50_000  # word forms of a scorer that is kept for the next run
 class Collected(NamedTuple):
     """The scores of evals before they are averaged. The parts of a run add up to the whole."""
 
-    columns: dict[tuple[str, str], Column]  # (system, label) -> its results by eval
+    systems: dict[str, Columns]  # system -> its results by eval
     evals: int  # the number of evals
     references: Sequence[int]  # the distinct numbers of references of an eval, ascending
     details: Mapping[str, object]  # of the dialect
@@ -49,7 +49,7 @@ class Collected(NamedTuple):
     @property
     def limits(self) -> list[int]:
         """The fewest and the most references of an eval; one number if these are equal."""
-        return list(dict.fromkeys([*self.references[:1], *self.references[-1:]]))
+        return [*self.references[:1], *self.references[1:][-1:]]
 
 
 def collect(
@@ -64,12 +64,10 @@ def collect(
     A system that is missing in an eval is averaged over the other evals, with a notice. `watch` passes
     batches on, to show progress.
     """
-    columns: dict[tuple[str, str], Column] = {}
-    if not scorer.labels or (systems is not None and not systems):
-        return Collected(columns, 0, (), {})
     by_system: dict[str, Columns] = {}
-    number = 0
-    references: set[int] = set()
+    if not scorer.labels or (systems is not None and not systems):
+        return Collected(by_system, 0, (), {})
+    number, references = 0, set[int]()
     if not scorer.is_compiled and isinstance(tasks, Sequence) and not isinstance(tasks, PackedTasks):
         scorer.expect(tasks, systems)
     for batch in watch(batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1)):
@@ -89,13 +87,11 @@ def collect(
                         remark = f"no text of {system}; it is averaged over the other evals"
                         notify(Notice(f"eval {task.eval_id}: {remark}", of_the_original=True))
             for system, by_label in results.items():
-                rows = by_system.get(system)
-                if rows is None:
+                if system not in by_system:
                     labels = scorer.labels if isinstance(by_label, bytes) else by_label
-                    rows = by_system[system] = Columns(len(labels), is_scored=scorer.is_scored)
-                    columns.update(zip(((system, label) for label in labels), rows.columns, strict=True))
-                rows.append(ids, by_label)
-    return Collected(columns, number, sorted(references), scorer.details())
+                    by_system[system] = Columns(labels, is_scored=scorer.is_scored)
+                by_system[system].append(ids, by_label)
+    return Collected(by_system, number, sorted(references), scorer.details())
 
 
 def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
@@ -126,40 +122,41 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
 
 def merge(parts: Iterable[Collected]) -> Collected:
     """Merge the parts of a run, which are in order."""
-    columns: dict[tuple[str, str], Column] = {}
+    systems: dict[str, Columns] = {}
     evals = 0
     references: set[int] = set()
     details: dict[str, object] = {}
     for part in parts:
         evals += part.evals
         references.update(part.references)
-        extend(columns, part.columns)
+        for system, columns in part.systems.items():
+            systems.setdefault(system, Columns(columns.labels)).extend(columns)
         details = add_details(details, part.details)
-    return Collected(columns, evals, sorted(references), details)
+    return Collected(systems, evals, sorted(references), details)
 
 
 def completed(
     collected: Collected, systems: Sequence[str] | None, labels: Sequence[str], notify: Notify
-) -> tuple[KeyedColumns, dict[str, object]]:
-    """Return the columns and details of a report of the systems; notify of every incomplete system."""
-    columns = collected.columns
+) -> tuple[Mapping[str, Columns], dict[str, object]]:
+    """Return the results and details of a report of the systems; notify of every incomplete system."""
+    by_system = collected.systems
     if systems is not None:
-        requested = {(system, label): Column() for system in systems for label in labels}
-        columns = {**requested, **columns}
+        by_system = {**{system: Columns(labels) for system in systems}, **by_system}
     else:
-        for system, size in {system: len(evals) for (system, _), evals in columns.items()}.items():
-            if size < collected.evals:
-                remark = f"in {size} of {collected.evals} evals only, and averaged over these"
+        for system, columns in by_system.items():
+            if len(columns.ids) < collected.evals:
+                remark = f"in {len(columns.ids)} of {collected.evals} evals only, and averaged over these"
                 notify(Notice(f"{system}: {remark}"))
     details = {"evals": collected.evals, "references_per_eval": collected.limits, **collected.details}
-    return columns, details
+    return by_system, details
 
 
 def finish(
     collected: Collected, systems: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
 ) -> Report:
     """Average the collected scores in `jobs` threads (0 for all cores) and return the report."""
-    columns, details = completed(collected, systems, dialect.labels, notify)
+    by_system, details = completed(collected, systems, dialect.labels, notify)
+    columns = keyed(by_system)
     if systems is not None and not columns:
         return Report(())
     averages = dialect.average(columns, jobs or os.cpu_count() or 1)
@@ -180,7 +177,7 @@ class Scorer:
         self.notify = notify  # replaced when another run takes the scorer
         # How often the dialect's Python program will read every path, so that it reads a file only once.
         self._uses: Counter[str] = Counter()
-        self._dialect = dialect = make(self._uses, self._pass_on)
+        self._dialect = dialect = make(self._uses, lambda notice: self.notify(notice))  # noqa: PLW0108 - it may change
         self._jackknife = jackknife
         self._humans: dict[str, None] = {}
         # Side -> place and language of the first text whose words the tokenizer cuts up.
@@ -196,9 +193,6 @@ class Scorer:
         self.gains_by_threads = bool(setup and self._program and not setup.reading.lines)
         # True if packed rows contain scores, not only counts.
         self.is_scored = self._program is None or self._program.is_scored
-
-    def _pass_on(self, notice: Notice) -> None:
-        self.notify(notice)
 
     @property
     def is_reusable(self) -> bool:
@@ -284,16 +278,17 @@ class Scorer:
             _, predictions, references, *_ = tasks[first]
             cut_up = references[text][1] if side else predictions[tasks.systems[text]]
             first_cuts[side] = first, cut_up or ""
-        ids, width = tasks.ids, len(rows_of_predictions[0]) // max(len(tasks) - len(handed_back), 1)
+        ids, size = tasks.ids, len(tasks)
+        width = len(rows_of_predictions[0]) // max(size - len(handed_back), 1)
         start = used = 0
-        for index in [*handed_back, len(tasks)]:
+        for index in [*handed_back, size]:
             if start < index:
                 self._note_compiled_cuts(first_cuts, range(start, index))
                 end = used + (index - start) * width
-                of_evals = (rows[used:end] for rows in rows_of_predictions)
-                yield ids[start:index], dict(zip(tasks.systems, of_evals, strict=True))
+                of_systems = zip(tasks.systems, rows_of_predictions, strict=True)
+                yield ids[start:index], {system: rows[used:end] for system, rows in of_systems}
                 used = end
-            if index < len(tasks):
+            if index < size:
                 self._reads_in_python = True
                 yield ids[index : index + 1], self._dialect.score(tasks[index], tasks.systems)
             start = index + 1
@@ -359,7 +354,7 @@ class Scorer:
         for results in results_of_sets:
             for system, rows in results.items():
                 if system not in by_system:
-                    by_system[system] = Columns(len(self.labels), is_scored=self.is_scored)
+                    by_system[system] = Columns(self.labels, is_scored=self.is_scored)
                 by_system[system].append([eval_id], rows)
         return {
             system: dict(zip(self.labels, map(formula.mean, by_system[system].columns), strict=True))

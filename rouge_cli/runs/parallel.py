@@ -105,7 +105,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     if scorer is None:
         scorer = work.scorer(notify)  # invalid options raise here, not in every worker
     scorer.notify = notify
-    if isinstance(tasks, Sequence) and (jobs > 1 or scheduler):
+    if (jobs > 1 or scheduler) and isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
     if jobs > 1 and scorer.gains_by_threads and scheduler is None:
         tasks, are_few = _begun(tasks)
@@ -127,8 +127,8 @@ def collected(  # noqa: PLR0913 - each is independent of the others
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         raise_all(errors)
     seconds = time.monotonic() - start
-    is_chosen = native.extension() or os.environ.get(native.VARIABLE)
-    if seconds >= LONG and not is_chosen and work.dialect(ignore_notice).kernel_setup():
+    is_missing = seconds >= LONG and not (native.extension() or os.environ.get(native.VARIABLE))
+    if is_missing and work.dialect(ignore_notice).kernel_setup():
         remark = f"scoring took {seconds:.0f} s without compiled kernels, which were not built"
         remedy = "install rouge-cli again with a C++ compiler at hand"
         silence = f"set {native.VARIABLE}={native.PYTHON} to suppress this warning"

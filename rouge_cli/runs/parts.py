@@ -21,9 +21,10 @@ from rouge_cli.io import files
 from rouge_cli.options import Options
 from rouge_cli.results import saved
 from rouge_cli.runs.evaluation import Collected, merge
-from rouge_cli.scoring.columns import Column
+from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, joined, keyed
 from rouge_cli.text.survey import NOTHING_READ
 
+Sizes = Sequence[tuple[str, str, int]]  # system, metric, and how many evals the system has under it
 SCHEMA = "rouge-cli counts 3"
 NAMES = ("eval", "system", "metric")
 COUNTS = Counts._fields
@@ -44,6 +45,7 @@ class Parts(NamedTuple):
 
 def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]:
     """Yield the lines of the file, with line ends; raise RougeError for a number that is not finite."""
+    columns = keyed(collected.systems)
     head = {
         "schema": SCHEMA,
         "dialect": dialect,
@@ -51,10 +53,10 @@ def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]
         "evals": collected.evals,
         "references": list(collected.references),
         "details": collected.details,
-        "columns": [[*key, len(column)] for key, column in collected.columns.items()],
+        "columns": [[*key, len(column)] for key, column in columns.items()],
     }
     digest = sha256()
-    for record in chain([head], _records(collected.columns)):
+    for record in chain([head], _records(columns)):
         try:
             line = json.dumps(record, allow_nan=False) + "\n"
         except ValueError:
@@ -66,7 +68,7 @@ def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]
     yield json.dumps({"end": SCHEMA, "sha256": digest.hexdigest()}) + "\n"
 
 
-def _records(columns: Mapping[tuple[str, str], Column]) -> Iterator[dict[str, object]]:
+def _records(columns: KeyedColumns) -> Iterator[dict[str, object]]:
     for key, column in columns.items():
         for result in column:
             names = dict(zip(NAMES, (result.eval_id, *key), strict=True))
@@ -97,8 +99,8 @@ def read(paths: Sequence[str]) -> Parts:
             raise _damaged(f"its details differ from those in {paths[0]}", path)
     seen: dict[tuple[str, str], int] = {}
     for index, part in enumerate(parts):
-        by_system = {system: column.ids for (system, _), column in part.collected.columns.items()}
-        for system, eval_id in ((system, eval_id) for system, ids in by_system.items() for eval_id in ids):
+        by_system = part.collected.systems.items()
+        for system, eval_id in ((system, eval_id) for system, of in by_system for eval_id in of.ids):
             before = seen.setdefault((system, eval_id), index)
             if before != index:
                 what = f"eval {eval_id} of system {system} is in {paths[before]} too"
@@ -110,7 +112,8 @@ def read(paths: Sequence[str]) -> Parts:
 def _read(path: str) -> Parts:
     """Read a part; raise RougeError with the line if it is damaged or incomplete."""
     part: Parts | None = None
-    sizes: Sequence[tuple[str, str, int]] = ()
+    sizes: Sizes = ()
+    systems: dict[str, dict[str, Column]] = {}
     is_ended = False
     digest = sha256()
     for number, line in files.lines(path, _ROLE):
@@ -124,8 +127,9 @@ def _read(path: str) -> Parts:
             elif "end" in fields.record:
                 is_ended = True
             else:
-                key, result = _result(fields, is_scored=part.options.get("average", "macro") == "macro")
-                part.collected.columns.setdefault(key, Column()).append(result)
+                is_scored = part.options.get("average", "macro") == "macro"
+                system, metric, result = _result(fields, is_scored=is_scored)
+                systems.setdefault(system, {}).setdefault(metric, Column()).append(result)
         except RougeError as error:
             raise saved.locate(error, where, _WHOLE) from None
         if is_ended and fields.record != {"end": SCHEMA, "sha256": digest.hexdigest()}:
@@ -136,7 +140,7 @@ def _read(path: str) -> Parts:
         raise RougeError("empty file; expected the output of `score --counts`", where=where)
     if not is_ended:
         raise _damaged("incomplete part: no last line", where)
-    _check_columns(part, sizes, where)
+    part.collected.systems.update(_checked(systems, part, sizes, where))
     return part
 
 
@@ -154,7 +158,7 @@ def _fields(line: bytes) -> saved.Fields:
     return saved.Fields(record)
 
 
-def _head(fields: saved.Fields) -> tuple[Parts, list[tuple[str, str, int]]]:
+def _head(fields: saved.Fields) -> tuple[Parts, Sizes]:
     """Parse the first line: return a part without results, and (system, metric, number of evals) of each.
 
     Raises:
@@ -213,7 +217,7 @@ def _is_alike(value: object, pattern: object) -> bool:
     return isinstance(value, str) if isinstance(pattern, str) else _is_count(value)
 
 
-def _is_sizes(value: object) -> TypeGuard[list[tuple[str, str, int]]]:
+def _is_sizes(value: object) -> TypeGuard[Sizes]:
     return isinstance(value, list) and all(
         isinstance(size, list) and len(size) == 3 and saved.is_texts(size[:2]) and _is_count(size[2])
         for size in value
@@ -224,8 +228,8 @@ def _is_optional(value: object) -> TypeGuard[float | None]:
     return value is None or _is_amount(value)
 
 
-def _result(fields: saved.Fields, *, is_scored: bool) -> tuple[tuple[str, str], EvalResult]:
-    """Return (system, metric) and the result of a line; raise RougeError for missing or further fields."""
+def _result(fields: saved.Fields, *, is_scored: bool) -> tuple[str, str, EvalResult]:
+    """Return system, metric and result of a line; raise RougeError for missing or further fields."""
     names = _SCORED if is_scored else _COUNTED
     if fields.record.keys() != names:
         name = min(fields.record.keys() ^ names)
@@ -236,27 +240,26 @@ def _result(fields: saved.Fields, *, is_scored: bool) -> tuple[tuple[str, str], 
     reference, prediction, match, rank = (fields.get(name, _is_amount) for name in COUNTS[:-1])
     counts = Counts(reference, prediction, match, rank, prediction_match)
     score = Score(*(fields.get(name, _is_score) for name in FIGURES)) if is_scored else None
-    return (system, metric), EvalResult(eval_id, counts, score)
+    return system, metric, EvalResult(eval_id, counts, score)
 
 
-def _check_columns(part: Parts, sizes: Sequence[tuple[str, str, int]], where: str) -> None:
-    """Raise RougeError unless the part has exactly the results that its first line states."""
-    columns = part.collected.columns
+def _checked(
+    systems: Mapping[str, Mapping[str, Column]], part: Parts, sizes: Sizes, where: str
+) -> Iterator[tuple[str, Columns]]:
+    """Yield each system with its results; raise RougeError if they are not what the first line states."""
     for system, metric, size in sizes:
-        present = len(columns.get((system, metric), ()))
+        present = len(systems.get(system, {}).get(metric, ()))
         if present != size:
             what = f"incomplete part: {present} evals of system {system} under {metric}, not {size}"
             raise _damaged(what, where)
-    by_system: dict[str, dict[str, list[str]]] = {}
-    for (system, metric), column in columns.items():
-        by_system.setdefault(system, {})[metric] = column.ids
-    if len(columns) != len(sizes):
+    if sum(map(len, systems.values())) != len(sizes):
         raise _damaged("results that the first line does not count", where)
-    for system, by_metric in by_system.items():
+    for system, by_metric in systems.items():
         if tuple(by_metric) != part.options.get("metrics"):
             raise _damaged(f"system {system} has other metrics: {', '.join(by_metric)}", where)
-        first = next(iter(by_metric.values()))
+        first = next(iter(by_metric.values())).of.ids
         if len({*first}) < len(first) or len(first) > part.collected.evals:
             raise _damaged(f"system {system} has an eval twice", where)
-        if any(ids != first for ids in by_metric.values()):
+        if any(column.of.ids != first for column in by_metric.values()):
             raise _damaged(f"system {system} does not have the same evals under each metric", where)
+        yield system, joined(by_metric)

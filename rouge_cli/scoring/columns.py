@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Container, Iterable, Mapping, Sequence
-from itertools import groupby
 from math import isnan, nan
 
 from rouge_cli.core import ROW, TYPE_CHECKING, Average, Counts, EvalResult, Score
 
 if TYPE_CHECKING:
-    from typing import TypeVar, overload
-
-    K = TypeVar("K")
+    from typing import overload
 
 # (system, label) -> the results of all evals, and their average.
 KeyedColumns = Mapping[tuple[str, str], "Column"]
@@ -26,11 +23,11 @@ class Columns:
     evals fit in memory.
     """
 
-    __slots__ = ("averaged", "count", "ids", "large", "rows", "scored")
+    __slots__ = ("averaged", "ids", "labels", "large", "rows", "scored")
     WIDTH = len(ROW)
 
-    def __init__(self, count: int = 1, *, is_scored: bool = True) -> None:
-        self.count = count  # of metrics
+    def __init__(self, labels: Iterable[str] = ("",), *, is_scored: bool = True) -> None:
+        self.labels = tuple(labels)  # of the metrics
         self.ids: list[str] = []
         self.rows = array("d")
         self.large: dict[int, float] = {}  # index in rows -> a number that does not fit in a double
@@ -41,7 +38,7 @@ class Columns:
     @property
     def columns(self) -> list[Column]:
         """The column of each metric."""
-        return [Column(columns=self, place=place) for place in range(self.count)]
+        return [Column((), self, place) for place in range(len(self.labels))]
 
     def append(self, ids: Sequence[str], results: Mapping[str, EvalResult] | bytes) -> None:
         """Add the results of one eval in the order of the columns, or the packed rows of several evals."""
@@ -49,7 +46,7 @@ class Columns:
         if isinstance(results, bytes):
             self.rows.frombytes(results)
             return
-        for _, (_, counts, score) in zip(range(self.count), results.values(), strict=True):
+        for _, (_, counts, score) in zip(self.labels, results.values(), strict=True):
             self.scored = score is not None
             *others, matched = counts
             row = (*others, nan if matched is None else matched, *(score or (nan, nan, nan)))
@@ -57,6 +54,15 @@ class Columns:
                 if type(value) is not float and hasattr(value, "whole"):
                     self.large[index] = value
             self.rows.extend(row)
+
+    def extend(self, other: Columns) -> None:
+        """Append the evals of a later part of a run; raise ValueError if it has other metrics."""
+        if self.labels != other.labels:
+            raise ValueError(f"columns that do not match: {self.labels} and {other.labels}")
+        self.large.update((len(self.rows) + index, value) for index, value in other.large.items())
+        self.ids.extend(other.ids)
+        self.rows.extend(other.rows)
+        self.scored = other.scored
 
 
 class Column(Sequence[EvalResult]):
@@ -77,11 +83,6 @@ class Column(Sequence[EvalResult]):
         for result in results:
             self.append(result)
 
-    @property
-    def ids(self) -> list[str]:
-        """The IDs of the evals."""
-        return self.of.ids
-
     def append(self, result: EvalResult) -> None:
         """Add the result of an eval to a column of its own."""
         self.of.append([result.eval_id], {"": result})
@@ -93,8 +94,8 @@ class Column(Sequence[EvalResult]):
 
         Measures that are not among `measures` have no values.
         """
-        names = {"R": "recall", "P": "precision", "F": "f"}
-        return [self._values(name, order) if key in measures else () for key, name in names.items()]
+        names = zip("RPF", Score._fields, strict=True)
+        return [self._values(name, order) if key in measures else () for key, name in names]
 
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
         """Return the counts of references, of predictions, of matches, and of matched prediction units."""
@@ -109,7 +110,7 @@ class Column(Sequence[EvalResult]):
 
     def _values(self, name: str, order: Sequence[int] | None) -> Sequence[float]:
         """Return the numbers of one field of ROW."""
-        start, stride = self.place * Columns.WIDTH + ROW.index(name), self.of.count * Columns.WIDTH
+        start, stride = self.place * Columns.WIDTH + ROW.index(name), len(self.of.labels) * Columns.WIDTH
         values: Sequence[float] = self.of.rows[start::stride]
         if self.of.large:
             indices = range(start, len(self.of.rows), stride)
@@ -118,7 +119,7 @@ class Column(Sequence[EvalResult]):
         return values if order is None else array("d", map(values.__getitem__, order))
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.of.ids)
 
     if TYPE_CHECKING:
 
@@ -132,7 +133,7 @@ class Column(Sequence[EvalResult]):
             return [self[place] for place in range(*index.indices(len(self)))]
         of, width = self.of, Columns.WIDTH
         eval_id = of.ids[index]
-        start = (range(len(of.ids))[index] * of.count + self.place) * width
+        start = (range(len(of.ids))[index] * len(of.labels) + self.place) * width
         row: Iterable[float] = of.rows[start : start + width]
         if of.large:
             row = map(of.large.get, range(start, start + width), row)
@@ -148,7 +149,7 @@ class Column(Sequence[EvalResult]):
 
 def ids_of(evals: Sequence[EvalResult]) -> Sequence[str]:
     """Return the IDs of evals, without making the EvalResults of a column."""
-    return evals.ids if isinstance(evals, Column) else [result.eval_id for result in evals]
+    return evals.of.ids if isinstance(evals, Column) else [result.eval_id for result in evals]
 
 
 def scores_of(evals: Sequence[EvalResult], place: int) -> Sequence[float]:
@@ -163,22 +164,22 @@ def are_scored(evals: Sequence[EvalResult]) -> bool:
     return evals.of.scored if isinstance(evals, Column) else any(result.score for result in evals)
 
 
-def extend(columns: dict[K, Column], others: Mapping[K, Column]) -> None:
-    """Append the evals of other columns to the columns with the same keys.
+def keyed(systems: Mapping[str, Columns]) -> dict[tuple[str, str], Column]:
+    """Return the columns of systems, given the results of each."""
+    return {
+        (system, label): column
+        for system, of in systems.items()
+        for label, column in zip(of.labels, of.columns, strict=True)
+    }
 
-    Columns that share rows before share them afterwards; raise ValueError if they share others.
-    """
-    for _, items in groupby(others.items(), lambda item: id(item[1].of)):
-        group = dict(items)
-        if columns.keys().isdisjoint(group):
-            columns.update(zip(group, Columns(len(group)).columns, strict=True))
-        own = [columns[key] for key in group if key in columns]
-        of, other = own[0].of, next(iter(group.values())).of
-        places = [(of, column.place) for column in group.values()]
-        if [(column.of, column.place) for column in own] != places or of.count != other.count:
-            raise ValueError(f"columns that do not match: {', '.join(map(str, group))}")
-        start = len(of.rows)
-        of.ids.extend(other.ids)
-        of.rows.extend(other.rows)
-        of.large.update((start + index, value) for index, value in other.large.items())
-        of.scored = other.scored
+
+def joined(columns: Mapping[str, Column]) -> Columns:
+    """Return the results of a system, given a column of its own for each metric, all of the same evals."""
+    results, stride = Columns(columns), len(columns) * Columns.WIDTH
+    of_each = [column.of for column in columns.values()]
+    results.ids, results.scored = of_each[0].ids, of_each[0].scored
+    results.rows = array("d", [0.0]) * (len(results.ids) * stride)
+    for place, of in enumerate(of_each):
+        for field in range(Columns.WIDTH):
+            results.rows[place * Columns.WIDTH + field :: stride] = of.rows[field :: Columns.WIDTH]
+    return results

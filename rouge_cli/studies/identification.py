@@ -21,7 +21,7 @@ from rouge_cli.errors import RougeError, UsageError, shown, suggestion
 from rouge_cli.options import Options
 from rouge_cli.results.doubts import Identification, Published
 from rouge_cli.runs import assembly, parallel
-from rouge_cli.scoring.columns import Averages, KeyedColumns
+from rouge_cli.scoring.columns import Averages, KeyedColumns, keyed
 from rouge_cli.studies import setups
 from rouge_cli.studies.draws import Array
 from rouge_cli.studies.published import HIGHEST, Ranking, TriedSetup
@@ -174,7 +174,7 @@ class Search:
         labels = dict.fromkeys(chain.from_iterable(possible))
         scored = [label for label in labels if not is_shared or setups.depends_on_sentences(dialect, label)]
         run = assembly.set_up(dialect, {**counting, "metrics": scored, "samples": 0}, None)
-        columns = parallel.collected(run.work, self._variants[division], notify).columns
+        columns = keyed(parallel.collected(run.work, self._variants[division], notify).systems)
         averages = space.averages if self._has_means else space.averages[:1]
         for index, average in enumerate(averages):
             names = dict(zip(scored, run.averages.labels, strict=True))
@@ -208,7 +208,8 @@ class Search:
         def scores_of(system: str, name: str) -> dict[str | None, Sequence[float]]:  # None for the means
             column, mean = columns[system, name], means.get((system, name))
             rows = zip(*column.scores(), strict=True) if self._has_evals else ()
-            found: dict[str | None, Sequence[float]] = dict(zip(column.ids, rows, strict=self._has_evals))
+            by_eval = zip(column.of.ids, rows, strict=self._has_evals)
+            found: dict[str | None, Sequence[float]] = dict(by_eval)
             return {**found, None: [each.value for each in mean]} if isinstance(mean, Average) else found
 
         def row(number: Published, name: str) -> Sequence[float]:

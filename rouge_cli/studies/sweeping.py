@@ -11,7 +11,7 @@ from math import isnan, nan
 
 from rouge_cli import dialects
 from rouge_cli.core import EvalTask, Notify, Report, once
-from rouge_cli.errors import UsageError, notice_handler, require, suggestion
+from rouge_cli.errors import NoticeHandler, UsageError, require, suggestion
 from rouge_cli.options import Options, choice, inside, whole
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, Points, Sweep, SweepPlan, Variant
 from rouge_cli.runs import assembly
@@ -86,7 +86,7 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
     )
     require("sweeps need", "numpy", "scipy", extra="stats")
     measures = judgements.of_human(human, containers.checked_items(human_scores, "human_scores"))
-    with notice_handler(notify) as handle:
+    with NoticeHandler(notify) as handle:
         source = (
             selection.of_source(predictions)
             if references is None

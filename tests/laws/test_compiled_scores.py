@@ -22,7 +22,7 @@ from compiled_runs import (
 from rouge_cli.core import Counts, Document, EvalResult, Score
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.scoring.columns import Columns, extend
+from rouge_cli.scoring.columns import Column, Columns, joined
 from rouge_cli.scoring.formula import f_measure, five_places
 from rouge_cli.text.tokens import Limit
 
@@ -181,7 +181,7 @@ def test_packed_results_are_separate_for_each_label() -> None:
         program = program_of(rouge155(metrics=[NGram(1), NGram(2)], averaging=averaging))
         assert program.is_scored == (averaging == 0)
         ((row,),) = [rows or [] for rows in rows_of(program, [eval_task])]
-        packed = Columns(2, is_scored=program.is_scored)
+        packed = Columns(expected, is_scored=program.is_scored)
         packed.append(["e"], row)
 
         assert packed.columns == [
@@ -189,9 +189,14 @@ def test_packed_results_are_separate_for_each_label() -> None:
         ]
 
 
-def test_columns_of_different_groups_are_not_extended_together() -> None:
-    """Columns that share rows in the second part of a run must have shared them in the first."""
-    first, second, both = (Columns(2).columns for _ in range(3))
-    columns = {"a": first[0], "c": first[1], "d": second[0], "b": second[1]}
-    with pytest.raises(ValueError, match="columns that do not match: a, b"):
-        extend(columns, dict(zip("ab", both, strict=True)))
+def test_columns_of_metrics_become_the_results_of_a_system() -> None:
+    """Columns of their own, joined, have the same results; results of other metrics are not appended."""
+    of_each = {
+        label: Column([EvalResult(name, Counts(place, 2, 1, 0.5), Score(0.5, 1.0, 0.25)) for name in "xyz"])
+        for place, label in enumerate("ab")
+    }
+    results = joined(of_each)
+
+    assert [*of_each.values()] == results.columns
+    with pytest.raises(ValueError, match="columns that do not match"):
+        results.extend(Columns("a"))

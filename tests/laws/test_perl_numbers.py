@@ -10,7 +10,7 @@ import pytest
 from everyday import share
 
 from rouge_cli.core import Counts, EvalResult
-from rouge_cli.scoring.columns import Column, extend
+from rouge_cli.scoring.columns import Column, Columns
 from rouge_cli.scoring.perl_numbers import Number, power, truncate
 
 
@@ -109,10 +109,10 @@ def test_columns_keep_them() -> None:
     """Numbers in a column survive pickling and a column of columns to the last digit."""
     counts = Counts(Number(2**60 + 1), Number(2.0**70), Number(7), 0.5)
     column = Column([EvalResult("1", counts, None), EvalResult("2", Counts(1.0, 2.0, 3.0), None)])
-    copies: dict[str, Column] = {}
-    extend(copies, {"": pickle.loads(pickle.dumps(column))})  # noqa: S301 - our own
+    copies = Columns()
+    copies.extend(pickle.loads(pickle.dumps(column)).of)  # noqa: S301 - our own
 
-    for restored in (column, copies[""]):
+    for restored in (column, *copies.columns):
         assert ["1152921504606846977", "1.18059162071741e+21", "7"] == list(
             map(str, restored[0].counts[:3])
         )

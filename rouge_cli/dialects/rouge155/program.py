@@ -120,10 +120,10 @@ class Rouge155:
         last: tuple[str, Sequence[str]] = "", ()
         order: Sequence[int] = ()
         for (system, _), column in columns.items():
-            if (system, column.ids) != last:
-                names = [f"{eval_id}.{system}" for eval_id in column.ids]
+            if (system, column.of.ids) != last:
+                names = [f"{eval_id}.{system}" for eval_id in column.of.ids]
                 order = array("l", sorted(range(len(names)), key=names.__getitem__))
-                last = system, column.ids
+                last = system, column.of.ids
             yield column.scores(order, column.of.averaged) if is_score else column.counts(order)
 
     def _resample(
