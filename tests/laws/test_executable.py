@@ -276,6 +276,21 @@ def test_an_eval_that_no_thread_can_score_hands_the_run_over(
     assert expected == drop_in(*words, cwd=pair, environment=threads)
 
 
+def test_a_run_that_is_handed_over_scores_nothing_more(program_alone: str, pair: Path) -> None:
+    """Behind an eval that cannot be scored no text is read, but for some that are read ahead."""
+    (pair / "list").write_text("".join(f"p m{number}\n" for number in range(1200)))
+    models = [pair / f"m{number}" for number in range(1200)]
+    for number, model in enumerate(models):
+        model.write_text("a b\n" if number else "\n")
+        os.utime(model, (0, 1))  # any use is later
+
+    words, alone = ["-n", "1", "-z", "SPL", "list"], {"ROUGE_CLI_JOBS": "1"}
+    assert HANDED_OVER == run(program_alone, words, pair, alone)
+    if models[0].stat().st_atime == 0:
+        pytest.skip("the file system records no uses")
+    assert {0} == {model.stat().st_atime for model in models[500:]}
+
+
 def test_word_lists_in_the_current_folder_are_handed_over(program_alone: str, pair: Path) -> None:
     """A list in the current folder counts as in Python, if the run needs any."""
     (pair / "smart_common_words.txt").write_text("home\n")
