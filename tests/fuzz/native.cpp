@@ -108,6 +108,7 @@ std::string read_all(Reader reader, std::string_view block, std::size_t rest) {
 // The words of a vocabulary; each is looked up once. Asked for tokens, it divides at spaces and drops what is not ASCII.
 struct Owner {
     std::map<std::string, Id> words;
+    Vocabulary vocabulary;
 
     static bool ask(void*, int question, const char* bytes, std::size_t size, Answers& answers) {
         const std::string text(bytes, size), between = question == TOKENS ? " \n" : ".";
@@ -125,10 +126,11 @@ struct Owner {
     static Id look_up(void* owner, const char* bytes, std::size_t size) {
         const std::string word(bytes, size);
         for (char byte : word) require((byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9'), "words are plain");
-        auto& words = static_cast<Owner*>(owner)->words;
+        auto& [words, vocabulary] = *static_cast<Owner*>(owner);
         if (word == "fail") return Vocabulary::FAILED;
         const bool is_new = words.emplace(word, size == 1 ? Vocabulary::DROPPED : static_cast<Id>(words.size())).second;
         require(!word.empty() && is_new, "a word is looked up once");
+        if (words[word] >= 0) vocabulary.set_stem(words[word], words[word] / 2);
         return words[word];
     }
 };
@@ -136,17 +138,27 @@ struct Owner {
 // Texts of one eval and its copies, from memory or from files, which a thread reads ahead if there are many.
 [[maybe_unused]] void texts(unsigned options, std::string_view block) {
     Owner owner;
-    Vocabulary vocabulary;
-    vocabulary.set_look_up(Owner::look_up, Owner::ask, &owner);
+    Vocabulary& vocabulary = owner.vocabulary;
+    vocabulary.set_look_up(Owner::look_up, &owner);
+    vocabulary.set_ask(Owner::ask, &owner);
     const std::size_t half = std::min(block.find('\0'), block.size());
     if (half > 0 && block[0] >= 'A' && block[0] <= 'Z') {
         const unsigned way = static_cast<unsigned>(block[0] - 'A');
-        vocabulary.set_reading({(way & 1) != 0, (way & 2) != 0, (way & 4) != 0, (way & 8) != 0, way % 3 == 0, (way & 16) != 0, way % 5 == 0, way % 7 == 0 ? "<q>" : ""});
+        Reading reading;
+        reading.asks_tokens = way & 1;
+        reading.is_separable = way & 2;
+        reading.by_character = way & 4;
+        reading.keeps_ascii = way & 8;
+        reading.asks_sentences = way & 16;
+        reading.keeps_letters = way % 3 == 0;
+        reading.normalizes = way % 5 == 0;
+        if (way % 7 == 0) reading.mark = "<q>";
+        vocabulary.set_reading(reading);
     }
-    std::unique_ptr<Scoring> scoring = std::make_unique<GoogleScoring>();
+    std::unique_ptr<Scoring> scoring = std::make_unique<PlainScoring>(BEST, HARMONIC, 0);
     if (options & 1) scoring = std::make_unique<Rouge155Scoring>(options & 2, 0.5, true);
     std::unique_ptr<Limit> limit = options & 4 ? std::make_unique<Limit>(options & 8 ? 7 : 40, options & 8) : nullptr;
-    Program program(METRICS, std::move(scoring), std::move(limit), options & 2, vocabulary);
+    Program program(METRICS, std::move(scoring), std::move(limit), options & 2, vocabulary, options & 64);
     const std::string_view sides[] = {block.substr(0, half), block.substr(std::min(half + 1, block.size()))};
     const int file = options & 32 ? ::memfd_create("text", 0) : -1;
     if (file >= 0) require(::write(file, block.data(), block.size()) == static_cast<ssize_t>(block.size()), "the file is written");
