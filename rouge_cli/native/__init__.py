@@ -133,6 +133,7 @@ def pairs(
     specs: Sequence[tuple[str, KernelSpec | None]],
     score_class: type[S],
     unmatched: Callable[[str, float, float], S],
+    most_forms: int = MOST_FORMS,
 ) -> _compiled.Pairs[S] | None:
     """Return a scorer of pairs of strings by Google's definition.
 
@@ -141,12 +142,11 @@ def pairs(
         score_class: The named tuple of precision, recall and F.
         unmatched: Makes a score without matches, given its name and the numbers of units in the reference
             and in the prediction.
+        most_forms: Of a vocabulary that is used again.
     """
     compiled = extension()
     compiled_specs = {name: spec for name, spec in specs if spec}
     if not compiled or len(compiled_specs) < len(dict(specs)):
         return None
-    words = compiled.Words(ReadingRules(), normalize)
-    return compiled.Pairs(
-        words, list(compiled_specs), list(compiled_specs.values()), score_class, unmatched
-    )
+    names, kernels = list(compiled_specs), list(compiled_specs.values())
+    return compiled.Pairs(ReadingRules(), normalize, most_forms, names, kernels, score_class, unmatched)

@@ -18,9 +18,6 @@ _Days: TypeAlias = tuple[Sequence[date], Sequence[Sequence[Mapping[str, int]]]]
 
 ROW: tuple[str, ...]
 
-class Words:
-    def __init__(self, reading: ReadingRules, normalize: Normalizer | None) -> None: ...
-
 class Program:
     threads: int
     def __init__(self, setup: KernelSetup, most_forms: int) -> None: ...
@@ -39,7 +36,9 @@ class Program:
 class Pairs(Generic[_S]):
     def __init__(
         self,
-        words: Words,
+        reading: ReadingRules,
+        normalize: Normalizer | None,
+        most_forms: int,
         names: Sequence[str],
         specs: Sequence[KernelSpec],
         score_class: type[_S],
@@ -150,15 +149,15 @@ def estimates(
 ) -> list[tuple[float, float, float]]: ...
 
 _Pairs: TypeAlias = Pairs[_S]
-_Words: TypeAlias = Words
 
 class Extension(Protocol):
     ROW: tuple[str, ...]
-    Words: type[Words]
     Program: type[Program]
     def Pairs(  # noqa: N802 - the class
         self,
-        words: _Words,
+        reading: ReadingRules,
+        normalize: Normalizer | None,
+        most_forms: int,
         names: Sequence[str],
         specs: Sequence[KernelSpec],
         score_class: type[_S],

@@ -21,7 +21,14 @@ from libcpp.vector cimport vector
 
 
 cdef extern from "Python.h":
+    int PY_VERSION_HEX
     bint PyUnicode_IS_ASCII(object)
+    void PyObject_GC_UnTrack(void*)
+    cppclass PyObject:
+        pass
+    cppclass CType "PyTypeObject":
+        object tp_new(type, tuple, PyObject*)
+    CType PyTuple_Type
 
 
 cdef extern from "<string_view>" nogil:
@@ -30,12 +37,6 @@ cdef extern from "<string_view>" nogil:
         CView(const char*, size_t)
         const char* data()
         size_t size()
-
-
-cdef extern from "<mutex>" nogil:
-    cppclass CMutex "std::recursive_mutex":
-        cbool try_lock()
-        void unlock()
 
 
 cdef extern from "texts.hpp" namespace "rouge" nogil:
@@ -67,7 +68,7 @@ cdef extern from "counting.hpp" namespace "rouge" nogil:
         CCounting() except +
         CTable& count(const vector[const CText*]&, const vector[const CText*]&, const vector[CSpec]&) except +
 
-    void count_pairs(const vector[CText]&, const vector[CSpec]&, vector[CCounts]&) except +
+    void count_pairs(CCounting&, const vector[CText]&, const vector[CSpec]&, vector[CCounts]&) except +
 
 
 cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
@@ -97,7 +98,6 @@ cdef extern from "tokens.hpp" namespace "rouge" nogil:
         void set_stem(int32_t, int32_t) except +
         size_t parts()
         void read(const vector[CView]&, vector[CText]&) except +
-        CMutex turn
 
 
 cdef extern from "porter.hpp" namespace "rouge" nogil:
@@ -727,75 +727,76 @@ cdef object NEW = tuple.__new__
 
 
 cdef class Pairs:
-    """Pairs of strings by Google's definition, without tasks.
+    """Pairs of strings by Google's definition, without tasks. Several threads may score at once.
 
-    score_class: a named tuple of precision, recall and F. unmatched: makes a score of (name, reference, prediction).
+    most_forms: a vocabulary that has grown beyond it is used no more. score_class: a named tuple of precision, recall and F.
+    unmatched: makes a score of (name, reference, prediction).
     """
 
-    cdef Words words
-    cdef unique_ptr[CCounting] counting
+    cdef object reading, normalize
+    cdef size_t most_forms
+    cdef list unused  # vocabularies: a call takes one, so that no thread waits for another, and Python that is asked may come back
+    cdef unique_ptr[CCounting] counting  # of single pairs
     cdef vector[CSpec] specs
     cdef list names
-    cdef object score_class, unmatched
+    cdef type score_class
+    cdef list unmatched  # of each name: the score if a text is empty, and otherwise
 
-    def __init__(self, Words words not None, names, specs, score_class, unmatched):
-        self.words = words
+    def __init__(self, reading, normalize, size_t most_forms, names, specs, type score_class not None, unmatched):
+        self.reading, self.normalize, self.most_forms = reading, normalize, most_forms
+        self.unused = []
         self.names = list(names)
         self.specs = _specs(specs)
         self.score_class = score_class
-        self.unmatched = unmatched
+        self.unmatched = [(unmatched(name, 0.0, 0.0), unmatched(name, 1.0, 1.0)) for name in self.names]
 
     def __cinit__(self):
         self.counting = make_unique[CCounting]()
 
     def forms(self):
-        """Return the number of different word forms so far."""
-        return len(self.words)
+        """Return the number of different word forms so far, of the vocabulary that has the most."""
+        return max(map(len, self.unused), default=0)
 
     def score(self, str target not None, str prediction not None):
         """Return the scores by name."""
-        # To read, and to make a score, may run Python, and so another thread that counts here: the counts are copied.
-        cdef vector[CText] texts
-        cdef vector[const CText*] references, predictions
-        self.read([target, prediction], texts)
-        references.push_back(&texts[0])
-        predictions.push_back(&texts[1])
-        cdef unique_ptr[CTable] table = make_unique[CTable](dereference(self.counting).count(references, predictions, self.specs))
-        return {name: self.one_score(name, dereference(table).at(0, 0, metric)) for metric, name in enumerate(self.names)}
+        cdef vector[CCounts] counts
+        self.count([target, prediction], counts)
+        return self.scores(counts.data())
 
     def score_batch(self, list targets, list predictions):
         """Return the scores of each prediction against the target in the same place; other threads run between parts.
 
         None if a text is no string.
         """
-        cdef vector[CText] texts
         cdef vector[CCounts] counts
-        cdef size_t start, pair, metric, width = self.specs.size()
-        cdef list scores = []
+        cdef size_t start, pair, number = len(targets)
+        cdef list scores = [], strings
         for of_side in (targets, predictions):
             for text in of_side:
                 if type(text) is not str:
                     return None
-        if len(targets) == 1:
+        if number == 1:
             return [self.score(targets[0], predictions[0])]
-        for start in range(0, len(targets), TOGETHER):
-            part = predictions[start:start + TOGETHER]
-            texts.clear()
+        for start in range(0, number, TOGETHER):
+            strings = []
+            for pair in range(start, min(start + TOGETHER, number)):
+                strings.append(targets[pair])
+                strings.append(predictions[pair])
             counts.clear()
-            self.read([text for pair_of_texts in zip(targets[start:start + TOGETHER], part) for text in pair_of_texts], texts)
-            with nogil:
-                count_pairs(texts, self.specs, counts)
-            for pair in range(len(part)):
-                scores.append({name: self.one_score(name, counts[pair * width + metric]) for metric, name in enumerate(self.names)})
+            self.count(strings, counts)
+            for pair in range(<size_t> len(strings) // 2):
+                scores.append(self.scores(counts.data() + pair * self.specs.size()))
         return scores
 
-    cdef void read(self, list strings, vector[CText]& texts) except *:
-        """Read the tokens and lines of strings: few at once, and many without the GIL."""
+    cdef void count(self, list strings, vector[CCounts]& counts) except *:
+        """Count pairs of strings: a single pair at once, and several without the GIL."""
         cdef vector[CView] views
-        cdef CVocabulary* vocabulary = self.words.vocabulary.get()
+        cdef vector[CText] texts
+        cdef unique_ptr[CCounting] counting
         cdef list kept = []
         cdef bytes lowered
         cdef str text
+        cdef Words words = self.unused.pop() if self.unused else Words(self.reading, self.normalize)
         for text in strings:
             if PyUnicode_IS_ASCII(text):
                 views.push_back(CView(<const char*> PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text)))
@@ -804,24 +805,43 @@ cdef class Pairs:
                 kept.append(lowered)
                 views.push_back(_view(lowered))
         try:
-            if views.size() <= 16 and vocabulary.turn.try_lock():
-                try:
-                    vocabulary.read(views, texts)
-                finally:
-                    vocabulary.turn.unlock()
+            if views.size() == 2:
+                dereference(words.vocabulary).read(views, texts)
+                count_pairs(dereference(self.counting), texts, self.specs, counts)
             else:
                 with nogil:
-                    vocabulary.read(views, texts)
+                    counting = make_unique[CCounting]()
+                    dereference(words.vocabulary).read(views, texts)
+                    count_pairs(dereference(counting), texts, self.specs, counts)
         except RuntimeError:
-            self.words.check()
+            words.check()
             raise
+        finally:
+            if <size_t> len(words) <= self.most_forms:
+                self.unused.append(words)
 
-    cdef object one_score(self, name, const CCounts& counts):
+    cdef dict scores(self, const CCounts* counts):
+        """Return the scores by name, given the counts by each of the metrics."""
+        cdef dict scores = {}
+        cdef size_t metric
+        for metric in range(self.specs.size()):
+            scores[self.names[metric]] = self.one_score(metric, counts[metric])
+        # Figures are in no cycle: many of them would only keep the garbage collector busy, while all other threads wait.
+        # Before Python 3.14 a dictionary is tracked again when anything else is put into it.
+        if PY_VERSION_HEX < 0x030E0000:
+            PyObject_GC_UnTrack(<void*> scores)
+        return scores
+
+    cdef object one_score(self, size_t metric, const CCounts& counts):
         """Return precision, recall and F."""
         if not counts.match:
-            return self.unmatched(name, counts.reference, counts.prediction)
+            empty, others = self.unmatched[metric]
+            return others if counts.reference and counts.prediction else empty
         cdef double precision = counts.match / counts.prediction, recall = counts.match / counts.reference
-        return NEW(self.score_class, (precision, recall, 2 * precision * recall / (precision + recall)))
+        cdef tuple figures = (precision, recall, 2 * precision * recall / (precision + recall))
+        score = PyTuple_Type.tp_new(self.score_class, (figures,), NULL)  # as `NEW`, with fewer steps
+        PyObject_GC_UnTrack(<void*> score)  # see `scores`
+        return score
 
 
 cdef CCounting counting  # for `count`, whose tables of a large vocabulary are made once

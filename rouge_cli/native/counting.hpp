@@ -53,8 +53,8 @@ private:
 };
 
 // Texts in pairs, a reference and its prediction: the counts of each pair by every metric.
-inline void count_pairs(const std::vector<Text>& texts, const std::vector<KernelSpec>& specs, std::vector<Counts>& counts) {
-    Counting counting;
+inline void count_pairs(Counting& counting, const std::vector<Text>& texts, const std::vector<KernelSpec>& specs,
+                        std::vector<Counts>& counts) {
     std::vector<const Text*> references(1), predictions(1);
     for (std::size_t place = 0; place + 1 < texts.size(); place += 2) {
         references[0] = &texts[place];

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -220,7 +219,8 @@ private:
     std::uint64_t starts_ = 0, is_inside_ = 0;
 };
 
-// Raw token -> id. What is not known yet is looked up once, by the owner of the forms: WordForms, or Python.
+// Raw token -> id. What is not known yet is looked up once, by the owner of the forms: WordForms, or Python. Used by one
+// reader at a time: Python that is asked, and other threads, read by others.
 class Vocabulary {
 public:
     // The id of a raw token, DROPPED, or FAILED if the look-up raised.
@@ -278,9 +278,8 @@ public:
         return answers;
     }
 
-    // Reads strings whose lines are sentences, of which those without tokens do not count. One thread at a time.
+    // Reads strings whose lines are sentences, of which those without tokens do not count.
     void read(const std::vector<std::string_view>& strings, std::vector<Text>& texts) {
-        const std::lock_guard<std::recursive_mutex> own(turn);  // the Python that is asked may come back here
         texts.resize(strings.size());
         for (std::size_t place = 0; place < strings.size(); ++place) {
             std::string_view left = strings[place];
@@ -296,20 +295,14 @@ public:
         }
     }
 
-    std::recursive_mutex turn;
-
 private:
     void append_plain(Ids& ids, std::string_view unit) {
-        // Looking a word up may run Python that comes back here, in this thread or another: the buffer is taken along.
-        std::vector<char> buffer;
-        buffer.swap(buffer_);
-        Tokens tokens(unit, buffer);
+        Tokens tokens(unit, buffer_);
         Token some[Tokens::AT_ONCE];
         while (const std::size_t size = tokens.read(some)) {
             known_.fetch(some, size);
             for (std::size_t token = 0; token < size; ++token) append_token(ids, some[token]);
         }
-        buffer_.swap(buffer);
     }
 
     void append_asked(Ids& ids, std::string_view text) {
@@ -330,13 +323,10 @@ private:
             Ids of_part;
             if (reading_.keeps(part)) append_plain(of_part, part);
             else append_asked(of_part, part);
-            number = parts_.find(token);  // which the Python that was asked may have added here
-            if (number == Known::UNKNOWN) {
-                number = static_cast<Id>(spans_.size());
-                spans_.emplace_back(of_parts_.size(), of_part.size());
-                of_parts_.insert(of_parts_.end(), of_part.begin(), of_part.end());
-                parts_.add(token, number);
-            }
+            number = static_cast<Id>(spans_.size());
+            spans_.emplace_back(of_parts_.size(), of_part.size());
+            of_parts_.insert(of_parts_.end(), of_part.begin(), of_part.end());
+            parts_.add(token, number);
         }
         const auto [start, size] = spans_[static_cast<std::size_t>(number)];
         for (std::size_t at = start; at < start + size; ++at) ids.push_back(of_parts_[at]);
@@ -345,7 +335,7 @@ private:
     Id look_up(const Token& token) {
         const Id id = look_up_(forms_, token.begin, token.size);
         if (id == FAILED) fail();
-        if (known_.find(token) == Known::UNKNOWN) known_.add(token, id);
+        known_.add(token, id);
         return id;
     }
 

@@ -216,13 +216,13 @@ class RougeScorer(BaseScorer):
             return None
         setup = compiled, self.normalize, *self.rouge_types
         plan = self._plan  # another thread may change it meanwhile
-        if plan is None or plan[0] != setup or (plan[1] and plan[1].forms() > MOST_FORMS):
+        if plan is None or plan[0] != setup:
             pairs = _SHARED.get(setup)
-            if pairs is None or pairs.forms() > MOST_FORMS:
+            if pairs is None:
                 if len(_SHARED) >= MOST_SETUPS:
                     _SHARED.clear()
                 specs = [(kind, metric(kind).kernel_spec) for kind in self.rouge_types]
-                pairs = _SHARED[setup] = native.pairs(self.normalize, specs, Score, make_score)
+                pairs = _SHARED[setup] = native.pairs(self.normalize, specs, Score, make_score, MOST_FORMS)
             self._plan = plan = setup, pairs
         return plan[1]
 
