@@ -3,6 +3,7 @@
 """The extension module: the Python interface of the headers in this folder. Its types are in `_compiled.pyi`."""
 
 import os
+from array import array
 from operator import add
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBuffer_Release, PyObject_GetBuffer
@@ -24,6 +25,13 @@ cdef extern from "Python.h":
     int PY_VERSION_HEX
     bint PyUnicode_IS_ASCII(object)
     void PyObject_GC_UnTrack(void*)
+    cppclass PyInterpreterState:
+        pass
+    cppclass PyThreadState:
+        pass
+    PyInterpreterState* PyInterpreterState_Get()
+    PyThreadState* PyInterpreterState_ThreadHead(PyInterpreterState*)
+    PyThreadState* PyThreadState_Next(PyThreadState*)
     cppclass PyObject:
         pass
     cppclass CType "PyTypeObject":
@@ -37,6 +45,12 @@ cdef extern from "<string_view>" nogil:
         CView(const char*, size_t)
         const char* data()
         size_t size()
+
+
+cdef extern from "<thread>" nogil:
+    cppclass CMicroseconds "std::chrono::microseconds":
+        CMicroseconds(int)
+    void sleep_for "std::this_thread::sleep_for"(CMicroseconds)
 
 
 cdef extern from "texts.hpp" namespace "rouge" nogil:
@@ -208,6 +222,7 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
         CView reference(size_t, size_t)
         size_t references(size_t)
         void add(CView) except +
+        void add(const vector[CView]&, const vector[size_t]&, size_t) except +
         void end(size_t) except +
         CPlainTexts part(size_t, size_t) except +
         void reserve(size_t) except +
@@ -335,6 +350,7 @@ cdef extern from "coefficients.hpp" namespace "rouge::coefficients" nogil:
 
 cdef enum:
     TOGETHER = 200  # pairs of a batch in one part: some milliseconds
+    RECORDS_TOGETHER = 1000  # half a millisecond
 
 ROW = tuple(row_fields().decode().split())
 # The numbers of `Several` and `FMeasure` in scoring.hpp.
@@ -1045,6 +1061,24 @@ cdef bytes _bytes(CView view):
     return PyBytes_FromStringAndSize(view.data(), view.size())
 
 
+cdef bint _add_view(vector[CView]& views, text, str errors, list kept) except -1:
+    """Add the string in UTF-8, which lasts as long as `kept`; return false if it is none, or cannot be encoded."""
+    cdef bytes encoded
+    if type(text) is not str:
+        return False
+    if PyUnicode_IS_ASCII(text):
+        kept.append(text)
+        views.push_back(CView(<const char*> PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text)))
+        return True
+    try:
+        encoded = (<str> text).encode("utf-8", errors)
+    except UnicodeEncodeError:
+        return False
+    kept.append(encoded)
+    views.push_back(_view(encoded))
+    return True
+
+
 cdef class PlainTexts:
     """The texts of evals that were read here."""
 
@@ -1077,40 +1111,29 @@ cdef class PlainTexts:
 
         size: how many of them; the others are expected in further calls.
 
-        Return False if there is something else in place of a string, or of an ID that can be encoded; then only a part was added.
+        Return False, and add none, if there is something else in place of a string, or of an ID that can be encoded.
         """
         cdef size_t place, number = len(references)
+        cdef vector[CView] views
+        cdef vector[size_t] ends
+        cdef list kept = []
         for place in range(start, min(start + size, number)):
             reference = references[place]
-            if ids is not None and not self.add_string(ids[place], "strict"):
+            if ids is not None and not _add_view(views, ids[place], "strict", kept):
                 return False
             for texts in predictions:
-                if not self.add_string(texts[place], "replace"):
+                if not _add_view(views, texts[place], "replace", kept):
                     return False
             several = reference if type(reference) is list or type(reference) is tuple else (reference,)
             if not several:
                 return False
             for text in several:
-                if not self.add_string(text, "replace"):
+                if not _add_view(views, text, "replace", kept):
                     return False
-            self.texts.end(place + 1)
+            ends.push_back(views.size())
         with nogil:
+            self.texts.add(views, ends, start + 1)
             self.texts.reserve((number - 1) // size if start == 0 else 0)
-        return True
-
-    cdef bint add_string(self, text, str errors) except -1:
-        """Add the string in UTF-8; return false if it is none, or cannot be encoded."""
-        cdef bytes encoded
-        if type(text) is not str:
-            return False
-        if PyUnicode_IS_ASCII(text):
-            self.texts.add(CView(<const char*> PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text)))
-            return True
-        try:
-            encoded = (<str> text).encode("utf-8", errors)
-        except UnicodeEncodeError:
-            return False
-        self.texts.add(_view(encoded))
         return True
 
     def lines(self):
@@ -1246,11 +1269,25 @@ cdef vector[double] _rows(columns, size_t size):
     """Return the columns as rows, one after the other."""
     cdef size_t width = len(columns), row, place
     cdef vector[double] rows
+    cdef const double* values
     rows.resize(size * width)
     for place, column in enumerate(columns):
+        if type(column) is array and column.typecode == "d":
+            values = _numbers(column)
+            with nogil:
+                for row in range(size):
+                    rows[row * width + place] = values[row]
+            continue
         for row, value in enumerate(column):
             rows[row * width + place] = value
     return move(rows)
+
+
+cdef void let_others_run() except *:
+    """Sleep a moment without the GIL if there are other threads: unless it is free for so long, none wakes in time to take it."""
+    if PyThreadState_Next(PyInterpreterState_ThreadHead(PyInterpreterState_Get())) != NULL:
+        with nogil:
+            sleep_for(CMicroseconds(50))
 
 
 def records(rows, size_t width, dict fields):
@@ -1263,6 +1300,8 @@ def records(rows, size_t width, dict fields):
     for place in fields.values():
         places.push_back(place)
     for number in range(evals):
+        if number % RECORDS_TOGETHER == RECORDS_TOGETHER - 1:
+            let_others_run()
         record = fields.copy()
         for field in range(places.size()):
             record[names[field]] = row[number * width + places[field]]

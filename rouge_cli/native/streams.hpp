@@ -34,6 +34,15 @@ struct PlainTexts {
         ends_.push_back(values_.size());
     }
 
+    // Adds evals that begin at this line: their values, and the number of values up to the end of each.
+    void add(const std::vector<std::string_view>& values, const std::vector<std::size_t>& ends, std::size_t line) {
+        std::size_t number = 0;
+        for (std::size_t last : ends) {
+            while (number < last) add(values[number++]);
+            end(line++);
+        }
+    }
+
     // Takes memory for so many more parts, each somewhat bigger than what is here.
     void reserve(std::size_t parts) {
         if (parts == 0) return;

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import subprocess
 import sys
+import weakref
 from collections import namedtuple
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -444,6 +446,39 @@ def test_an_exception_of_a_stemmer_reaches_the_caller() -> None:
                 call()
             assert raised.value is error
         assert pairs.score("the cats", "cattle")["rouge1"] == (1, 1, 1)
+
+
+def test_a_stemmer_may_score_while_it_is_asked() -> None:
+    """A stemmer that scores with the pairs that ask it, in several threads, changes no score."""
+
+    def stem(raw: bytes) -> bytes:
+        if raw.startswith(b"n"):
+            assert pairs.score(f"a w{raw[1:].decode()}", "b a")["rouge1"] == (0.5, 0.5, 0.5)
+        return raw[:3]
+
+    pairs = pairs_of(Normalizer(frozenset(), stem))
+
+    def scores(first: int) -> Any:  # noqa: ANN401 - the scores of words that no call had before
+        words = [f"n{number}" for number in range(first, first + 300)]
+        return pairs.score_batch([f"{word} x1 x2" for word in words], [f"{word} y1 x2" for word in words])
+
+    with ThreadPoolExecutor(4) as pool:
+        batches = list(pool.map(scores, range(10_000, 22_000, 1000)))
+    third = pytest.approx((2 / 3, 2 / 3, 2 / 3))
+    assert all(score["rouge1"] == third for batch in batches for score in batch)
+
+
+def test_a_dictionary_of_scores_in_a_cycle_is_collected() -> None:
+    """The collector passes over scores, but collects a dictionary that a caller makes part of a cycle."""
+    scores: dict[str, Any] = pairs_of(None).score("a b", "a c")
+    assert not gc.is_tracked(scores["rouge1"])
+    holder = type("Holder", (), {})()
+    scores["holder"], holder.scores = holder, scores
+    ended = weakref.ref(holder)
+    del scores, holder
+    gc.collect()
+
+    assert ended() is None
 
 
 def test_weighted_paths_of_tables_too_large_to_keep() -> None:

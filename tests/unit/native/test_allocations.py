@@ -115,8 +115,10 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         return read, texts.ids(), texts.numbers_of_references(), end, number
 
     def pairs() -> Any:
-        words = compiled.Words(ReadingRules(), normalize)
-        return compiled.Pairs(words, list("abcde"), specs, tuple, lambda *arguments: arguments)
+        names = list("abcde")
+        return compiled.Pairs(
+            ReadingRules(), normalize, 10**6, names, specs, tuple, lambda *arguments: arguments
+        )
 
     dates = [date(2010, 5, day) for day in range(1, 31)]
     days = dates, [[{f"w{day.day % 4}": 2, "a": 1}] for day in dates]
