@@ -125,20 +125,17 @@ def ways(path: str, count: int) -> list[list[str]]:
     warnings.simplefilter("ignore")
     records = [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
     predictions, references = ([record[name] for record in records] for name in ("prediction", "reference"))
+    texts = predictions, references
     types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
     metrics = ["ROUGE-1", "ROUGE-2", "ROUGE-L"]
     calls: dict[str, Any] = {
         "RougeScorer.score_batch": lambda: RougeScorer(types).score_batch(references, predictions),
-        'rouge_cli.score(dialect="google")': lambda: rouge_cli.score(
-            predictions, references, dialect="google"
-        ),
-        'rouge_cli.score_rows(dialect="google")': lambda: rouge_cli.score_rows(
-            predictions, references, dialect="google"
-        ),
-        "rouge_cli.score(samples=0)": lambda: rouge_cli.score(predictions, references, metrics, samples=0),
-        "rouge_cli.score_rows()": lambda: rouge_cli.score_rows(predictions, references, metrics),
-        "rouge_cli.score(), 1,000 samples": lambda: rouge_cli.score(predictions, references, metrics),
-        "compute(), with its bootstrap": lambda: compute(predictions, references),
+        'rouge_cli.score(dialect="google")': lambda: rouge_cli.score(*texts, dialect="google"),
+        'rouge_cli.score_rows(dialect="google")': lambda: rouge_cli.score_rows(*texts, dialect="google"),
+        "rouge_cli.score(samples=0)": lambda: rouge_cli.score(*texts, metrics, samples=0),
+        "rouge_cli.score_rows()": lambda: rouge_cli.score_rows(*texts, metrics),
+        "rouge_cli.score(), 1,000 samples": lambda: rouge_cli.score(*texts, metrics),
+        "compute(), with its bootstrap": lambda: compute(*texts),
     }
     for call in calls.values():
         call()  # imports

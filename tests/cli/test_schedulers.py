@@ -104,7 +104,7 @@ def test_a_server_that_is_no_scheduler(answer: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("seconds", "stopped"), sampled([(0, False), (4, False), (4, True), (0.5, True), (0.5, False)], 3)
 )
-def test_an_interrupt_ends_a_local_scheduler(seconds: float, stopped: bool, tmp_path: Path) -> None:  # noqa: FBT001
+def test_an_interrupt_ends_a_local_scheduler(seconds: float, stopped: bool, tmp_path: Path) -> None:
     """Ctrl-C ends a run on `--scheduler local` with 130 and one line, and its processes at once.
 
     A pipe that they hold is closed soon, also while they import modules, or cannot end by themselves.

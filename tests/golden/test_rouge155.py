@@ -49,25 +49,22 @@ def test_no_case_is_missing() -> None:
     assert (498, 28, 35) == tuple(map(outcomes.count, ("ok", "error", "crash")))
 
 
+@pytest.fixture
 def in_process(
-    case: dict[str, Any], folder: Path, patch: pytest.MonkeyPatch, captured: pytest.CaptureFixture[bytes]
-) -> tuple[int, bytes]:
-    """Return the exit status and stdout of a case that runs in this process."""
-    patch.chdir(folder)
-    return rouge155.main(case["argv"]), captured.readouterr().out
+    case: dict[str, Any],
+    tmp_path: Path,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[[], tuple[int, bytes]]:
+    """Run the case in this process; return its exit status and stdout."""
+    monkeypatch.chdir(tmp_path)
+    return lambda: (rouge155.main(case["argv"]), capfdbinary.readouterr().out)
 
 
 @pytest.mark.parametrize("case", with_outcome("ok"), indirect=True)
-def test_stdout_is_the_originals(
-    case: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfdbinary: pytest.CaptureFixture[bytes],
-) -> None:
+def test_stdout_is_the_originals(case: dict[str, Any], in_process: Callable[[], tuple[int, bytes]]) -> None:
     """If the original prints a report, rouge-cli prints the same bytes and returns 0."""
-    outcome = in_process(case, tmp_path, monkeypatch, capfdbinary)
-
-    assert (0, case["stdout"].encode("latin-1")) == outcome
+    assert (0, case["stdout"].encode("latin-1")) == in_process()
 
 
 @pytest.mark.parametrize("case", sampled(with_outcome("ok"), 16), indirect=True)
@@ -80,16 +77,12 @@ def test_the_command_prints_the_same(case: dict[str, Any], drop_in: Program) -> 
 
 @pytest.mark.parametrize("case", sampled(with_outcome("ok"), 10), indirect=True)
 def test_the_readable_kernels_print_the_same(
-    case: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfdbinary: pytest.CaptureFixture[bytes],
+    case: dict[str, Any], in_process: Callable[[], tuple[int, bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The readable kernels print the original's bytes too."""
     monkeypatch.setattr(native, "extension", lambda: None)
-    outcome = in_process(case, tmp_path, monkeypatch, capfdbinary)
 
-    assert (0, case["stdout"].encode("latin-1")) == outcome
+    assert (0, case["stdout"].encode("latin-1")) == in_process()
 
 
 @pytest.mark.parametrize("case", sampled(with_outcome("error"), 3), indirect=True)

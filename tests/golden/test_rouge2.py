@@ -96,7 +96,7 @@ def in_the_programs_words(case: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("case", of_kind("paper"), ids=lambda case: case["id"])
 @pytest.mark.parametrize("with_annotations", [True, False], ids=["given", "embedded"])
-def test_the_papers_tables(case: dict[str, Any], with_annotations: bool, tmp_path: Path) -> None:  # noqa: FBT001
+def test_the_papers_tables(case: dict[str, Any], with_annotations: bool, tmp_path: Path) -> None:
     """Each row of Tables 1, 2 and 4 is reproduced, with its tags and synonyms and from the text alone."""
     result = run(case, tmp_path, with_annotations=with_annotations)
 

@@ -76,10 +76,7 @@ def test_ngrams_are_all_windows(first: list[int], second: list[int], n: int) -> 
 @example([0, 1, 0, 1], [1, 0, 1, 1], 0, True)  # noqa: FBT003 - unigrams
 @example([0], [0], None, True)  # noqa: FBT003
 def test_skip_bigrams_are_all_pairs_within_the_distance(
-    first: list[int],
-    second: list[int],
-    distance: int | None,
-    unigrams: bool,  # noqa: FBT001 - drawn by position
+    first: list[int], second: list[int], distance: int | None, unigrams: bool
 ) -> None:
     """Every ordered pair within the distance counts, and for SU every token except the last."""
     reference, prediction = (pairs(tokens, distance, unigrams=unigrams) for tokens in (first, second))

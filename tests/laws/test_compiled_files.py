@@ -57,10 +57,7 @@ LIMITS = st.none() | st.builds(Limit, st.sampled_from([0, 1, 2.5, 7, 30]), st.bo
 @example(contents=(b'<a name="x">[1]</a> <a href="#1" id=1>a cat', SENTENCE), see=True, limit=None)
 @given(contents=st.tuples(CONTENTS, CONTENTS), see=st.booleans(), limit=LIMITS)
 def test_files_of_any_bytes_are_scored_the_same(
-    contents: tuple[bytes, bytes],
-    see: bool,  # noqa: FBT001
-    limit: Limit | None,
-    tmp_path_factory: pytest.TempPathFactory,
+    contents: tuple[bytes, bytes], see: bool, limit: Limit | None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Any bytes under any limit have the same scores, tallies and notices, in files and in memory."""
     paths = [tmp_path_factory.getbasetemp() / name for name in ("first", "second")]
@@ -82,10 +79,7 @@ def test_files_of_any_bytes_are_scored_the_same(
 
 @given(content=CONTENTS, see=st.booleans(), limit=LIMITS)
 def test_files_are_handed_back_for_a_reason(
-    content: bytes,
-    see: bool,  # noqa: FBT001
-    limit: Limit | None,
-    tmp_path_factory: pytest.TempPathFactory,
+    content: bytes, see: bool, limit: Limit | None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Texts left to the readable program have no word, NUL bytes or odd tags; none of them is tallied."""
     path = tmp_path_factory.getbasetemp() / "ordinary"
@@ -123,7 +117,7 @@ def test_lines_that_are_almost_sentences_are_read_the_same() -> None:
 
 @pytest.mark.parametrize("in_words", [False, True])
 @pytest.mark.parametrize("most", [0.5, 1, 2, 2.5, 3, 4, 9, 9.5, 10])
-def test_limited_texts_are_the_same(most: float, in_words: bool) -> None:  # noqa: FBT001
+def test_limited_texts_are_the_same(most: float, in_words: bool) -> None:
     """A limit reached within a sentence, at its end or between two cuts the same words from a text."""
     texts = [b"a b c d", b" a b\n\tc", b"aaaa bbbb\ncccc", b"a\n \nb\n\nc d", b"ab  cd\t\nef", b"\x0bab c"]
     documents = [Document(text, f"{number}") for number, text in enumerate(texts)]

@@ -42,7 +42,7 @@ SETUPS: list[Mapping[str, Any]] = [
 @pytest.mark.parametrize(  # three seeds cover all set-ups
     "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 6))]
 )
-def test_runs_are_the_same(seed: int, in_memory: bool, tmp_path: Path) -> None:  # noqa: FBT001
+def test_runs_are_the_same(seed: int, in_memory: bool, tmp_path: Path) -> None:
     """Any texts, also empty and repeated ones, score the same with every way of combining and averaging."""
     chance = random.Random(seed)
     sources: list[str | Document] = []

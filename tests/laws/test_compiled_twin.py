@@ -130,9 +130,7 @@ def test_sentences_of_thousands_of_words() -> None:
     [(900, False), *sampled(product([0, 3, 400, 900, 1398, 1399, 1400, None], [False, True]), 8)],
 )
 def test_pairs_beyond_a_table(
-    distance: int | None,
-    unigrams: bool,  # noqa: FBT001 - drawn by position
-    monkeypatch: pytest.MonkeyPatch,
+    distance: int | None, unigrams: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counting by the first word, without a table of pairs, gives what a table gives."""
     chance = random.Random(f"{distance}")
@@ -178,7 +176,7 @@ def assert_pairs_are_the_same(targets: list[str], predictions: list[str], *, ste
 
 
 @given(st.lists(st.tuples(STRINGS, STRINGS), min_size=1, max_size=4), st.booleans())
-def test_pairs_of_strings_are_the_same(pairs: list[tuple[str, str]], stem: bool) -> None:  # noqa: FBT001
+def test_pairs_of_strings_are_the_same(pairs: list[tuple[str, str]], stem: bool) -> None:
     """Google's scores of any strings are the same with both kernels, one by one and in batches."""
     assert_pairs_are_the_same(
         [target for target, _ in pairs], [prediction for _, prediction in pairs], stem=stem

@@ -202,13 +202,7 @@ def test_faults_of_input_are_handed_over(
     ],
 )
 def test_lost_letters_are_handed_over_from_the_number_that_python_reports(
-    text: str,
-    cut_up: int,
-    evals: int,
-    is_reported: bool,  # noqa: FBT001
-    program_alone: str,
-    drop_in: Program,
-    pair: Path,
+    text: str, cut_up: int, evals: int, is_reported: bool, program_alone: str, drop_in: Program, pair: Path
 ) -> None:
     """Runs in which so many letters are lost that Python warns of them are handed over, and no others."""
     (pair / "lost").write_text(text, "utf-8")
@@ -234,11 +228,7 @@ def test_lost_letters_are_handed_over_from_the_number_that_python_reports(
     ],
 )
 def test_variables_that_change_a_run_hand_it_over(
-    name: str,
-    value: str,
-    is_handed_over: bool,  # noqa: FBT001
-    program_alone: str,
-    pair: Path,
+    name: str, value: str, is_handed_over: bool, program_alone: str, pair: Path
 ) -> None:
     """Values that only Python honours hand a run over; values that change nothing do not."""
     assert is_handed_over is (run(program_alone, USUAL, pair, {name: value}) == HANDED_OVER)
@@ -387,7 +377,7 @@ def test_a_slow_reader_gets_the_whole_report(program_alone: str, pair: Path) -> 
 
 
 @pytest.mark.parametrize("is_ignored", [False, True])
-def test_an_interrupt_is_status_130(is_ignored: bool, program_alone: str, pair: Path) -> None:  # noqa: FBT001
+def test_an_interrupt_is_status_130(is_ignored: bool, program_alone: str, pair: Path) -> None:
     """Ctrl-C ends a run with one line; if it is ignored, it stays ignored."""
     for name in "pm":  # a second of work, or many
         (pair / name).write_text("a b c d " * (5_000 if is_ignored else 20_000))
@@ -420,14 +410,10 @@ def test_odd_files_in_a_folder_of_many_are_not_taken_for_regular_ones(
     command = ["-n", "2", "-m", "-z", "SPL", str(tmp_path / "list")]
     usual = run(program_alone, command, tmp_path)
     place = tmp_path / "p" / "50"
-    text = place.read_bytes()
-    place.unlink()
+    place.rename(tmp_path / "link")
     writer = None
-    if odd == "link":
-        (tmp_path / "elsewhere").write_bytes(text)
-        place.symlink_to(tmp_path / "elsewhere")
-    elif odd == "vanished":
-        place.symlink_to(tmp_path / "nowhere")
+    if odd in {"link", "vanished"}:
+        place.symlink_to(tmp_path / odd)
     elif odd == "folder":
         place.mkdir()
     elif odd == "pipe":

@@ -311,20 +311,14 @@ def test_explanations_add_up(setup: Setup, prediction: str, references: Sequence
 
 @given(st.booleans(), MATCHING, st.lists(MATCHING, min_size=1, max_size=2))
 def test_explanations_of_many_matches_add_up(
-    best_model: bool,  # noqa: FBT001 - drawn
-    prediction: str,
-    references: Sequence[str],
+    best_model: bool, prediction: str, references: Sequence[str]
 ) -> None:
     """Explanations add up if nearly every word matches, with much clipping and many ties."""
     held(Setup(METRICS, best_model=best_model), eval_of(prediction, references, "spl"))
 
 
 @given(st.booleans(), ELEMENTS, st.lists(ELEMENTS, min_size=1, max_size=2))
-def test_explanations_of_elements_add_up(
-    stem: bool,  # noqa: FBT001 - drawn
-    prediction: str,
-    references: Sequence[str],
-) -> None:
+def test_explanations_of_elements_add_up(stem: bool, prediction: str, references: Sequence[str]) -> None:
     """Explanations of basic elements add up under every mode."""
     held(Setup(ELEMENT_METRICS, stem=stem), eval_of(prediction, references, "simple"))
 
@@ -358,7 +352,7 @@ def counted_forms(source: Source) -> tuple[list[str], list[list[str]]]:
     setup=SETUPS, text=TEXTS_155, is_reference=st.booleans(),
     metric=st.sampled_from([NGram(1), Lcs(), WeightedLcs(1.2)]),
 )  # fmt: skip
-def test_tokens_are_the_readers(setup: Setup, text: str, is_reference: bool, metric: Metric) -> None:  # noqa: FBT001
+def test_tokens_are_the_readers(setup: Setup, text: str, is_reference: bool, metric: Metric) -> None:
     """The tokens of an explanation are those that scoring reads, in both readings."""
     task, document = eval_of(text, [text]), Document(text.encode(), "text")
     setup = setup._replace(metrics=[metric])

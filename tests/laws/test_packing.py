@@ -387,7 +387,7 @@ def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> N
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""])
-def test_plain_rows_are_read(cell: str, is_plain: bool, end: str) -> None:  # noqa: FBT001
+def test_plain_rows_are_read(cell: str, is_plain: bool, end: str) -> None:
     """A cell is left to Python only if it may be a list; a last row needs no line end, and lines count."""
     names, row = b"hyp,ref\n", f'{cell},"b\n"{end}'.encode()
     texts, stop, number = _compiled.PlainTable(",", 2, 0, [1], 2).read(names + row, 0, 1)

@@ -84,7 +84,7 @@ def test_a_timeline_is_like_itself(original: dict[date, list[str]]) -> None:
 
 
 @given(different(), st.integers(1, 12), st.booleans())
-def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, future: bool) -> None:  # noqa: FBT001
+def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, future: bool) -> None:
     """Shifted by k days, align+ gives 1 / (k + 1) on both sides, align+ m:1 on one, concat 1."""
     scores = scored(list(copies(original, [k if future else -k]).values())[-1], original)
 

@@ -5,9 +5,11 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pages
 import pytest
@@ -46,6 +48,12 @@ def text(page: str) -> str:
     return (ROOT / page).read_text("utf-8")
 
 
+def having(blocks: Callable[[str], Sequence[object]], slow: set[str]) -> list[Any]:
+    """Return the pages that have such blocks."""
+    pages = (page for page in PAGES if blocks(text(page)))
+    return [pytest.param(page, marks=pytest.mark.slow if page in slow else ()) for page in pages]
+
+
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """Create a folder that looks like the checkout to the commands of a page, and is writable."""
@@ -55,14 +63,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(page, marks=pytest.mark.slow if page in SLOW else ())
-        for page in PAGES
-        if pages.console_blocks(text(page))
-    ],
-)
+@pytest.mark.parametrize("page", having(pages.console_blocks, SLOW))
 def test_every_command_prints_what_its_page_shows(page: str, checkout: Path, program: Program) -> None:
     """A page's commands run from top to bottom, succeed, and print the lines below them."""
     path = [
@@ -83,14 +84,7 @@ def test_every_command_prints_what_its_page_shows(page: str, checkout: Path, pro
         assert "" == pages.difference(command.shown, printed), command.line
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(page, marks=pytest.mark.slow if page in SLOW_PYTHON else ())
-        for page in PAGES
-        if pages.python_blocks(text(page))
-    ],
-)
+@pytest.mark.parametrize("page", having(pages.python_blocks, SLOW_PYTHON))
 def test_every_python_block_runs(page: str) -> None:
     """A page's Python examples run unchanged."""
     (ROOT / "build").mkdir(exist_ok=True)  # as make does

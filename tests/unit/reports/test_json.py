@@ -71,10 +71,7 @@ def odd() -> Results:
 
 @pytest.mark.parametrize("per_eval", [False, True])
 def test_documents_keep_the_schema(
-    per_eval: bool,  # noqa: FBT001 - a parameter of pytest's
-    report: Results,
-    means: Results,
-    totals: Results,
+    per_eval: bool, report: Results, means: Results, totals: Results
 ) -> None:
     """Every document keeps to the schema, also for a report without results or with odd numbers."""
     Draft202012Validator.check_schema(SCHEMA)

@@ -129,7 +129,7 @@ def test_the_number_of_sentences_is_printed_if_it_matters(report: Results) -> No
 
 
 @pytest.mark.parametrize("terminal", [False, True])
-def test_odd_names_keep_columns_aligned(terminal: bool) -> None:  # noqa: FBT001 - a parameter of pytest's
+def test_odd_names_keep_columns_aligned(terminal: bool) -> None:
     """Any name takes one line, and the numbers below each other stay aligned on the screen."""
     layout = Layout([("ROUGE-1", "F")], terminal=terminal, width=80)
     printed = text.render(systems(*[0.5] * len(ODD), names=ODD), layout)
@@ -172,7 +172,7 @@ def test_intervals_move_below(report: Results) -> None:
 @pytest.mark.parametrize("width", [1, 40, 80, 200])
 @pytest.mark.parametrize("per_eval", [False, True])
 @pytest.mark.parametrize("name", ["x" * 50, "文摘系统" * 6])
-def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Results) -> None:  # noqa: FBT001
+def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Results) -> None:
     """At any width each number and letter of a name is there, and lines fit if numbers do."""
     renamed = [*report.results[:2], *(result._replace(system=name) for result in report.results[2:])]
     labels = [("ROUGE-2", letter) for letter in "RPF"] + [("ROUGE-L", letter) for letter in "RPF"]

@@ -169,16 +169,23 @@ def test_joined_sentences_are_the_reason() -> None:
     assert "every text of the input is one line" in reason
 
 
-def test_numbers_of_single_evals(tmp_path: Path) -> None:
-    """Scores of single evals identify their set-up; a misprinted one is named."""
-    tasks = made()
-    report = rouge_cli.evaluate(tasks, "R1,RL", stemmer="rouge", irregular="none", samples=0, notify=ignore)
-    lines = [
+def lines_of(tasks: list[EvalTask], irregular: str | None = None) -> list[str]:
+    """Score stemmed texts; return a line of published numbers for each eval and metric."""
+    report = rouge_cli.evaluate(
+        tasks, "R1,RL", stemmer="rouge", irregular=irregular, samples=0, notify=ignore
+    )
+    return [
         f"{scored.eval_id},sys,{result.label},{scored.score.recall:.5f},{scored.score.f:.5f}"
         for result in report.results
         for scored in result.evals
         if scored.score
     ]
+
+
+def test_numbers_of_single_evals(tmp_path: Path) -> None:
+    """Scores of single evals identify their set-up; a misprinted one is named."""
+    tasks = made()
+    lines = lines_of(tasks, irregular="none")
     path = tmp_path / "scores.csv"
     path.write_text("eval,system,metric,recall,f\n" + "\n".join(lines) + "\n")
     right = search(tasks, str(path))
@@ -216,13 +223,7 @@ def test_a_mean_beside_an_eval_without_an_id(tmp_path: Path) -> None:
 def test_few_misprints_are_listed(wrong: int, tmp_path: Path) -> None:
     """Up to five of many numbers that do not fit are listed; six are not."""
     tasks = made()
-    report = rouge_cli.evaluate(tasks, "R1,RL", stemmer="rouge", samples=0, notify=ignore)
-    lines = [
-        f"{scored.eval_id},sys,{result.label},{scored.score.recall:.5f},{scored.score.f:.5f}"
-        for result in report.results
-        for scored in result.evals
-        if scored.score
-    ]
+    lines = lines_of(tasks)
     lines[:wrong] = [f"{line[:-7]}0.99999" for line in lines[:wrong]]
     path = tmp_path / "scores.csv"
     path.write_text("eval,system,metric,recall,f\n" + "\n".join(lines) + "\n")
@@ -370,7 +371,7 @@ def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
         ((56.8442, 40.13), False),
     ],
 )  # fmt: skip
-def test_a_tie_fits_either_way(published: tuple[float, float], fits: bool) -> None:  # noqa: FBT001
+def test_a_tie_fits_either_way(published: tuple[float, float], fits: bool) -> None:
     """A number halfway between two printed ones fits both of them, beside numbers that are rounded."""
     numpy = pytest.importorskip("numpy")
     units = numpy.array([1e-4, 1e-2])

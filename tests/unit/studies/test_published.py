@@ -26,7 +26,7 @@ def numbers(random: np.random.Generator, count: int, *, spread: float, clusters:
 
 @pytest.mark.parametrize("clusters", [False, True])
 @pytest.mark.parametrize(("count", "spread"), [(1, 200), (2, 20), (3, 6)])
-def test_the_formula_foretells_coincidences(count: int, spread: float, clusters: bool) -> None:  # noqa: FBT001
+def test_the_formula_foretells_coincidences(count: int, spread: float, clusters: bool) -> None:
     """P is the rate at which simulated numbers of another set-up equal those of one that was tried."""
     random = np.random.default_rng(count)
     fits = 0
