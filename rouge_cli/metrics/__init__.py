@@ -196,7 +196,7 @@ def labels() -> list[str]:
 
 
 def _spellings(label: str) -> Iterator[str]:
-    yield label
+    yield "" + label  # a TypeError unless it is a string
     import re  # costs start-up time
 
     if short := re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE):

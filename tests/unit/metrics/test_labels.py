@@ -22,6 +22,13 @@ def test_other_names_are_answered_with_labels(written: str) -> None:
         metrics.parse(written)
 
 
+@pytest.mark.parametrize("written", [1, None, b"ROUGE-1", ("ROUGE-1",)])
+def test_what_is_no_string_is_a_type_error(written: object) -> None:
+    """A number, bytes and the like are no labels."""
+    with pytest.raises(TypeError):
+        metrics.parse(written)
+
+
 @tabled
 def test_a_figure_stands_behind_a_dot(written: str, expected: list[str]) -> None:
     """R, P or F after the last dot selects one figure; other dots belong to the label."""
