@@ -226,13 +226,13 @@ private:
         const auto size_of = [&](std::size_t tokens) { return tokens >= n ? static_cast<double>(tokens - n + 1) : 0.0; };
         const auto size = [&](std::size_t text) {
             if (!in_lines) return size_of(texts.tokens(text).size());
-            double size = 0;
+            double sum = 0;
             std::size_t start = 0;
             for (std::size_t end : texts.text(text).ends) {
-                size += size_of(end - start);
+                sum += size_of(end - start);
                 start = end;
             }
-            return size;
+            return sum;
         };
         if (texts.references() == 1) {  // then a prediction's bag would be used once only
             tally_.bag(grams_[0], size(0), bags_[0]);

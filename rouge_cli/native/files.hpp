@@ -81,7 +81,7 @@ class Folders {
 public:
     // paths: of the files that will be read.
     explicit Folders(const std::vector<std::string_view>& paths) {
-#ifdef _WIN32
+#ifndef DT_REG  // Windows, and systems whose listings do not tell regular files
         (void)paths;
 #else
         std::map<std::string_view, std::size_t> wanted;
