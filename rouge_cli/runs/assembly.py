@@ -276,7 +276,7 @@ MOST_UNUSED = 4
 
 def _kept(dialect: str, requested: Mapping[str, object]) -> tuple[Run, list[Scorer]]:
     """Return the run of `set_up` and its scorers; an option with a file's name is read at every call."""
-    key = native.kernels(), dialect, repr(requested)
+    key = native.kernels(), repr(dialect), repr(requested)
     kept = _KEPT.get(key)
     if kept is None:
         run = set_up(dialect, requested, None)
