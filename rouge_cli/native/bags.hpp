@@ -188,6 +188,8 @@ class BagCounter {
 public:
     void start() { length_ = 0; }
 
+    static bool takes(int kind) { return kind == NGRAM || kind == LINE_NGRAM || kind == DISTINCT_NGRAM || kind == SKIP_BIGRAM; }
+
     void count(const EvalTexts& texts, const KernelSpec& spec, std::size_t metric, CountTable& table) {
         if (spec.kind == NGRAM || spec.kind == LINE_NGRAM) {
             count_ngrams(texts, spec, metric, table);

@@ -21,8 +21,7 @@ public:
         texts_.start(references, predictions);
         bags_.start();
         for (std::size_t metric = 0; metric < specs.size(); ++metric) {
-            const int kind = specs[metric].kind;
-            if (kind == NGRAM || kind == SKIP_BIGRAM || kind == DISTINCT_NGRAM || kind == LINE_NGRAM) bags_.count(texts_, specs[metric], metric, table_);
+            if (bags_.takes(specs[metric].kind)) bags_.count(texts_, specs[metric], metric, table_);
         }
         sequences_.count(texts_, specs, table_);
         for (std::size_t metric = 0; metric < specs.size(); ++metric) {

@@ -145,12 +145,14 @@ private:
         for (const Source& source : batch.sources) {
             if (!source.is_path) continue;
             const Token path = token_of(source.bytes);
-            if (paths_.find(path) == Known::UNKNOWN) {
-                paths_.add(path, static_cast<std::int32_t>(uses_.size()));
+            std::int32_t number = paths_.find(path);
+            if (number == Known::UNKNOWN) {
+                number = static_cast<std::int32_t>(uses_.size());
+                paths_.add(path, number);
                 uses_.push_back(0);
                 if (batch.reads_ahead) paths.emplace_back(source.bytes);
             }
-            ++uses_[static_cast<std::size_t>(paths_.find(path))];
+            ++uses_[static_cast<std::size_t>(number)];
         }
         folders_ = batch.folders;
         ahead_ = std::make_unique<ReadAhead>(std::move(paths), folders_);

@@ -125,13 +125,13 @@ public:
     // The constant is what a harmonic mean adds to P + R, the alpha of WEIGHTED, or the b^2 of BETA.
     PlainScoring(int several, int f, double constant) : several_(several), f_(f), constant_(constant) {}
 
-    bool takes(std::size_t references) const override { return (several_ != MEAN && several_ != MEAN_SHARES) || references <= 2; }
+    bool takes(std::size_t references) const override { return !is_mean() || references <= 2; }
 
     Row row(CountTable& counts, std::size_t prediction, std::size_t references, std::size_t metric, const KernelSpec&) const override {
         Row row = row_of(counts.at(prediction, 0, metric));
         for (std::size_t reference = 1; reference < references; ++reference) {
             const Row other = row_of(counts.at(prediction, reference, metric));
-            if (several_ == SUM || several_ == MEAN || several_ == MEAN_SHARES) {
+            if (several_ == SUM || is_mean()) {
                 row = {row.reference + other.reference, row.prediction + other.prediction, row.match + other.match, 0, UNDEFINED,
                        (row.recall + other.recall) / 2, (row.precision + other.precision) / 2, (row.f + other.f) / 2};
             } else if (several_ != HIGHEST) {
@@ -142,15 +142,15 @@ public:
                 row.precision = precision;
             }
         }
-        if (several_ == SUM) {
-            row = row_of({row.reference, row.prediction, row.match});
-        }
+        if (several_ == SUM) row = row_of({row.reference, row.prediction, row.match});
         if (several_ == SUM || several_ == MEAN_SHARES) row.rank = 0;
         if (several_ == HIGHEST || several_ == MEAN_SHARES) row.f = f(row);
         return f_ == SINGLE ? single(row) : row;
     }
 
 private:
+    bool is_mean() const { return several_ == MEAN || several_ == MEAN_SHARES; }
+
     Row row_of(const Counts& counts) const {
         const double recall = ratio(counts.match, counts.reference), precision = ratio(counts.match, counts.prediction);
         Row row{counts.reference, counts.prediction, counts.match, recall, UNDEFINED, recall, precision, 0};
