@@ -114,7 +114,7 @@ def extension() -> _compiled.Extension | None:
         raise ImportError(
             f"the extension has rows of {_compiled.ROW}, not of {ROW}; install rouge-cli again"
         )
-    return _compiled
+    return _compiled  # type: ignore[return-value]  # `Extension` stands for the module
 
 
 def kernels() -> str:

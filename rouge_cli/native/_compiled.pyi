@@ -1,7 +1,7 @@
 from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,68 +150,25 @@ def estimates(
 
 _Pairs: TypeAlias = Pairs[_S]
 
-class Extension(Protocol):
-    ROW: tuple[str, ...]
+# Stands for this module, which no annotation can name.
+class Extension:
     Program: type[Program]
-    def Pairs(  # noqa: N802 - the class
-        self,
-        reading: ReadingRules,
-        normalize: Normalizer | None,
-        most_forms: int,
-        names: Sequence[str],
-        specs: Sequence[KernelSpec],
-        score_class: type[_S],
-        unmatched: Callable[[str, float, float], _S],
-    ) -> _Pairs[_S]: ...
+    Pairs: type[_Pairs[Any]]
     NumpyDraws: type[NumpyDraws]
     Draws: type[Draws]
-    def correlate_pooled(
-        self, coefficient: str, x: _Array, y: _Array, systems: _Array, evals: _Array, found: _Array
-    ) -> None: ...
-    def correlate_within_evals(
-        self, coefficient: str, x: _Array, y: _Array, systems: _Array, evals: _Array, found: _Array
-    ) -> None: ...
     Tagger: type[Tagger]
     WordNetPart: type[WordNetPart]
     PlainRecords: type[PlainRecords]
     PlainTable: type[PlainTable]
-    def stem(self, word: bytes) -> bytes: ...
-    def count(
-        self,
-        references: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
-        predictions: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
-        specs: Sequence[KernelSpec],
-    ) -> list[tuple[float, float, float]]: ...
-    def plain_settings(
-        self, data: bytes, path: str, formats: Collection[str], eval_task: type[EvalTask]
-    ) -> list[EvalTask] | None: ...
-    def plain_texts(
-        self, lines: Sequence[int], have_ids: bool, predictions: int, rows: Sequence[Sequence[bytes]]
-    ) -> PlainTexts: ...
-    def plain_lines(
-        self, blocks: Sequence[bytes], number: int, predictions: int
-    ) -> tuple[PlainTexts, list[int]]: ...
-    def align_days(
-        self,
-        predicted: _Days,
-        references: _Days,
-        times: int,
-        *,
-        many: bool,
-    ) -> list[list[tuple[int, int, float]]]: ...
-    def one_to_one(self, costs: Sequence[Sequence[float]]) -> list[tuple[int, int]]: ...
-    def records(
-        self, rows: array[float], width: int, fields: Mapping[str, int]
-    ) -> list[dict[str, float]]: ...
-    def resampled_sums(
-        self, columns: Sequence[Sequence[float]], times: int, first: int, jobs: int
-    ) -> list[list[float]]: ...
-    def estimates(
-        self,
-        columns: Sequence[Sequence[float]],
-        times: int,
-        samples: float,
-        confidence: float,
-        first: int,
-        jobs: int,
-    ) -> list[tuple[float, float, float]]: ...
+    correlate_pooled = staticmethod(correlate_pooled)
+    correlate_within_evals = staticmethod(correlate_within_evals)
+    stem = staticmethod(stem)
+    count = staticmethod(count)
+    plain_settings = staticmethod(plain_settings)
+    plain_texts = staticmethod(plain_texts)
+    plain_lines = staticmethod(plain_lines)
+    align_days = staticmethod(align_days)
+    one_to_one = staticmethod(one_to_one)
+    records = staticmethod(records)
+    resampled_sums = staticmethod(resampled_sums)
+    estimates = staticmethod(estimates)
