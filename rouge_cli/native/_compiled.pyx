@@ -221,8 +221,9 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
         CView prediction(size_t, size_t)
         CView reference(size_t, size_t)
         size_t references(size_t)
+        size_t first(size_t)
+        CView value(size_t)
         void add(CView) except +
-        void add(const vector[CView]&, const vector[size_t]&, size_t) except +
         void end(size_t) except +
         CPlainTexts part(size_t, size_t) except +
         void reserve(size_t) except +
@@ -362,6 +363,10 @@ MEASURES = "harmonic", "single", "shares", "weighted", "beta", "even"
 # passed as views, and vectors are filled here.
 cdef CView _view(bytes data):
     return CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
+
+
+cdef CView _ascii_view(str text):
+    return CView(<const char*> PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text))
 
 
 cdef class Words:
@@ -815,7 +820,7 @@ cdef class Pairs:
         cdef Words words = self.unused.pop() if self.unused else Words(self.reading, self.normalize)
         for text in strings:
             if PyUnicode_IS_ASCII(text):
-                views.push_back(CView(<const char*> PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text)))
+                views.push_back(_ascii_view(text))
             else:  # lower-casing makes two characters ASCII
                 lowered = text.lower().encode("utf-8", "surrogatepass")
                 kept.append(lowered)
@@ -1061,24 +1066,6 @@ cdef bytes _bytes(CView view):
     return PyBytes_FromStringAndSize(view.data(), view.size())
 
 
-cdef bint _add_view(vector[CView]& views, text, str errors, list kept) except -1:
-    """Add the string in UTF-8, which lasts as long as `kept`; return false if it is none, or cannot be encoded."""
-    cdef bytes encoded
-    if type(text) is not str:
-        return False
-    if PyUnicode_IS_ASCII(text):
-        kept.append(text)
-        views.push_back(CView(<const char*> PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text)))
-        return True
-    try:
-        encoded = (<str> text).encode("utf-8", errors)
-    except UnicodeEncodeError:
-        return False
-    kept.append(encoded)
-    views.push_back(_view(encoded))
-    return True
-
-
 cdef class PlainTexts:
     """The texts of evals that were read here."""
 
@@ -1111,29 +1098,38 @@ cdef class PlainTexts:
 
         size: how many of them; the others are expected in further calls.
 
-        Return False, and add none, if there is something else in place of a string, or of an ID that can be encoded.
+        Return False if there is something else in place of a string, or of an ID that can be encoded; the evals are of no use then.
         """
         cdef size_t place, number = len(references)
-        cdef vector[CView] views
-        cdef vector[size_t] ends
-        cdef list kept = []
         for place in range(start, min(start + size, number)):
             reference = references[place]
-            if ids is not None and not _add_view(views, ids[place], "strict", kept):
+            several = reference if type(reference) is list or type(reference) is tuple else (reference,)
+            if not several or (ids is not None and not self.add_string(ids[place], "strict")):
                 return False
             for texts in predictions:
-                if not _add_view(views, texts[place], "replace", kept):
+                if not self.add_string(texts[place], "replace"):
                     return False
-            several = reference if type(reference) is list or type(reference) is tuple else (reference,)
-            if not several:
-                return False
             for text in several:
-                if not _add_view(views, text, "replace", kept):
+                if not self.add_string(text, "replace"):
                     return False
-            ends.push_back(views.size())
-        with nogil:
-            self.texts.add(views, ends, start + 1)
-            self.texts.reserve((number - 1) // size if start == 0 else 0)
+            self.texts.end(place + 1)
+        if start == 0:
+            self.texts.reserve((number - 1) // size)
+        return True
+
+    cdef bint add_string(self, text, str errors) except -1:
+        """Add a string in UTF-8; return false if it is none, or cannot be encoded."""
+        cdef bytes encoded
+        if type(text) is not str:
+            return False
+        if PyUnicode_IS_ASCII(text):
+            self.texts.add(_ascii_view(text))
+            return True
+        try:
+            encoded = (<str> text).encode("utf-8", errors)
+        except UnicodeEncodeError:
+            return False
+        self.texts.add(_view(encoded))
         return True
 
     def lines(self):
@@ -1156,24 +1152,15 @@ cdef class PlainTexts:
         """Return the different numbers of references of the evals."""
         return self.texts.numbers_of_references()
 
-    def predictions(self, size_t place):
-        """Return the predictions of an eval."""
+    @property
+    def have_ids(self):
+        """Whether evals have IDs of their own."""
+        return self.texts.have_ids
+
+    def row(self, size_t place):
+        """Return the values of an eval: its ID, if it has one, its predictions and its references."""
         cdef size_t number
-        return [_bytes(self.texts.prediction(place, number)) for number in range(self.texts.predictions)]
-
-    def references(self, size_t place):
-        """Return the references of an eval."""
-        cdef size_t number
-        return [_bytes(self.texts.reference(place, number)) for number in range(self.texts.references(place))]
-
-
-    def rows(self):
-        """Return whether evals have IDs, and for each eval its ID, if it has one, its predictions and its references."""
-        cdef size_t place
-        return self.texts.have_ids, [
-            [*([_bytes(self.texts.id(place))] if self.texts.have_ids else ()), *self.predictions(place), *self.references(place)]
-            for place in range(self.texts.lines.size())
-        ]
+        return [_bytes(self.texts.value(number)) for number in range(self.texts.first(place), self.texts.first(place + 1))]
 
 
 def plain_texts(lines, bint have_ids, size_t predictions, rows):

@@ -16,6 +16,14 @@ struct PlainTexts {
     bool have_ids = false;
     std::vector<std::size_t> lines;  // where each eval begins
 
+    // The place of an eval's first value; for the end, the number of values.
+    std::size_t first(std::size_t place) const { return place == 0 ? 0 : nexts_[place - 1]; }
+
+    std::string_view value(std::size_t place) const {
+        const std::size_t start = place == 0 ? 0 : ends_[place - 1];
+        return std::string_view(values_).substr(start, ends_[place] - start);
+    }
+
     std::string_view id(std::size_t place) const { return value(first(place)); }
     std::string_view prediction(std::size_t place, std::size_t number) const { return value(first(place) + have_ids + number); }
     std::string_view reference(std::size_t place, std::size_t number) const {
@@ -32,15 +40,6 @@ struct PlainTexts {
     void add(std::string_view text) {
         values_ += text;
         ends_.push_back(values_.size());
-    }
-
-    // Adds evals that begin at this line: their values, and the number of values up to the end of each.
-    void add(const std::vector<std::string_view>& values, const std::vector<std::size_t>& ends, std::size_t line) {
-        std::size_t number = 0;
-        for (std::size_t last : ends) {
-            while (number < last) add(values[number++]);
-            end(line++);
-        }
     }
 
     // Takes memory for so many more parts, each somewhat bigger than what is here.
@@ -81,14 +80,6 @@ struct PlainTexts {
     }
 
 private:
-    // The place of an eval's first value; for the end, the number of values.
-    std::size_t first(std::size_t place) const { return place == 0 ? 0 : nexts_[place - 1]; }
-
-    std::string_view value(std::size_t place) const {
-        const std::size_t start = place == 0 ? 0 : ends_[place - 1];
-        return std::string_view(values_).substr(start, ends_[place] - start);
-    }
-
     std::string values_;
     std::vector<std::size_t> ends_;   // of each value
     std::vector<std::size_t> nexts_;  // of each eval the place of the next one's first value

@@ -63,12 +63,13 @@ class PackedTasks(Sequence[EvalTask]):
         return map(self._task, range(len(self)))
 
     def _task(self, index: int) -> EvalTask:
-        texts = [*self.texts.predictions(index), *self.texts.references(index)]
+        texts = self.texts.row(index)[self.texts.have_ids :]
         return task_of(self.texts.id(index), self.systems, texts, self.places, self.texts.line(index))
 
     def __reduce__(self) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
         """Pickle the bare texts, for another process."""
-        return _packed, (self.texts.lines(), *self.texts.rows(), self.systems, self.places)
+        rows = list(map(self.texts.row, range(len(self))))
+        return _packed, (self.texts.lines(), self.texts.have_ids, rows, self.systems, self.places)
 
 
 def _packed(

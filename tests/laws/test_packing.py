@@ -62,8 +62,8 @@ def _read(line: bytes) -> tuple[tuple[str, bytes, list[bytes]] | None, Any]:
         assert (end, number) == (0, 1) or line.isspace()
         return None, parsed
     assert (end, number, texts.lines()) == (len(line), 2, [1])
-    (prediction,) = texts.predictions(0)
-    return (texts.ids()[0], prediction, texts.references(0)), parsed
+    _, prediction, *references = texts.row(0)
+    return (texts.ids()[0], prediction, references), parsed
 
 
 def _expected(record: dict[str, Any]) -> tuple[str, bytes, list[bytes]]:
@@ -394,7 +394,7 @@ def test_plain_rows_are_read(cell: str, is_plain: bool, end: str) -> None:
     read = (len(names + row), 4, [2]) if is_plain else (len(names), 2, [])
     assert read == (stop, number, texts.lines())
     if is_plain:
-        assert ([cell.encode()], [b"b\n"]) == (texts.predictions(0), texts.references(0))
+        assert [cell.encode(), b"b\n"] == texts.row(0)
 
 
 def test_the_rest_of_a_stream_is_scored(tmp_path: Path) -> None:
@@ -452,7 +452,7 @@ def test_escapes_are_those_of_json() -> None:
         meant = json.loads(line)["b"]
         texts = _compiled.PlainRecords("b", "a", "", reads_lists=True).read(line, 0, 1)[0]
         has_half = any("\ud800" <= character <= "\udfff" for character in meant)
-        if ([] if has_half else [meant.encode()]) != (texts.predictions(0) if len(texts) else []):
+        if ([] if has_half else [meant.encode()]) != (texts.row(0)[:1] if len(texts) else []):
             wrong.append(characters)
 
     assert [] == wrong

@@ -111,7 +111,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
 
     def read(reader: Any, block: bytes) -> Any:
         texts, end, number = reader.read(block, 0, 1)
-        read = [(texts.references(place), texts.predictions(place)) for place in range(len(texts))]
+        read = [texts.row(place) for place in range(len(texts))]
         return read, texts.ids(), texts.numbers_of_references(), end, number
 
     def pairs() -> Any:
@@ -130,7 +130,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         packed = compiled.plain_texts([], True, 1, [])  # noqa: FBT003
         for start in range(2):
             packed.add(start, 1, ["1", "\xe9"], [["a b", "\xe9" * 40]], ["c" * 40, ("a", "\xe9")])
-        return packed.part(1, 2).rows()
+        return packed.part(1, 2).row(0)
 
     def reused(make: Callable[[], Any], use: Callable[[Any], Any]) -> Callable[[], Any]:
         made = make()
@@ -166,7 +166,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         "sums": lambda: lambda: compiled.resampled_sums(columns, 40, 7, 2),
         "estimates": lambda: lambda: compiled.estimates(columns, 40, 40.0, 95.0, 7, 2),
         "days": lambda: lambda: [compiled.align_days(days, days, 1, many=many) for many in (False, True)],
-        "texts": lambda: lambda: compiled.plain_texts([4, 9], True, 1, [[b"1", b"a b", b"c"]] * 2).rows(),  # noqa: FBT003
+        "texts": lambda: lambda: compiled.plain_texts([4, 9], True, 1, [[b"1", b"a b", b"c"]] * 2).row(1),  # noqa: FBT003
         "strings": lambda: strings,
         "draws": lambda: lambda: compiled.NumpyDraws(1).means([0.5] * 60, 3, 50),
     }
