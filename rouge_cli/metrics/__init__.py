@@ -25,14 +25,6 @@ Unit = tuple[Hashable, ...]  # the IDs or the bytes of its words
 FIGURES = "RPF"
 
 
-class Bag(NamedTuple):
-    """A multiset, represented by sets so that Python's set intersection does most of the work."""
-
-    units: set[Hashable]  # the distinct units
-    counts: dict[Hashable, int]  # the frequencies of units that occur more than once
-    total: int  # the number of units, repetitions included
-
-
 class Marks(NamedTuple):
     """Positions of matching words in a text."""
 
@@ -83,14 +75,14 @@ class Metric:
         """
         raise UsageError(f"{self.label} cannot be explained")
 
-    def bag(self, text: Text) -> Bag:
-        """Return the units of a text as a cached multiset. Metrics may override this with a faster way."""
+    def bag(self, text: Text) -> Counter[Hashable]:
+        """Count the units of a text; cached. Metrics may override this with a faster way."""
         return text.once(_bag, self)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the units of the reference, of the prediction, and the shared units."""
         references, predictions = self.bag(reference), self.bag(prediction)
-        return self.counts(references.total, predictions.total, overlap(references, predictions))
+        return self.counts(references.total(), predictions.total(), overlap(references, predictions))
 
     def counts(self, reference: float, prediction: float, match: float) -> Counts:
         """Return the counts; their rank is recall."""
@@ -127,24 +119,14 @@ class Metric:
         return f"{type(self).__name__}({', '.join(settings)})"
 
 
-def bag(units: Sequence[Hashable]) -> Bag:
-    """Return the multiset of a sequence."""
-    counts = dict(Counter(units))
-    repeated = counts.items() if len(counts) != len(units) else ()
-    return Bag(set(counts), {unit: count for unit, count in repeated if count > 1}, len(units))
+def overlap(left: Counter[Hashable], right: Counter[Hashable]) -> int:
+    """Return the size of the intersection: the sum over units of the smaller count."""
+    shared = left.keys() & right.keys()
+    return sum(map(min, map(left.__getitem__, shared), map(right.__getitem__, shared)))
 
 
-def overlap(*bags: Bag) -> int:
-    """Return the size of the intersection: the sum over units of the smallest count in any bag."""
-    shared = set.intersection(*[bag.units for bag in bags])
-    repeated = shared.intersection(*[bag.counts for bag in bags])
-    counts = zip(*[map(bag.counts.__getitem__, repeated) for bag in bags], strict=True)
-    least: Iterable[int] = map(min, counts)
-    return len(shared) - len(repeated) + sum(least)
-
-
-def _bag(text: Text, metric: Metric) -> Bag:
-    return bag([unit for unit, _ in metric.units(text)])
+def _bag(text: Text, metric: Metric) -> Counter[Hashable]:
+    return Counter(unit for unit, _ in metric.units(text))
 
 
 @lru_cache

@@ -14,11 +14,13 @@ part of a triple that is matched:
 
 from collections.abc import Iterator, Sequence
 
-from rouge_cli.core import Element, Text
-from rouge_cli.metrics import Bag, Metric, Unit, bag
+from rouge_cli.core import Counts, Element, Text
+from rouge_cli.metrics import Metric, Unit, overlap
 
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
+# The original stores the number of elements under this key. Only a lone head can equal it (QUIRKS 58).
+_TOTAL = (b"_cn_",)
 
 
 class BasicElements(Metric):
@@ -37,25 +39,17 @@ class BasicElements(Metric):
             if (unit := part(element, self.mode)) is not None:
                 yield unit, (position,)
 
-    def bag(self, text: Text) -> Bag:
-        """Return the parts; a lone head `_cn_` is miscounted as in the original (QUIRKS 58)."""
-        return text.once(_bag, self)
+    def count(self, reference: Text, prediction: Text) -> Counts:
+        """Count the parts; a lone head `_cn_` counts twice in its text, and never matches (QUIRKS 58)."""
+        bags = self.bag(reference), self.bag(prediction)
+        references, predictions = (bag.total() + bag[_TOTAL] for bag in bags)
+        return self.counts(references, predictions, overlap(*bags) - min(bag[_TOTAL] for bag in bags))
 
 
 def parse(label: str) -> BasicElements | None:
     """Return the metric of a label; None if the label is not of this family."""
     mode = label.removeprefix("ROUGE-BE-")
     return BasicElements(mode) if mode in MODES and mode != label else None
-
-
-# The original stores the number of elements under this key. Only a lone head can equal it (QUIRKS 58).
-_TOTAL = (b"_cn_",)
-
-
-def _bag(text: Text, metric: BasicElements) -> Bag:
-    units = [unit for unit, _ in metric.units(text)]
-    others = [unit for unit in units if unit != _TOTAL]
-    return bag(others)._replace(total=2 * len(units) - len(others))
 
 
 def part(element: Element, mode: str) -> tuple[bytes, ...] | None:

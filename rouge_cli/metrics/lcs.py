@@ -8,19 +8,18 @@ list the differences of the original from the paper.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, compress
+from itertools import chain
 from math import inf
 
 from rouge_cli.core import Counts, Match, Text, number, terms
-from rouge_cli.metrics import Marks, Matches, Metric, _lcs, bag, overlap
+from rouge_cli.metrics import Marks, Matches, Metric, _lcs, overlap
 from rouge_cli.metrics._lcs import layout, length, marked_bits, positions, power, union
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.native import LCS, WEIGHTED_LCS, KernelSpec
 
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
-_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Lcs(Metric):
@@ -39,9 +38,9 @@ class Lcs(Metric):
             # Nothing on a single path is clipped, so its length is enough.
             return self.counts(len(reference.tokens), len(prediction.tokens), length(reference, prediction))
         marked = union(_paths(reference, prediction))
-        flags = bin(marked)[:1:-1].encode().translate(_DIGITS)  # a byte 0 or 1 for each row
-        words = list(compress(reference.once(layout).tokens, flags))
-        match = overlap(bag(words), reference.once(grams, 1), prediction.once(grams, 1))
+        token_of = reference.once(layout).tokens.__getitem__
+        words = Counter[Hashable](map(token_of, marked_bits(marked)))
+        match = overlap(words & reference.once(grams, 1), prediction.once(grams, 1))
         return self.counts(sum(map(len, reference.sentences)), len(prediction.tokens), match)
 
     def matches(self, reference: Text, prediction: Text) -> Matches:

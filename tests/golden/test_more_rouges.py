@@ -8,7 +8,7 @@ import math
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from rouge_cli.core import Counts, Text, ignore_notice
 from rouge_cli.dialects import js, korouge, py_rouge, rougeraw, xlsum
 from rouge_cli.dialects._base import mean_in_order
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.metrics import Bag, Metric, _lcs, bag, overlap
+from rouge_cli.metrics import Metric, _lcs, overlap
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import resolve, whole
 from rouge_cli.text import stemmers
@@ -83,8 +83,8 @@ def run_xlsum(case: Case) -> Any:  # noqa: ANN401 - as above
 class Padded(NGram):
     """N-grams with n - 1 marks before and after the text, as js-rouge's `nGram` returns them."""
 
-    def bag(self, text: Text) -> Bag:
-        """Return the n-grams."""
+    def bag(self, text: Text) -> Counter[Hashable]:
+        """Count the n-grams."""
         marks = [-1] * (self.n - 1)
         return super().bag(Text([*marks, *text.tokens, *marks]))
 
@@ -103,7 +103,7 @@ class GreedyLcs(Metric):
                     place = sentence.index(sentence[row], place + 1)
                     places.add(place)
             marked += (sentence[place] for place in places)
-        match = overlap(bag(marked), bag(prediction.tokens))
+        match = overlap(Counter(marked), Counter(prediction.tokens))
         return self.counts(len(reference.tokens), len(prediction.tokens), match)
 
 

@@ -22,7 +22,7 @@ from rouge_cli.core import Counts, Match, Source, Text, Token
 from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, Measure, N, Preprocessing, Word
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics import Bag, Marks, Matches, Metric, _lcs, bag, group, lcs, overlap
+from rouge_cli.metrics import Marks, Matches, Metric, _lcs, group, lcs, overlap
 from rouge_cli.native import DISTINCT_NGRAM, LCS, LINE_NGRAM, KernelSpec
 from rouge_cli.text.normalization import NONE, folded, with_places
 
@@ -70,7 +70,7 @@ class Units(Metric):
             if self.measure.kind == L:
                 return lcs.Lcs().count(*texts)
             bags = [text.once(_equal_units, self) for text in texts]
-            return Counts.of(bags[0].total, bags[1].total, overlap(*bags))
+            return Counts.of(bags[0].total(), bags[1].total(), overlap(*bags))
         references, predictions, taken = self._match(reference, prediction)
         return Counts.of(references, predictions, sum(sum(times.values()) for times in taken.values()))
 
@@ -219,9 +219,9 @@ def _numbered(text: preparation.Reading, measure: Measure, preprocessing: Prepro
     return Text(list(chain.from_iterable(numbered)), numbered)
 
 
-def _equal_units(text: Text, metric: Units) -> Bag:
-    units = bag(list(chain.from_iterable(map(metric.units_of_line, text.sentences))))
-    return Bag(units.units, {}, len(units.units)) if metric.measure.once else units
+def _equal_units(text: Text, metric: Units) -> Counter[Hashable]:
+    units = chain.from_iterable(map(metric.units_of_line, text.sentences))
+    return Counter(set(units) if metric.measure.once else units)
 
 
 def _bag(text: Text, metric: Units) -> Counter[Unit]:
