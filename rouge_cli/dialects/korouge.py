@@ -28,12 +28,4 @@ class KorougeScorer(program.ForkScorer):
 
 
 rouge_scorer = SimpleNamespace(RougeScorer=KorougeScorer)
-
-
-class Korouge(program.RougeScoreRun):
-    """A run of the dialect."""
-
-    make = KorougeScorer
-
-
-DIALECT = program.fork("korouge", Korouge)
+DIALECT = program.fork("korouge", KorougeScorer)

@@ -181,13 +181,4 @@ class XlSumScorer(program.ForkScorer):
 
 
 rouge_scorer = SimpleNamespace(RougeScorer=XlSumScorer)
-
-
-class XlSum(program.RougeScoreRun):
-    """A run of the dialect."""
-
-    make = XlSumScorer
-    stemmer = "xlsum"
-
-
-DIALECT = program.fork("xlsum", XlSum, lang=program.NONE, min_char_length=3)
+DIALECT = program.fork("xlsum", XlSumScorer, "xlsum", lang=program.NONE, min_char_length=3)

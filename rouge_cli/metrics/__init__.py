@@ -119,7 +119,7 @@ class Metric:
         return f"{type(self).__name__}({', '.join(settings)})"
 
 
-def overlap(left: Counter[Hashable], right: Counter[Hashable]) -> int:
+def overlap(left: Counter[K], right: Counter[K]) -> int:
     """Return the size of the intersection: the sum over units of the smaller count."""
     shared = left.keys() & right.keys()
     return sum(map(min, map(left.__getitem__, shared), map(right.__getitem__, shared)))

@@ -215,10 +215,11 @@ DEFAULTS: Mapping[str, object] = {
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 
 
-def fork(name: str, run: type[RougeScoreRun], **own: object) -> Dialect:
-    """Return the record of a fork, given the defaults of its own options."""
+def fork(name: str, make: type[ForkScorer], stemmer: str = STEMMER, **own: object) -> Dialect:
+    """Return the record of a fork, given its scorer, its stemmer and the defaults of its own options."""
     defaults = {name: DEFAULTS[name] for name in DEFAULTS if name not in ("normalize", "tokenizer")}
-    return Dialect({**defaults, **own}, label_parser(name, LABELS), run, stemmer=run.stemmer)
+    run = type(name, (RougeScoreRun,), {"make": make, "stemmer": stemmer, "__module__": make.__module__})
+    return Dialect({**defaults, **own}, label_parser(name, LABELS), run, stemmer=stemmer)
 
 
 def complete(options: Options) -> Options:

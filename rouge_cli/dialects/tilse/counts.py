@@ -5,7 +5,7 @@ Section and equation numbers refer to Martschat and Markert, "Improving ROUGE fo
 """
 
 import string
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 from functools import cache, cached_property
@@ -16,6 +16,7 @@ from rouge_cli import native
 from rouge_cli.core import Counts, Notify, Text
 from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.formats.timeline import Timeline
+from rouge_cli.metrics import overlap
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text import stemmers
 from rouge_cli.text.tokens import Vocabulary, tokens
@@ -141,22 +142,13 @@ class TimelineCounts:
     @cached_property
     def _content_costs(self) -> Costs:
         """Equation 10: the cost of two days is reduced by the F1 of their common words (QUIRKS 39)."""
-        totals = [sum(day.words.total() for day in days) for days in self._reference_days]
-        columns_of: dict[str, list[tuple[int, int]]] = defaultdict(list)  # word -> (column, frequency)
-        for column, days in enumerate(self._reference_days):
-            for day in days:
-                for word, times in day.words.items():
-                    columns_of[word].append((column, times))
         costs = [list(row) for row in self._date_costs]
         for row, predicted in zip(costs, self._predicted_days, strict=True):
-            shared: dict[int, int] = defaultdict(int)
-            for word, times in predicted.words.items():
-                for column, reference_times in columns_of.get(word, ()):
-                    shared[column] += min(times, reference_times)
             total = len(self.references) * predicted.words.total()
-            for column, match in shared.items():
-                precision, recall = match / total, match / totals[column]
-                row[column] *= 1 - 2 * precision * recall / (precision + recall)
+            for column, days in enumerate(self._reference_days):
+                if match := sum(overlap(predicted.words, day.words) for day in days):
+                    precision, recall = match / total, match / sum(day.words.total() for day in days)
+                    row[column] *= 1 - 2 * precision * recall / (precision + recall)
         return costs
 
     def _link(self, i: int, j: int, cost: float) -> Link:
