@@ -2,16 +2,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 """The extension module: the Python interface of the headers in this folder. Its types are in `_compiled.pyi`."""
 
-import os
 from array import array
-from operator import add
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
 from cython.operator cimport dereference
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memcpy
 from libcpp cimport bool as cbool
 from libcpp.deque cimport deque as cppdeque
 from libcpp.memory cimport make_shared, make_unique, shared_ptr, unique_ptr
@@ -24,6 +22,7 @@ from libcpp.vector cimport vector
 cdef extern from "Python.h":
     int PY_VERSION_HEX
     bint PyUnicode_IS_ASCII(object)
+    bytes PyUnicode_EncodeFSDefault(object)
     void PyObject_GC_UnTrack(void*)
     cppclass PyInterpreterState:
         pass
@@ -142,9 +141,7 @@ cdef extern from "scoring.hpp" namespace "rouge" nogil:
     const char* row_fields()
 
     cppclass CRow "rouge::Row":
-        double recall
-        double precision
-        double f
+        pass
 
     cppclass CScoring "rouge::Scoring":
         pass
@@ -171,23 +168,22 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
         size_t predictions
         cbool is_see
 
+    cppclass CTally "rouge::TextTally":
+        CTally()
+        size_t numbers[15]
+        void add(const CTally&)
+
     cppclass CBatch "rouge::Batch":
         vector[CEvalSources] evals
         vector[CSource] sources
         vector[char] scored
         vector[CRow] rows
+        CTally tallies[2]
         size_t first_cut[2]
-        size_t source_of_cut[2]
-
-    cppclass CTally "rouge::TextTally":
-        size_t numbers[15]
-        void add(const CTally&)
+        size_t text_of_cut[2]
 
     cppclass CProgram "rouge::Program":
         CProgram(vector[CSpec], unique_ptr[CScoring], unique_ptr[CLimit], cbool, CVocabulary&, cbool) except +
-        const CTally& predictions()
-        const CTally& references()
-        void clear_tallies()
 
 
 cdef extern from "parallel.hpp" namespace "rouge" nogil:
@@ -387,9 +383,7 @@ cdef class Words:
 
     def __init__(self, reading, normalize, Words others=None, cbool stems_references=False):
         cdef CReading made
-        cdef bytes mark = b""
-        if isinstance(reading.split, bytes):
-            mark = reading.split
+        cdef bytes mark = reading.split if isinstance(reading.split, bytes) else b""
         self.questions = (reading.tokenize, reading.split, reading.normalize, reading.lines)
         made.asks_tokens = reading.tokenize is not None
         made.asks_sentences = reading.split is not None and not mark
@@ -528,16 +522,12 @@ cdef class Program:
     cdef object setup
     cdef list words  # of each thread, as its program
     cdef vector[unique_ptr[CProgram]] programs
-    cdef size_t width, most_forms
-    cdef list encoded
-    cdef tuple earlier  # the tally of earlier vocabularies
-    cdef size_t most_threads
+    cdef size_t width, most_forms, most_threads
+    cdef CTally tallies[2]
 
     def __init__(self, setup, size_t most_forms):
         self.setup = setup
         self.width, self.most_forms, self.most_threads = len(setup.specs), most_forms, 1
-        self.encoded = []  # names of files in the system's encoding, while a batch refers to them
-        self.earlier = ()
         self.words = []
         self.start()
 
@@ -562,17 +552,13 @@ cdef class Program:
             stems_references)
         self.programs.push_back(move(program))
 
-    cdef void limit_words(self) except *:
-        if self.forms > self.most_forms:
-            self.earlier = self.tally()
-            self.programs.clear()
-            self.words.clear()
-
     cdef void run(self, CBatch& batch) except *:
         """Score the batch, with the GIL released."""
         cdef vector[CProgram*] programs
-        cdef size_t place, threads
-        threads = threads_of(batch, self.most_threads)
+        cdef size_t place, side, threads = threads_of(batch, self.most_threads)
+        if self.forms > self.most_forms:
+            self.programs.clear()
+            self.words.clear()
         while self.programs.size() < threads:
             self.start()
         for place in range(threads):
@@ -583,27 +569,20 @@ cdef class Program:
         except RuntimeError:
             (<Words> self.words[0]).check()
             raise
+        for side in range(2):
+            self.tallies[side].add(batch.tallies[side])
 
-    @property
-    def threads(self):
-        """The most threads that score a batch: one if Python is asked for words."""
-        return self.most_threads
-
-    @threads.setter
-    def threads(self, size_t number):
+    def use_threads(self, size_t number):
+        """Score batches in up to so many threads, but in one if Python is asked for words; return their number."""
         if not self.words:
             self.start()
         self.most_threads = number if (<Words> self.words[0]).asks_nothing() else 1
+        return self.most_threads
 
     @property
     def forms(self):
         """The number of word forms in the vocabularies."""
         return sum(map(len, self.words))
-
-    @property
-    def is_scored(self):
-        """True if rows contain scores, not only counts."""
-        return self.setup.is_scored
 
     def score(self, tasks, systems):
         """Score a batch of tasks, with the GIL released.
@@ -613,31 +592,24 @@ cdef class Program:
         text that the tokenizer cuts up: the index of its task, and its file.
         """
         cdef CBatch batch
-        cdef list sources = [], results = []
-        cdef size_t number = 0, next_row = 0, prediction, side
-        self.limit_words()
-        self.encoded.clear()
-        for task in tasks:
-            results.append(() if self.add(batch, task, systems, sources) else None)
+        cdef list added = [], results = [None] * len(tasks), names = []  # names of files, while the batch refers to them
+        cdef size_t number, next_row = 0, prediction, side
+        for place, task in enumerate(tasks):
+            sources = self.add(batch, task, systems, names)
+            if sources is not None:
+                added.append((place, sources))
         self.run(batch)
         firsts = {}
-        for place, result in enumerate(results):
-            if result is None:
-                continue
+        for number, (place, sources) in enumerate(added):
             for side in range(2):
                 if batch.first_cut[side] == number:
-                    source = sources[batch.source_of_cut[side]]
-                    firsts[side] = place, source
+                    firsts[side] = place, sources[batch.text_of_cut[side]]
             if not batch.scored[number]:
-                results[place] = None
-            else:
-                rows = []
-                for prediction in range(batch.evals[number].predictions):
-                    rows.append(PyBytes_FromStringAndSize(
-                        <const char*> (batch.rows.data() + next_row), self.width * sizeof(CRow)))
-                    next_row += self.width
-                results[place] = rows
-            number += 1
+                continue
+            rows = results[place] = []
+            for prediction in range(batch.evals[number].predictions):
+                rows.append(PyBytes_FromStringAndSize(<const char*> (batch.rows.data() + next_row), self.width * sizeof(CRow)))
+                next_row += self.width
         return results, firsts
 
     def score_plain(self, PlainTexts texts not None):
@@ -649,10 +621,9 @@ cdef class Program:
         cdef CBatch batch
         cdef CEvalSources made
         cdef CSource source
-        cdef size_t place, number, side, first = 0
+        cdef size_t place, number, side
         cdef size_t size = self.width * sizeof(CRow), predictions = texts.texts.predictions
         cdef bytes data
-        self.limit_words()
         made.predictions = predictions
         made.is_see = source.is_path = False
         with nogil:
@@ -667,12 +638,10 @@ cdef class Program:
                     batch.sources.push_back(source)
         self.run(batch)
         firsts = {}
-        for place in range(batch.evals.size()):
-            for side in range(2):
-                if batch.first_cut[side] == place:
-                    number = batch.source_of_cut[side] - first
-                    firsts[side] = place, number if side else number - batch.evals[place].references
-            first += batch.evals[place].references + predictions
+        for side in range(2):
+            place, number = batch.first_cut[side], batch.text_of_cut[side]
+            if place < batch.evals.size():
+                firsts[side] = place, number if side else number - batch.evals[place].references
         rows = []
         for number in range(predictions):
             data = PyBytes_FromStringAndSize(NULL, batch.rows.size() // predictions * sizeof(CRow))
@@ -683,64 +652,51 @@ cdef class Program:
 
     def tally(self):
         """Return the numbers of `text.survey` since the last call, by side (predictions, references)."""
-        cdef size_t place
-        cdef CTally predictions, references
-        for place in range(self.programs.size()):
-            predictions.add(dereference(self.programs[place]).predictions())
-            references.add(dereference(self.programs[place]).references())
-            dereference(self.programs[place]).clear_tallies()
-        sides = list(predictions.numbers), list(references.numbers)
-        if self.earlier:
-            sides = tuple([list(map(add, *numbers)) for numbers in zip(self.earlier, sides)])
-            self.earlier = ()
+        sides = list(self.tallies[0].numbers), list(self.tallies[1].numbers)
+        self.tallies[0], self.tallies[1] = CTally(), CTally()
         return sides
 
-    cdef cbool add(self, CBatch& batch, task, systems, list sources) except *:
-        """Add the task's sources to the batch; return false, and add none, if it cannot be scored here."""
+    cdef list add(self, CBatch& batch, task, systems, list names):
+        """Add the task's sources to the batch and return them; return None, and add none, if it cannot be scored here."""
         cdef CEvalSources made
+        cdef CSource source
         cdef size_t before = batch.sources.size()
-        cdef cbool is_plain = True
+        cdef bytes data
+        cdef list sources
         _, predictions, references, input_format, _ = task
         made.is_see = input_format == "see"
         if not made.is_see and input_format != "spl" and input_format != "plain":
-            return False
-        for _, source in references:
-            is_plain = is_plain and self.add_source(batch, source, sources)
-        made.references = batch.sources.size() - before
+            return None
+        sources = [reference for _, reference in references]
+        made.references = len(sources)
         for system in predictions if systems is None else systems:
-            source = predictions.get(system)
-            if source:
-                is_plain = is_plain and self.add_source(batch, source, sources)
-        made.predictions = batch.sources.size() - before - made.references
-        if not is_plain or not made.references or not made.predictions:
-            batch.sources.resize(before)
-            del sources[before:]
-            return False
+            prediction = predictions.get(system)
+            if prediction:
+                sources.append(prediction)
+        made.predictions = len(sources) - made.references
+        if not made.references or not made.predictions:
+            return None
+        for path_or_document in sources:
+            source.is_path = isinstance(path_or_document, str)
+            data = _file_name(path_or_document) if source.is_path else (<tuple> path_or_document)[0]
+            if data is None:
+                batch.sources.resize(before)
+                return None
+            names.append(data)
+            source.bytes = _view(data)
+            batch.sources.push_back(source)
         batch.evals.push_back(made)
-        return True
+        return sources
 
-    cdef cbool add_source(self, CBatch& batch, source, list sources) except *:
-        """Add a path or a document; return false if it cannot be read here."""
-        cdef CSource made
-        cdef bytes data
-        made.is_path = isinstance(source, str)
-        if not made.is_path:
-            data = (<tuple> source)[0]  # a Document
-            made.bytes = CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
-        elif PyUnicode_IS_ASCII(source):
-            made.bytes = CView(<const char*> PyUnicode_1BYTE_DATA(source), PyUnicode_GET_LENGTH(source))
-        else:
-            try:
-                data = os.fsencode(source)
-            except UnicodeEncodeError:
-                return False
-            self.encoded.append(data)
-            made.bytes = CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
-        if made.is_path and memchr(made.bytes.data(), 0, made.bytes.size()) != NULL:
-            return False
-        batch.sources.push_back(made)
-        sources.append(source)
-        return True
+
+cdef bytes _file_name(path):
+    """Return a path in the system's encoding; None if no file can have it."""
+    cdef bytes name
+    try:
+        name = PyUnicode_EncodeFSDefault(path)
+    except UnicodeEncodeError:
+        return None
+    return None if b"\0" in name else name
 
 
 # A named tuple made from a tuple, which avoids its own constructor in Python.

@@ -46,11 +46,12 @@ inline std::vector<Batch> divided(const Batch& batch, std::size_t threads) {
 }
 
 // Adds what a part of the batch has become, after the parts before it.
-inline void add_scored(Batch& batch, const Batch& part, std::size_t first_source) {
+inline void add_scored(Batch& batch, const Batch& part) {
     for (std::size_t side = 0; side < 2; ++side) {
+        batch.tallies[side].add(part.tallies[side]);
         if (batch.first_cut[side] != Batch::NONE || part.first_cut[side] == Batch::NONE) continue;
         batch.first_cut[side] = batch.scored.size() + part.first_cut[side];
-        batch.source_of_cut[side] = first_source + part.source_of_cut[side];
+        batch.text_of_cut[side] = part.text_of_cut[side];
     }
     batch.scored.insert(batch.scored.end(), part.scored.begin(), part.scored.end());
     batch.rows.insert(batch.rows.end(), part.rows.begin(), part.rows.end());
@@ -86,11 +87,7 @@ inline void run_in_threads(const std::vector<Program*>& programs, Batch& batch) 
     }
     score(*programs[0]);
     for (std::future<void>& other : others) other.get();
-    std::size_t first_source = 0;
-    for (const Batch& part : parts) {
-        add_scored(batch, part, first_source);
-        first_source += part.sources.size();
-    }
+    for (const Batch& part : parts) add_scored(batch, part);
 }
 
 }  // namespace rouge

@@ -37,22 +37,6 @@ struct EvalSources {
     bool is_see;
 };
 
-struct Batch {
-    std::vector<EvalSources> evals;
-    std::vector<Source> sources;
-    std::shared_ptr<const Folders> folders;  // of the sources
-    bool reads_ahead = true;                 // in another thread; false if other threads score, too
-    bool stops = false;                      // at an eval that cannot be scored, without which the others are of no use
-
-    // For each eval whether it was scored; for scored ones, a row for each prediction and metric.
-    std::vector<char> scored;
-    std::vector<Row> rows;
-    // By side (predictions, references), the first scored eval with a text that is cut up by the tokenizer, and
-    // the place of this text's source; else NONE.
-    static constexpr std::size_t NONE = ~std::size_t(0);
-    std::size_t first_cut[2] = {NONE, NONE}, source_of_cut[2] = {NONE, NONE};
-};
-
 // The numbers of what was read on one side: text/survey.py's tally, in which each use of a text counts.
 struct TextTally {
     static constexpr std::size_t SIZE = Survey::MARKS.size() + 8;
@@ -86,6 +70,23 @@ struct TextTally {
     }
 };
 
+struct Batch {
+    std::vector<EvalSources> evals;
+    std::vector<Source> sources;
+    std::shared_ptr<const Folders> folders;  // of the sources
+    bool reads_ahead = true;                 // in another thread; false if other threads score, too
+    bool stops = false;                      // at an eval that cannot be scored, without which the others are of no use
+
+    // For each eval whether it was scored; for scored ones, a row for each prediction and metric.
+    std::vector<char> scored;
+    std::vector<Row> rows;
+    // By side (predictions, references): the numbers of the texts of scored evals, and the first scored eval with a text that
+    // is cut up by the tokenizer, and the place of this text among the eval's; else NONE.
+    TextTally tallies[2];
+    static constexpr std::size_t NONE = ~std::size_t(0);
+    std::size_t first_cut[2] = {NONE, NONE}, text_of_cut[2] = {NONE, NONE};
+};
+
 class Program {
 public:
     // folds: lower-case the text as Unicode before anything else. limit: null for none. stems_references: as the vocabulary's.
@@ -108,15 +109,11 @@ public:
             const EvalSources& eval = batch.evals[number];
             batch.scored[number] = score(eval, next, batch.rows);
             if (!batch.scored[number] && batch.stops) break;
-            if (batch.scored[number]) tally(batch, number, static_cast<std::size_t>(next - batch.sources.data()));
+            if (batch.scored[number]) tally(batch, number);
             next += eval.references + eval.predictions;
         }
         forget();
     }
-
-    const TextTally& predictions() const { return tallies_[0]; }
-    const TextTally& references() const { return tallies_[1]; }
-    void clear_tallies() { tallies_[0] = tallies_[1] = TextTally(); }
 
 private:
     // What is stemmed of a reference whose predictions are not: nothing, the text but not its sentences, or all. The twin
@@ -199,16 +196,16 @@ private:
         }
     }
 
-    // Counts the texts of an eval that was scored; its sources begin at `first`, references before predictions.
-    void tally(Batch& batch, std::size_t number, std::size_t first) {
+    // Counts the texts of an eval that was scored.
+    void tally(Batch& batch, std::size_t number) {
         const EvalSources& eval = batch.evals[number];
         for (std::size_t place = 0; place < eval.references + eval.predictions; ++place) {
             const std::size_t side = place < eval.references;
             const Text& text = side ? *references_[place] : *predictions_[place - eval.references];
-            tallies_[side].add(text);
+            batch.tallies[side].add(text);
             if (batch.first_cut[side] != Batch::NONE || !text.survey.cut_up()) continue;
             batch.first_cut[side] = number;
-            batch.source_of_cut[side] = first + place;
+            batch.text_of_cut[side] = place;
         }
     }
 
@@ -352,7 +349,6 @@ private:
     bool folds_;
     Vocabulary& vocabulary_;
     Counting counting_;
-    TextTally tallies_[2];
     Known paths_;
     std::vector<std::size_t> uses_;  // of each path, how many are left
     std::unordered_map<std::pair<std::string, bool>, std::shared_ptr<Text>, KeyHash> kept_;

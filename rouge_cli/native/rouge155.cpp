@@ -282,12 +282,7 @@ public:
         run_in_threads(programs, batch);
         require(all_scored(batch));
         rows_ = std::move(batch.rows);
-        TextTally predictions, references;
-        for (const Program* program : programs) {
-            predictions.add(program->predictions());
-            references.add(program->references());
-        }
-        require(!TextTally::lose_letters(predictions, references));
+        require(!TextTally::lose_letters(batch.tallies[0], batch.tallies[1]));
     }
 
     std::string report() const {

@@ -192,7 +192,7 @@ class Scorer:
         # False if Python makes all words: threads would only wait for each other.
         self.gains_by_threads = bool(setup and self._program and not setup.reading.lines)
         # True if packed rows contain scores, not only counts.
-        self.is_scored = self._program is None or self._program.is_scored
+        self.is_scored = setup is None or self._program is None or setup.is_scored
 
     @property
     def is_reusable(self) -> bool:
@@ -202,9 +202,7 @@ class Scorer:
 
     def use_threads(self, number: int) -> bool:
         """Let the compiled program score in so many threads; return True if it uses several."""
-        if self._program:
-            self._program.threads = number
-        return self._program is not None and self._program.threads > 1
+        return self._program is not None and self._program.use_threads(number) > 1
 
     def expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
         """Count the uses of files by evals that Python will score."""

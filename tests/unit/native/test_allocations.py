@@ -99,7 +99,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
 
     def program(threads: int = 1, **options: Any) -> Any:
         made = compiled.Program(KernelSetup(specs, normalize, best_reference=True, **options), 10**6)
-        made.threads = threads
+        made.use_threads(threads)
         return made
 
     asking = ReadingRules(
