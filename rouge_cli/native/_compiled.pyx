@@ -2,7 +2,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 """The extension module: the Python interface of the headers in this folder. Its types are in `_compiled.pyi`."""
 
+import sys
 from array import array
+from time import sleep
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -24,13 +26,6 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object)
     bytes PyUnicode_EncodeFSDefault(object)
     void PyObject_GC_UnTrack(void*)
-    cppclass PyInterpreterState:
-        pass
-    cppclass PyThreadState:
-        pass
-    PyInterpreterState* PyInterpreterState_Get()
-    PyThreadState* PyInterpreterState_ThreadHead(PyInterpreterState*)
-    PyThreadState* PyThreadState_Next(PyThreadState*)
     cppclass PyObject:
         pass
     cppclass CType "PyTypeObject":
@@ -44,12 +39,6 @@ cdef extern from "<string_view>" nogil:
         CView(const char*, size_t)
         const char* data()
         size_t size()
-
-
-cdef extern from "<thread>" nogil:
-    cppclass CMicroseconds "std::chrono::microseconds":
-        CMicroseconds(int)
-    void sleep_for "std::this_thread::sleep_for"(CMicroseconds)
 
 
 cdef extern from "texts.hpp" namespace "rouge" nogil:
@@ -194,7 +183,7 @@ cdef extern from "parallel.hpp" namespace "rouge" nogil:
 cdef extern from "settings.hpp" namespace "rouge" nogil:
     cppclass CFile "std::pair<std::string_view, std::string>":
         CView first
-        string second
+        CView second  # of a string
 
     cppclass CEval "rouge::PlainEval":
         CView id
@@ -304,12 +293,11 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
     vector[CInterval] intervals_of_one(const vector[double]&, size_t, double, double) except +
 
     cppclass CTwister "rouge::MersenneTwister":
-        CTwister(uint32_t)
         CTwister(const uint32_t*, size_t)
         const uint32_t* state()
         size_t next()
 
-    vector[double] resampled_means(const vector[double]&, size_t, size_t, CTwister&) except +
+    vector[double] means_of_samples "rouge::resampled_means"(const vector[double]&, size_t, size_t, CTwister&) except +
 
 
 cdef extern from "draws.hpp" namespace "rouge" nogil:
@@ -348,6 +336,7 @@ cdef extern from "coefficients.hpp" namespace "rouge::coefficients" nogil:
 cdef enum:
     TOGETHER = 200  # pairs of a batch in one part: some milliseconds
     RECORDS_TOGETHER = 1000  # half a millisecond
+    STATE = 624 * 4  # bytes of a Mersenne Twister
 
 ROW = tuple(row_fields().decode().split())
 # The numbers of `Several` and `FMeasure` in scoring.hpp.
@@ -834,12 +823,9 @@ def count(references, predictions, specs):
     cdef vector[CSpec] c_specs = _specs(specs)
     texts.resize(number + len(predictions))
     for place, (tokens, sentences) in enumerate([*references, *predictions]):
-        for token in tokens:
-            texts[place].first.push_back(token)
-        texts[place].two_readings = True
+        _add_ids(texts[place].first, tokens)
         for sentence in sentences:
-            for token in sentence:
-                texts[place].words.push_back(token)
+            _add_ids(texts[place].words, sentence)
             texts[place].ends.push_back(texts[place].words.size())
         texts[place].two_readings = texts[place].words != texts[place].first
         if place < number:
@@ -857,6 +843,11 @@ def count(references, predictions, specs):
                 counts.push_back(table.at(prediction, reference, metric))
     # To make an object may run Python, and so another call.
     return [_as_tuple(counts[place], c_specs[place % c_specs.size()].kind) for place in range(counts.size())]
+
+
+cdef void _add_ids(vector[int32_t]& ids, tokens) except *:
+    for token in tokens:
+        ids.push_back(token)
 
 
 cdef tuple _as_tuple(CCounts& counts, int kind):
@@ -951,11 +942,11 @@ cdef class WordNetPart:
 
     def bases(self, bytes word not None):
         """Return the base forms of a word."""
-        return _list_of_bytes(dereference(self.part).bases(_string(word)))
+        return dereference(self.part).bases(_string(word))
 
     def near(self, bytes word not None, int64_t least):
         """Return single words in lower case of synsets near a word, with repeats."""
-        return _list_of_bytes(dereference(self.part).near(_string(word), least))
+        return dereference(self.part).near(_string(word), least)
 
     def count(self, bytes word not None):
         """Return how often a base form was tagged in all senses."""
@@ -972,17 +963,8 @@ cdef string _string(bytes data) except *:
     return copied
 
 
-cdef list _list_of_bytes(const vector[string]& strings):
-    cdef size_t place
-    return [PyBytes_FromStringAndSize(strings[place].data(), strings[place].size()) for place in range(strings.size())]
-
-
 cdef str _ascii(CView view):
     return PyUnicode_DecodeASCII(view.data(), view.size(), NULL)
-
-
-cdef str _path(const CFile& file):
-    return PyUnicode_DecodeASCII(file.second.data(), file.second.size(), NULL)
 
 
 def plain_settings(bytes data not None, str path not None, formats, eval_task):
@@ -990,7 +972,7 @@ def plain_settings(bytes data not None, str path not None, formats, eval_task):
 
     formats: those that the caller reads. eval_task: the record of `core`, a named tuple.
     """
-    cdef unique_ptr[CPlainSettings] settings = make_unique[CPlainSettings](CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)))
+    cdef unique_ptr[CPlainSettings] settings = make_unique[CPlainSettings](_view(data))
     cdef vector[CEval] evals
     cdef size_t at, file
     cdef list tasks = [], references
@@ -1007,9 +989,9 @@ def plain_settings(bytes data not None, str path not None, formats, eval_task):
                 return None
         predictions, references = {}, []
         for file in range(evals[at].predictions.size()):
-            predictions[_ascii(evals[at].predictions[file].first)] = _path(evals[at].predictions[file])
+            predictions[_ascii(evals[at].predictions[file].first)] = _ascii(evals[at].predictions[file].second)
         for file in range(evals[at].references.size()):
-            references.append((_ascii(evals[at].references[file].first), _path(evals[at].references[file])))
+            references.append((_ascii(evals[at].references[file].first), _ascii(evals[at].references[file].second)))
         names.add(name)
         tasks.append(NEW(eval_task, (name, predictions, references, input_format, f"{path}:{evals[at].line}")))
         are_different = len(references) < 2 or len(dict(references)) == len(references)
@@ -1215,22 +1197,12 @@ cdef vector[double] _rows(columns, size_t size):
     cdef const double* values
     rows.resize(size * width)
     for place, column in enumerate(columns):
-        if type(column) is array and column.typecode == "d":
-            values = _numbers(column)
-            with nogil:
-                for row in range(size):
-                    rows[row * width + place] = values[row]
-            continue
-        for row, value in enumerate(column):
-            rows[row * width + place] = value
-    return move(rows)
-
-
-cdef void let_others_run() except *:
-    """Sleep a moment without the GIL if there are other threads: unless it is free for so long, none wakes in time to take it."""
-    if PyThreadState_Next(PyInterpreterState_ThreadHead(PyInterpreterState_Get())) != NULL:
+        numbers = column if type(column) is array and column.typecode == "d" else array("d", column)
+        values = _numbers(numbers)
         with nogil:
-            sleep_for(CMicroseconds(50))
+            for row in range(size):
+                rows[row * width + place] = values[row]
+    return move(rows)
 
 
 def records(rows, size_t width, dict fields):
@@ -1243,8 +1215,8 @@ def records(rows, size_t width, dict fields):
     for place in fields.values():
         places.push_back(place)
     for number in range(evals):
-        if number % RECORDS_TOGETHER == RECORDS_TOGETHER - 1:
-            let_others_run()
+        if number % RECORDS_TOGETHER == RECORDS_TOGETHER - 1 and len(sys._current_frames()) > 1:
+            sleep(50e-6)  # unless the GIL is free for so long, no other thread wakes in time to take it
         record = fields.copy()
         for field in range(places.size()):
             record[names[field]] = row[number * width + places[field]]
@@ -1274,34 +1246,21 @@ def estimates(columns, size_t times, double samples, double confidence, uint32_t
     return [(interval.value, interval.low, interval.high) for interval in estimated]
 
 
-cdef class NumpyDraws:
-    """The bootstrap of rouge_score, drawn as numpy.random.RandomState(seed).choice draws.
+def resampled_means(rows, size_t width, size_t samples, bytes key not None, size_t place):
+    """Return, for each sample, the means of rows drawn with replacement, as numpy.random.RandomState.choice draws for rouge_score.
 
-    key, place: the state to begin with in place of a seed, as in RandomState.get_state().
+    rows: `width` numbers to a row. key, place: the state of the generator, as in RandomState.get_state(); the key and the place
+    that the draws leave are returned after the means.
     """
-
+    cdef vector[double] figures = _rows([rows], len(rows)), means
     cdef unique_ptr[CTwister] twister
-
-    def __init__(self, uint32_t seed=0, *, bytes key=None, size_t place=0):
-        cdef vector[uint32_t] words
-        if key is None:
-            self.twister = make_unique[CTwister](seed)
-            return
-        words.resize(624)
-        memcpy(words.data(), PyBytes_AS_STRING(key), min(<size_t> PyBytes_GET_SIZE(key), words.size() * sizeof(uint32_t)))
-        self.twister = make_unique[CTwister](<const uint32_t*> words.data(), place)
-
-    def state(self):
-        """Return the state: its key, and the place of the next word in it."""
-        cdef const uint32_t* words = dereference(self.twister).state()
-        return PyBytes_FromStringAndSize(<const char*> words, 624 * sizeof(uint32_t)), dereference(self.twister).next()
-
-    def means(self, rows, size_t width, size_t samples):
-        """Return, for each sample, the means of rows drawn with replacement; `width` numbers to a row."""
-        cdef vector[double] figures = _rows([rows], len(rows)), resampled
-        with nogil:
-            resampled = resampled_means(figures, width, samples, dereference(self.twister))
-        return resampled
+    if len(key) != STATE:
+        raise ValueError("not a state of numpy.random.RandomState")
+    twister = make_unique[CTwister](<const uint32_t*> PyBytes_AS_STRING(key), place)
+    with nogil:
+        means = means_of_samples(figures, width, samples, dereference(twister))
+    key = PyBytes_FromStringAndSize(<const char*> dereference(twister).state(), STATE)
+    return means, key, dereference(twister).next()
 
 
 cdef class Draws:

@@ -84,12 +84,9 @@ private:
     // A number of few digits that is printed as it is written.
     bool integer(std::string& digits) {
         const char* start = at_;
-        if (at_ != end_ && *at_ == '-') ++at_;
-        const char* first = at_;
-        const std::ptrdiff_t size = this->digits();
-        const bool is_printed_so = size > 0 && size < 19 && (*first != '0' || at_ - start == 1);
+        if (at_ == end_ || !number()) return false;
         digits.assign(start, at_);
-        return is_printed_so && at_ != end_ && *at_ != '.' && (*at_ | 0x20) != 'e';
+        return digits.size() < 19 && digits.find_first_of(".eE") == digits.npos && digits != "-0";
     }
 
     // The value of a column that is not read: anything but an object, whose names could occur twice.

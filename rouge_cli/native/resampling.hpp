@@ -245,13 +245,6 @@ inline std::vector<Interval> intervals(const std::vector<double>& sums, std::siz
 // The Mersenne Twister (Matsumoto and Nishimura 1998), seeded and read as numpy.random.RandomState does it.
 class MersenneTwister {
 public:
-    explicit MersenneTwister(std::uint32_t seed) {
-        for (std::size_t place = 0; place < SIZE; ++place) {
-            state_[place] = seed;
-            seed = 1812433253U * (seed ^ seed >> 30) + static_cast<std::uint32_t>(place + 1);
-        }
-    }
-
     // With the 624 words of a state, of which those before `next` have been used.
     MersenneTwister(const std::uint32_t* state, std::size_t next) : next_(std::min(next, SIZE)) {
         std::copy(state, state + SIZE, state_);

@@ -72,8 +72,18 @@ public:
     Rouge155Scoring(bool best_reference, double alpha, bool scored) : best_reference_(best_reference), alpha_(alpha), scored_(scored) {}
 
     Row row(CountTable& counts, std::size_t prediction, std::size_t references, std::size_t metric, const KernelSpec& spec) const override {
-        Row row{0, 0, 0, 0, UNDEFINED, UNDEFINED, UNDEFINED, UNDEFINED};
-        for (std::size_t reference = 0; reference < references; ++reference) add(row, ranked(spec, counts.at(prediction, reference, metric)), reference == 0);
+        Row row = ranked(spec, counts.at(prediction, 0, metric));
+        for (std::size_t reference = 1; reference < references; ++reference) {
+            const Row other = ranked(spec, counts.at(prediction, reference, metric));
+            if (!best_reference_) {
+                row.reference += other.reference;
+                row.prediction += other.prediction;
+                row.match += other.match;
+            } else if (other.rank > row.rank) {
+                row = other;
+            }
+        }
+        if (!best_reference_) row.rank = 0;
         if (!scored_) return row;
         const double root = spec.kind == WEIGHTED_LCS ? spec.weight : 1.0;
         row.recall = five_places(power(ratio(row.match, row.reference), 1 / root));
@@ -83,31 +93,18 @@ public:
     }
 
 private:
-    struct Ranked {
-        double reference, prediction, match, rank;
-    };
-
     // A metric's own counts, and the rank for the best reference: rounded, but not for L and W (QUIRKS 24).
-    static Ranked ranked(const KernelSpec& spec, const Counts& counts) {
+    static Row ranked(const KernelSpec& spec, const Counts& counts) {
         const double recall = counts.reference != 0 ? counts.match / counts.reference : 0.0;
+        Row row{counts.reference, counts.prediction, counts.match, recall, UNDEFINED, UNDEFINED, UNDEFINED, UNDEFINED};
         if (spec.kind == WEIGHTED_LCS) {
-            return {power(counts.reference, spec.weight), power(counts.prediction, spec.weight), counts.match,
-                    counts.reference != 0 ? power(recall, 1 / spec.weight) : 0.0};
+            row.reference = power(counts.reference, spec.weight);
+            row.prediction = power(counts.prediction, spec.weight);
+            row.rank = counts.reference != 0 ? power(recall, 1 / spec.weight) : 0.0;
+        } else if (spec.kind != LCS) {
+            row.rank = five_places(recall);
         }
-        return {counts.reference, counts.prediction, counts.match, spec.kind == LCS ? recall : five_places(recall)};
-    }
-
-    void add(Row& row, const Ranked& counts, bool first) const {
-        if (!best_reference_) {
-            row.reference += counts.reference;
-            row.prediction += counts.prediction;
-            row.match += counts.match;
-        } else if (first || counts.rank > row.rank) {
-            row.reference = counts.reference;
-            row.prediction = counts.prediction;
-            row.match = counts.match;
-            row.rank = counts.rank;
-        }
+        return row;
     }
 
     bool best_reference_;

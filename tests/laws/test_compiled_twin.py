@@ -302,13 +302,14 @@ def test_samples_are_drawn_as_numpy_draws_them(size: int, seed: int, compiled: A
     """In consecutive calls, the rows drawn are those of numpy's own generator."""
     numpy = pytest.importorskip("numpy")
     rows = numpy.random.RandomState(7).rand(size, 3)
-    theirs, ours = numpy.random.RandomState(seed), compiled.NumpyDraws(seed)
+    theirs = numpy.random.RandomState(seed)
+    _, words, place, *_ = theirs.get_state()
+    key = words.tobytes()
     for samples in (4, 1):
         expected = [rows[theirs.choice(size, size)].mean(axis=0).tolist() for _ in range(samples)]
 
-        assert [figure for row in expected for figure in row] == ours.means(
-            rows.ravel().tolist(), 3, samples
-        )
+        means, key, place = compiled.resampled_means(rows.ravel().tolist(), 3, samples, key, place)
+        assert [figure for row in expected for figure in row] == means
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 700])
@@ -356,7 +357,7 @@ def test_more_samples_than_memory_are_an_error(compiled: Any) -> None:  # noqa: 
     """Numbers of samples whose figures exceed any memory raise MemoryError; they overflowed."""
     rows = [0.5] * 4
     with pytest.raises(MemoryError):
-        compiled.NumpyDraws(0).means(rows, 4, 2**62)
+        compiled.resampled_means(rows, 4, 2**62, bytes(2496), 0)
     with pytest.raises(MemoryError):
         compiled.resampled_sums([[figure] for figure in rows], 2**62, 0, 1)
 

@@ -148,8 +148,7 @@ def _means(
     import numpy as np
 
     name, key, place, *gauss = generator.get_state()
-    draws = compiled.NumpyDraws(key=np.asarray(key, np.uint32).tobytes(), place=place)
-    means: Sequence[float] = draws.means(values, width, samples)
-    words, place = draws.state()
+    words = np.asarray(key, np.uint32).tobytes()
+    means, words, place = compiled.resampled_means(values, width, samples, words, place)
     generator.set_state((name, np.frombuffer(words, np.uint32), place, *gauss))
     return means

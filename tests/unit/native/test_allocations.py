@@ -168,7 +168,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         "days": lambda: lambda: [compiled.align_days(days, days, 1, many=many) for many in (False, True)],
         "texts": lambda: lambda: compiled.plain_texts([4, 9], True, 1, [[b"1", b"a b", b"c"]] * 2).row(1),  # noqa: FBT003
         "strings": lambda: strings,
-        "draws": lambda: lambda: compiled.NumpyDraws(1).means([0.5] * 60, 3, 50),
+        "draws": lambda: lambda: compiled.resampled_means([0.5] * 60, 3, 50, bytes(range(208)) * 12, 7),
     }
 
 
