@@ -62,10 +62,7 @@ template <class Term> inline Moments add_pairwise(Term term, std::size_t start, 
         for (; point + 8 <= end; point += 8) {
             for (std::size_t part = 0; part < 8; ++part) term(point + part, parts[part]);
         }
-        for (std::size_t step = 1; step < 8; step *= 2) {
-            for (std::size_t part = 0; part < 8; part += 2 * step) parts[part].add(parts[part + step]);
-        }
-        sums = parts[0];
+        sums = add_halves<8>([&](std::size_t part, Moments& moments) { moments = parts[part]; }, 0);
     }
     for (; point < end; ++point) term(point, sums);
     return sums;
@@ -304,39 +301,30 @@ public:
         }
     }
 
-    // Finds which of two systems has the higher score.
-    void compare_scores() {
+    // Finds which of two systems has the higher score. in_pairs: keeps only whether scores differ, and whether pairs are
+    // concordant or discordant.
+    void compare(bool in_pairs) {
         const std::size_t systems = present_.size();
-        for (std::size_t side = 0; side < 2; ++side) {
-            signs_[side].resize(systems * systems);
-            for (std::size_t place = 0; place < systems * systems; ++place) {
-                const std::size_t one = place / systems, other = place % systems;
-                const Lanes &left = scores_[side][one], &right = scores_[side][other];
-                each_lane([&](std::size_t lane) {
-                    const bool has_both = present_[one][lane] * present_[other][lane] > 0;
-                    signs_[side][place][lane] = has_both * ((left[lane] > right[lane]) - (left[lane] < right[lane]));
-                });
-            }
-        }
-    }
-
-    // Finds which pairs are concordant, or discordant, and keeps of both scores only whether they differ.
-    void compare_pairs() {
-        signs_[2] = signs_[0];
-        for (std::size_t place = 0; place < signs_[2].size(); ++place) {
-            Counts &x = signs_[0][place], &y = signs_[1][place], &both = signs_[2][place];
+        for (std::vector<Counts>& signs : signs_) signs.resize(systems * systems);
+        for (std::size_t place = 0; place < systems * systems; ++place) {
+            const std::size_t one = place / systems, other = place % systems;
             each_lane([&](std::size_t lane) {
-                both[lane] = std::int16_t(x[lane] * y[lane]);
-                x[lane] = std::int16_t(x[lane] * x[lane]);
-                y[lane] = std::int16_t(y[lane] * y[lane]);
+                const bool has_both = present_[one][lane] * present_[other][lane] > 0;
+                int signs[2];
+                for (std::size_t side = 0; side < 2; ++side) {
+                    const double left = scores_[side][one][lane], right = scores_[side][other][lane];
+                    signs[side] = has_both * ((left > right) - (left < right));
+                    signs_[side][place][lane] = std::int16_t(in_pairs ? std::abs(signs[side]) : signs[side]);
+                }
+                signs_[2][place][lane] = std::int16_t(signs[0] * signs[1]);
             });
         }
     }
 
     // The correlations for a sample, given how often it has each system, and which ones it has.
     void correlate(Coefficient coefficient, const double* drawn, const std::vector<std::size_t>& systems, double* found) const {
-        const Lanes result = coefficient == Coefficient::KENDALL    ? kendall(drawn, systems)
-                             : coefficient == Coefficient::SPEARMAN ? spearman(drawn, systems)
+        const Lanes result = coefficient == Coefficient::KENDALL    ? compared<true>(drawn, systems)
+                             : coefficient == Coefficient::SPEARMAN ? compared<false>(drawn, systems)
                                                                     : pearson(drawn);
         std::copy_n(result.begin(), number_, found);
     }
@@ -353,60 +341,30 @@ private:
         return weighted_pearson<true, true>(point, present_.size(), largest_[0], largest_[1]);
     }
 
-    // Twice a rank less its mean is the number of systems with lower scores, less those with higher ones.
-    Lanes spearman(const double* drawn, const std::vector<std::size_t>& systems) const {
-        Lanes sums[3] = {};
+    // IN_PAIRS: tau-b, which is concordant less discordant pairs, by those with different scores. Else Spearman's: twice a
+    // rank less its mean is the number of systems with lower scores, less those with higher ones.
+    template <bool IN_PAIRS> Lanes compared(const double* drawn, const std::vector<std::size_t>& systems) const {
+        Lanes sums[3] = {}, result;  // of x, of y, and of both
         for (std::size_t one : systems) {
-            Counts x = {}, y = {};
-            const std::size_t row = one * present_.size();
+            Counts totals[3] = {};
             for (std::size_t other : systems) {
+                if (IN_PAIRS && other == one) break;
                 const std::int16_t times = std::int16_t(drawn[other]);
-                const Counts &of_x = signs_[0][row + other], &of_y = signs_[1][row + other];
-                each_lane([&](std::size_t lane) {
-                    x[lane] = std::int16_t(x[lane] + times * of_x[lane]);
-                    y[lane] = std::int16_t(y[lane] + times * of_y[lane]);
-                });
+                for (std::size_t side = 0; side < (IN_PAIRS ? 3 : 2); ++side) {
+                    const Counts& signs = signs_[side][one * present_.size() + other];
+                    each_lane([&](std::size_t lane) { totals[side][lane] = std::int16_t(totals[side][lane] + times * signs[lane]); });
+                }
             }
             each_lane([&](std::size_t lane) {
-                const double gap_x = x[lane], gap_y = y[lane];
-                sums[0][lane] += drawn[one] * gap_x * gap_y;
-                sums[1][lane] += drawn[one] * gap_x * gap_x;
-                sums[2][lane] += drawn[one] * gap_y * gap_y;
+                const double x = totals[0][lane], y = totals[1][lane], both = totals[2][lane];
+                sums[0][lane] += drawn[one] * (IN_PAIRS ? x : x * x);
+                sums[1][lane] += drawn[one] * (IN_PAIRS ? y : y * y);
+                sums[2][lane] += drawn[one] * (IN_PAIRS ? both : x * y);
             });
         }
-        return ratios(sums);
-    }
-
-    // tau-b: concordant less discordant pairs, by those with different scores.
-    Lanes kendall(const double* drawn, const std::vector<std::size_t>& systems) const {
-        Lanes sums[3] = {};
-        for (std::size_t one : systems) {
-            Counts both = {}, x = {}, y = {};
-            const std::size_t row = one * present_.size();
-            for (std::size_t other : systems) {
-                if (other == one) break;
-                const std::int16_t times = std::int16_t(drawn[other]);
-                const Counts &of_both = signs_[2][row + other], &of_x = signs_[0][row + other], &of_y = signs_[1][row + other];
-                each_lane([&](std::size_t lane) {
-                    both[lane] = std::int16_t(both[lane] + times * of_both[lane]);
-                    x[lane] = std::int16_t(x[lane] + times * of_x[lane]);
-                    y[lane] = std::int16_t(y[lane] + times * of_y[lane]);
-                });
-            }
-            each_lane([&](std::size_t lane) {
-                sums[0][lane] += drawn[one] * both[lane];
-                sums[1][lane] += drawn[one] * x[lane];
-                sums[2][lane] += drawn[one] * y[lane];
-            });
-        }
-        return ratios(sums);
-    }
-
-    static Lanes ratios(const Lanes* sums) {
-        Lanes result;
         each_lane([&](std::size_t lane) {
-            const double ratio = sums[0][lane] / std::sqrt(sums[1][lane] * sums[2][lane]);
-            result[lane] = sums[1][lane] > 0 && sums[2][lane] > 0 ? std::clamp(ratio, -1.0, 1.0) : UNDEFINED;
+            const double ratio = sums[2][lane] / std::sqrt(sums[0][lane] * sums[1][lane]);
+            result[lane] = sums[0][lane] > 0 && sums[1][lane] > 0 ? std::clamp(ratio, -1.0, 1.0) : UNDEFINED;
         });
         return result;
     }
@@ -427,8 +385,7 @@ inline void within_evals(Coefficient coefficient, const double* x, const double*
     }
     for (std::size_t start = 0; start < number_of_evals; start += LANES) {
         Evals block(x, y, number_of_systems, number_of_evals, start);
-        if (coefficient != Coefficient::PEARSON) block.compare_scores();
-        if (coefficient == Coefficient::KENDALL) block.compare_pairs();
+        if (coefficient != Coefficient::PEARSON) block.compare(coefficient == Coefficient::KENDALL);
         for (std::size_t sample = 0; sample < samples; ++sample) {
             block.correlate(coefficient, systems + sample * number_of_systems, drawn[sample], &values[sample * number_of_evals + start]);
         }
