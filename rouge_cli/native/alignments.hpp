@@ -128,7 +128,6 @@ private:
         for (std::size_t index = 0; index < columns; ++index) index_[left_[index] = columns - 1 - index] = index;
         seen_.clear();
         open_.clear();
-        ties_.clear();
         bound_ = INFINITE;
         std::size_t column = FREE;
         level_ = 0.0;
@@ -166,58 +165,35 @@ private:
                 distances[column] = distance;
                 before_[column] = row;
                 if (of_column_[column] == FREE) bound = distance;
-                if (distance < reached) {
-                    for (std::size_t tie : ties_) open_.emplace_back(tie, reached);
-                    ties_.clear();
-                }
-                if (distance == reached && !ties_.empty()) {
-                    ties_.push_back(column);
-                } else {
-                    open_.emplace_back(column, distance);
-                }
+                open_.emplace_back(column, distance);
             }
         }
         bound_ = bound;
     }
 
-    // Passes the nearest column: on ties the last free one in `left_`, or else the first.
+    // Passes the nearest column: on ties the last free one in `left_`, or else the first. Drops columns beyond the bound, and
+    // former distances.
     std::size_t next() {
-        if (ties_.empty()) find_ties();
-        std::size_t best = 0;
-        for (std::size_t tie = 1; tie < ties_.size(); ++tie) {
-            const bool is_free = of_column_[ties_[tie]] == FREE, is_later = index_[ties_[tie]] > index_[ties_[best]];
-            if (is_free != (of_column_[ties_[best]] == FREE) ? is_free : is_free == is_later) best = tie;
+        std::size_t kept = 0, best = 0;
+        for (const auto& [column, distance] : open_) {
+            if (distance > bound_ || distances_[column] != distance) continue;
+            open_[kept] = {column, distance};
+            const auto& [nearest, level] = open_[best];
+            const bool is_free = of_column_[column] == FREE, is_later = index_[column] > index_[nearest];
+            if (distance < level || (distance == level && (is_free != (of_column_[nearest] == FREE) ? is_free : is_free == is_later))) best = kept;
+            ++kept;
         }
-        const std::size_t column = ties_[best], last = left_.back();
-        ties_[best] = ties_.back();
-        ties_.pop_back();
+        const auto [column, level] = open_[best];
+        level_ = level;
+        open_[best] = open_[kept - 1];
+        open_.resize(kept - 1);
+        const std::size_t last = left_.back();
         seen_.emplace_back(column, level_);
         distances_[column] = -INFINITE;  // never looked at again
         index_[last] = index_[column];
         left_[index_[column]] = last;
         left_.pop_back();
         return column;
-    }
-
-    // Moves the nearest open columns to `ties_`; drops columns beyond the bound, and former distances.
-    void find_ties() {
-        level_ = INFINITE;
-        std::size_t kept = 0;
-        for (const auto& [column, distance] : open_) {
-            if (distance > bound_ || distances_[column] != distance) continue;
-            level_ = std::min(level_, distance);
-            open_[kept++] = {column, distance};
-        }
-        open_.resize(kept);
-        kept = 0;
-        for (const auto& [column, distance] : open_) {
-            if (distance == level_) {
-                ties_.push_back(column);
-            } else {
-                open_[kept++] = {column, distance};
-            }
-        }
-        open_.resize(kept);
     }
 
     const Costs& costs_;
@@ -229,7 +205,6 @@ private:
     std::vector<std::size_t> before_, index_, left_;
     std::vector<double> distances_;
     std::vector<std::pair<std::size_t, double>> seen_, open_;  // columns with their distances
-    std::vector<std::size_t> ties_;                            // the nearest open columns, at distance `level_`
     double bound_ = INFINITE, level_ = 0.0;
 };
 

@@ -50,7 +50,7 @@ public:
         for (std::size_t trial = 0; trial < trials; ++trial, sums += scores.columns) {
             const double missing = static_cast<double>(scores.units) - sums[scores.columns - 1];
             for (rows.clear(); static_cast<double>(rows.size()) < missing;) {
-                const std::uint64_t product = std::uint64_t(is_kept_ ? upper() : lower()) * size;
+                const std::uint64_t product = std::uint64_t(next_half()) * size;
                 if (static_cast<std::uint32_t>(product) < least) continue;
                 rows.push_back(scores.rows + (product >> 32) * scores.columns);
                 fetch(rows.back());
@@ -187,20 +187,16 @@ private:
         return mixed >> times | mixed << (-times & 63);
     }
 
-    std::uint32_t lower() {
-        kept_ = next();
-        is_kept_ = true;
-        return static_cast<std::uint32_t>(kept_);
-    }
-
-    std::uint32_t upper() {
-        is_kept_ = false;
-        return static_cast<std::uint32_t>(kept_ >> 32);
+    // The lower half of a word, then its upper half.
+    std::uint32_t next_half() {
+        word_ = has_half_ ? word_ >> 32 : next();
+        has_half_ = !has_half_;
+        return static_cast<std::uint32_t>(word_);
     }
 
     Wide state_, increment_;
-    std::uint64_t kept_ = 0;
-    bool is_kept_ = false;  // whether the upper half is left
+    std::uint64_t word_ = 0;
+    bool has_half_ = false;  // whether the upper half is left
 };
 
 }  // namespace rouge

@@ -242,7 +242,7 @@ inline std::vector<Interval> intervals(const std::vector<double>& sums, std::siz
     return intervals;
 }
 
-// The Mersenne Twister (Matsumoto and Nishimura 1998), seeded and read as numpy.random.RandomState does it.
+// The Mersenne Twister (Matsumoto and Nishimura 1998), read as numpy.random.RandomState does it.
 class MersenneTwister {
 public:
     // With the 624 words of a state, of which those before `next` have been used.
@@ -301,7 +301,7 @@ private:
     }
 
     std::uint32_t state_[SIZE], numbers_[SIZE];
-    std::size_t next_ = SIZE;
+    std::size_t next_;
 };
 
 // `figures` holds rows of `width` figures, at least one. For each sample: the means of as many rows drawn with

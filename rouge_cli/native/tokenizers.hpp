@@ -2,7 +2,9 @@
 // text/normalization.py and text/sentences.py: this header asks Python for their answers, and as seldom as it can.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,19 +42,24 @@ struct Reading {
     bool keeps(std::string_view text) const;
 };
 
-// True for UTF-8 without a byte order mark, which may also begin a line; Python decodes or refuses the rest.
-inline bool is_plain_utf8(std::string_view text) {
-    if (text.find("\xEF\xBB\xBF") != std::string_view::npos) return false;
+// True for UTF-8 whose characters outside ASCII all pass a test.
+template <typename Test>
+bool all_characters(std::string_view text, Test test) {
     while (!text.empty()) {
         std::size_t size = 1;
         if (static_cast<unsigned char>(text[0]) >= 0x80) {
             const auto read = Survey::character(text);
-            if (read.first == 0) return false;
+            if (read.first == 0 || !test(read.first)) return false;
             size = read.second;
         }
         text.remove_prefix(size);
     }
     return true;
+}
+
+// True for UTF-8 without a byte order mark, which may also begin a line; Python decodes or refuses the rest.
+inline bool is_plain_utf8(std::string_view text) {
+    return text.find("\xEF\xBB\xBF") == std::string_view::npos && all_characters(text, [](char32_t) { return true; });
 }
 
 // True if, beside ASCII, a text has only common letters and quotes that are their own NFKC, whatever stands beside them, and
@@ -63,18 +70,9 @@ inline bool is_common(std::string_view text) {
         {0xC0, 0xDE},      {0xE0, 0x12F},    {0x131, 0x131},   {0x134, 0x13E},   {0x141, 0x148},
         {0x14A, 0x17E},    {0x3A3, 0x3AF},   {0x3B1, 0x3C9},   {0x400, 0x481},   {0x2012, 0x2016},
         {0x2018, 0x2023},  {0x3041, 0x3094}, {0x4E00, 0x9FA5}, {0xAC00, 0xD7A3}};
-    while (!text.empty()) {
-        std::size_t size = 1;
-        if (static_cast<unsigned char>(text[0]) >= 0x80) {
-            const auto read = Survey::character(text);
-            bool is_kept = false;
-            for (const auto& range : RANGES) is_kept = is_kept || (read.first >= range[0] && read.first <= range[1]);
-            if (!is_kept) return false;
-            size = read.second;
-        }
-        text.remove_prefix(size);
-    }
-    return true;
+    return all_characters(text, [](char32_t code) {
+        return std::any_of(std::begin(RANGES), std::end(RANGES), [&](const auto& range) { return code >= range[0] && code <= range[1]; });
+    });
 }
 
 inline bool Reading::keeps(std::string_view text) const {

@@ -26,6 +26,7 @@ struct Token {
     std::uint64_t first, second;  // groups
     std::uint64_t hash;
 
+    bool is_long() const { return size > SHORT; }
     std::string_view rest() const { return {begin + SHORT, size - SHORT}; }
 };
 
@@ -46,12 +47,16 @@ inline std::uint64_t hashed(std::uint64_t hash, std::uint64_t group) {
     return hash ^ hash >> 32;
 }
 
+// The hash of a long token, given that of its groups, and what follows them.
+inline std::uint64_t hashed(std::uint64_t hash, std::string_view rest) {
+    for (std::size_t at = 0; at < rest.size(); at += 8) hash = hashed(hash, eight(rest.data() + at, std::min<std::size_t>(rest.size() - at, 8)));
+    return hash;
+}
+
 // The token of these bytes, given its first two groups.
 inline Token token_of(std::string_view bytes, std::uint64_t first, std::uint64_t second) {
     Token token{bytes.data(), bytes.size(), first, second, hashed(hashed(0, first), second)};
-    for (std::size_t at = Token::SHORT; at < bytes.size(); at += 8) {
-        token.hash = hashed(token.hash, eight(bytes.data() + at, std::min<std::size_t>(bytes.size() - at, 8)));
-    }
+    if (token.is_long()) token.hash = hashed(token.hash, token.rest());
     return token;
 }
 
@@ -66,7 +71,7 @@ class Known {
 public:
     static constexpr std::int32_t UNKNOWN = -2;
 
-    Known() : slots_(std::size_t(1) << FEWEST, NONE), entries_(1) {}
+    Known() : slots_(std::size_t(1) << FEWEST, NONE), entries_(1), rests_(1) {}
 
     // Fetches what will be read to look tokens up soon: their slots, and then what these name.
     void fetch(const Token* tokens, std::size_t size) const {
@@ -79,29 +84,20 @@ public:
 
     void add(const Token& token, std::int32_t id) {
         if (entries_.size() * 2 >= slots_.size()) grow();
-        std::uint32_t number = NONE;
-        if (token.size > Token::SHORT) {
-            const std::string_view rest = token.rest();
-            rests_.push_back({token.hash, bytes_.size(), rest.size()});
-            bytes_.append(rest);
-            number = static_cast<std::uint32_t>(rests_.size());
+        std::uint32_t rest = 0;
+        if (token.is_long()) {
+            rest = static_cast<std::uint32_t>(rests_.size());
+            rests_.emplace_back(token.rest());
         }
-        entries_.push_back({token.first, token.second, number, id});
+        entries_.push_back({token.first, token.second, rest, id});
         slots_[place(token)] = static_cast<std::uint32_t>(entries_.size() - 1);
     }
 
 private:
-    // Of a token that is longer than its groups, `rests_[rest - 1]` is what follows.
     struct Entry {
         std::uint64_t first = 0, second = 0;
-        std::uint32_t rest = NONE;
+        std::uint32_t rest = 0;  // the place in `rests_` of what follows the groups
         std::int32_t id = UNKNOWN;
-    };
-
-    // What follows the groups of a token with this hash: a part of `bytes_`.
-    struct Rest {
-        std::uint64_t hash;
-        std::size_t start, size;
     };
 
     static constexpr std::uint32_t NONE = 0;
@@ -120,10 +116,7 @@ private:
     bool same(const Entry& entry, const Token& token) const {
         // Without a branch for each group: which of them differs cannot be predicted.
         if (((entry.first ^ token.first) | (entry.second ^ token.second)) != 0) return false;
-        if (token.size <= Token::SHORT) return entry.rest == NONE;
-        if (entry.rest == NONE) return false;
-        const Rest& rest = rests_[entry.rest - 1];
-        return rest.hash == token.hash && std::string_view(bytes_).substr(rest.start, rest.size) == token.rest();
+        return entry.rest == 0 ? !token.is_long() : token.is_long() && rests_[entry.rest] == token.rest();
     }
 
     void grow() {
@@ -131,7 +124,7 @@ private:
         --shift_;
         for (std::uint32_t number = 1; number < entries_.size(); ++number) {
             const Entry& entry = entries_[number];
-            std::size_t at = start(entry.rest == NONE ? hashed(hashed(0, entry.first), entry.second) : rests_[entry.rest - 1].hash);
+            std::size_t at = start(hashed(hashed(hashed(0, entry.first), entry.second), rests_[entry.rest]));
             while (slots_[at] != NONE) at = (at + 1) & (slots_.size() - 1);
             slots_[at] = number;
         }
@@ -140,8 +133,7 @@ private:
     std::vector<std::uint32_t> slots_;  // places in `entries_`, the first of which is for all unknown tokens
     std::vector<Entry> entries_;
     unsigned shift_ = 64 - FEWEST;
-    std::vector<Rest> rests_;
-    std::string bytes_;
+    std::vector<std::string> rests_;  // the first is empty, for short tokens
 };
 
 // The tokens of a text, some at a time: runs of ASCII letters and digits, lower-cased. Where tokens begin and end cannot be
