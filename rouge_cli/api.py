@@ -123,9 +123,9 @@ def score_rows(
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
     tasks = containers.of_lists({containers.SYSTEM: predictions}, references, None, read_as)
     rest: RunsOptions = {**options, "samples": 0}
-    run = assembly.of_call(metrics, dialect, like, **rest)
+    run = assembly.of_call(metrics, dialect, like, **rest)()
     with NoticeHandler(notify) as handle:
-        records = assembly.records(*run(tasks, notify=handle), containers.SYSTEM, handle)
+        records = assembly.records(tasks, run, handle)
     return [{} for _ in references] if records is None else records
 
 
@@ -349,11 +349,12 @@ def report(
     with NoticeHandler(notify) as handle, selection.one_thread():
         warn = page.keeping(notices, handle)
         tasks = containers.tasks(predictions, references, ids, read_as)
-        scored = assembly.make_report(*assembly.scored(tasks, name, requested, warn, jobs=jobs), warn)
+        run = assembly.prepared(name, requested, jobs=jobs)
+        scored = assembly.make_report(*assembly.scored(tasks, run, warn), warn)
         system_names.check([baseline], system_names.of_report(scored))
         content = page_html.Material(
             tasks,
-            assembly.set_up(name, requested, None),
+            run,
             scored if scores is None else selection.with_saved(scored, selection.of_source(scores), warn),
             selection.columns(scored, columns, "f"),
             judgements=[] if human is None else judgements.of_human(human),

@@ -16,9 +16,9 @@ from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
 from rouge_cli.runs.parallel import MOST_JOBS, Work, collected
 from rouge_cli.tasks import containers
-from rouge_cli.tasks.streams import SPL, Stream, formats_of, parts
+from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
-from rouge_cli.text.survey import remarks
+from rouge_cli.text.survey import SIDES, is_unremarkable, record, remarks
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -37,6 +37,7 @@ class Run(NamedTuple):
     options: Options  # as in the signature
     work: Work  # scores the evals
     averages: DialectRun  # averages the results
+    scorers: list[Scorer]  # that no call uses
     reading: Mapping[str, str] = {}  # format and encoding of the texts, unless they are the defaults
     expected: Mapping[str, str] = {}  # fields of the signature that the run repeats, besides options
     jobs: int = 1  # the number of workers; 0 for all cores
@@ -63,7 +64,7 @@ def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str]
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
     work = Work(partial(program.build, options), systems, options.get("jackknife", False))
     # The dialect is made here, so that options are validated before any input is read.
-    return Run(dialect, options, work, work.dialect(ignore_notice))
+    return Run(dialect, options, work, work.dialect(ignore_notice), [])
 
 
 def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
@@ -74,16 +75,27 @@ def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     return Results(report.results, signed, {**report.details, **details})
 
 
-def records(run: Run, collected: Collected, system: str, notify: Notify) -> list[dict[str, float]] | None:
-    """Return the scores of each eval of a system, such as `ROUGE-1.f`, with the warnings of `make_report`.
+def records(tasks: Sequence[EvalTask], run: Run, notify: Notify) -> list[dict[str, float]] | None:
+    """Score evals, and return the scores of SYSTEM in each, such as `ROUGE-1.f`; warn as `make_report`.
 
     None if the system has no scores. With jackknife, there are scores of the references, too.
     """
-    by_system, details = completed(collected, run.work.systems, run.averages.labels, notify)
-    remark(run, details, notify)
-    if run.expected:
-        _signature(run, collected, notify)
-    columns = by_system.get(system)
+    scorer = _take_scorer(run, notify)
+    is_usual = run.work.systems is None and run.jobs == 1 and not run.expected
+    packed = scorer.rows(tasks) if is_usual and isinstance(tasks, PackedTasks) else None
+    if packed is None:
+        run, collected = scored(tasks, run, notify, scorer)
+        by_system, details = completed(collected, run.work.systems, run.averages.labels, notify)
+        remark(run, details, notify)
+        if run.expected:
+            _signature(run, collected, notify)
+        columns = by_system.get(containers.SYSTEM)
+    else:
+        columns, tallies = packed
+        if scorer.is_reusable:
+            run.scorers.append(scorer)
+        if not is_unremarkable(tallies):
+            remark(run, dict(zip(SIDES, map(record, tallies), strict=True)), notify)
     if columns is None or not columns.scored:
         return None
     fields, width = _fields(columns.labels), len(columns.labels) * len(ROW)
@@ -123,36 +135,18 @@ def _signature(run: Run, collected: Collected, notify: Notify) -> tuple[str, Map
     return signed, details
 
 
-def scored(  # noqa: PLR0913 - what a run is made of
-    tasks: Iterable[EvalTask],
-    dialect: str,
-    requested: Mapping[str, object],
-    notify: Notify,
-    *,
-    systems: Sequence[str] | None = None,
-    expected: Mapping[str, str] = {},
-    jobs: int = 1,
+def scored(
+    tasks: Iterable[EvalTask], run: Run, notify: Notify, scorer: Scorer | None = None
 ) -> tuple[Run, Collected]:
-    """Score evals, which may be a stream; return what `make_report` takes. See `set_up` and `Run`."""
-    run, scorers = _kept(dialect, requested)
-    work = run.work if systems is None else run.work._replace(systems=systems)
+    """Score evals, which may be a stream; return what `make_report` takes."""
+    scorer = scorer or _take_scorer(run, notify)
     tasks = tasks if isinstance(tasks, Sequence) else Stream(parts(tasks))
-    try:
-        scorer = scorers.pop()
-    except IndexError:  # there is none, or other threads have all
-        unused = [kept for _, kept in list(_KEPT.values()) if kept]
-        if len(unused) >= MOST_UNUSED:
-            for kept in unused:
-                kept.clear()
-        scorer = work.scorer(once(notify))
-    results = collected(work, tasks, notify, jobs=jobs, scorer=scorer)
+    results = collected(run.work, tasks, notify, jobs=run.jobs, scorer=scorer)
     if scorer.is_reusable:
-        scorers.append(scorer)
-    if not results.evals and requested.get("metrics") != [] and systems != []:
+        run.scorers.append(scorer)
+    if not results.evals and run.averages.labels and run.work.systems != []:
         raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
-    reading = signature.reading(formats_of(tasks))
-    run = Run(dialect, run.options, work, run.averages, reading, expected, jobs, run.stated)
-    return run, results
+    return run._replace(reading=signature.reading(formats_of(tasks))), results
 
 
 def evaluate(  # noqa: PLR0913 - the public parameters
@@ -177,9 +171,9 @@ def evaluate(  # noqa: PLR0913 - the public parameters
         jobs: The number of processes, 0 for one per core. It does not change the results.
     """
     like = signature.signature_of(like, recipe)
-    run = of_call(metrics, dialect, like, **options, systems=systems, jobs=jobs)
+    run = of_call(metrics, dialect, like, **options, systems=systems, jobs=jobs)()
     with NoticeHandler(notify) as handle:
-        return make_report(*run(tasks, notify=handle), handle)
+        return make_report(*scored(tasks, run, handle), handle)
 
 
 def of_call(
@@ -190,17 +184,13 @@ def of_call(
     systems: Iterable[str] | None = None,
     jobs: int = 1,
     **options: Unpack[DialectOptions],
-) -> partial[tuple[Run, Collected]]:
-    """Check the parameters of `rouge_cli.score`; return `scored` for them, given tasks and `notify`."""
+) -> partial[Run]:
+    """Check the parameters of `rouge_cli.score`; return `prepared` for them, which can be pickled."""
     jobs = whole("jobs", jobs, 0, MOST_JOBS)
-    names = metric_labels(metrics)
+    names = None if metrics is None else metric_labels(metrics)
     if systems is not None:
         systems = containers.checked_items(systems, "systems")
-    name, chosen = requested(like, dialect, options)
-    if metrics is not None:
-        chosen["metrics"] = names
-    expected = signature.stated_facts(like)
-    return partial(scored, dialect=name, requested=chosen, systems=systems, expected=expected, jobs=jobs)
+    return partial(prepared, dialect, options, metrics=names, like=like, systems=systems, jobs=jobs)
 
 
 class Accumulator:
@@ -228,8 +218,8 @@ class Accumulator:
         **options: Unpack[RunsOptions],
     ) -> None:
         like = signature.signature_of(like, recipe)
-        self._run = of_call(metrics, dialect, like, **options)
-        set_up(self._run.keywords["dialect"], self._run.keywords["requested"], None)
+        self._prepared = of_call(metrics, dialect, like, **options)
+        self._prepared()
         self._read_as = text_format(read_as, signature.stated_facts(like))
         self._notify = notify
         self.tasks: list[EvalTask] = []
@@ -255,7 +245,7 @@ class Accumulator:
             for number, task in enumerate(self.tasks, 1)
         ]
         with NoticeHandler(self._notify) as handle:
-            return make_report(*self._run(tasks, notify=handle), handle)
+            return make_report(*scored(tasks, self._prepared(), handle), handle)
 
 
 def metric_labels(metrics: Metrics) -> list[str]:
@@ -268,24 +258,49 @@ def metric_labels(metrics: Metrics) -> list[str]:
     return names
 
 
-# The runs of set-ups for the next calls, and scorers of a few that no call uses: these hold words.
-_KEPT: dict[tuple[str, str, str], tuple[Run, list[Scorer]]] = {}
+# The runs of the next calls. A few of them have unused scorers, which hold words.
+_KEPT: dict[tuple[str, str], Run] = {}
 MOST_KEPT = 100
 MOST_UNUSED = 4
 
 
-def _kept(dialect: str, requested: Mapping[str, object]) -> tuple[Run, list[Scorer]]:
-    """Return the run of `set_up` and its scorers; an option with a file's name is read at every call."""
-    key = native.kernels(), repr(dialect), repr(requested)
-    kept = _KEPT.get(key)
-    if kept is None:
-        run = set_up(dialect, requested, None)
-        kept = run._replace(stated=_state(run)), []
-        if ":" not in repr(list(requested.values())):
+def prepared(  # noqa: PLR0913 - what a run is made of
+    dialect: str | None,
+    options: Mapping[str, object],
+    *,
+    metrics: Sequence[str] | None = None,
+    like: str | None = None,
+    systems: Sequence[str] | None = None,
+    jobs: int = 1,
+) -> Run:
+    """Return the run of these parameters. It is made once, unless an option names a file."""
+    key = native.kernels(), repr((dialect, options, metrics, like))
+    run = _KEPT.get(key)
+    if run is None:
+        name, chosen = requested(like, dialect, options)
+        if metrics is not None:
+            chosen["metrics"] = metrics
+        run = set_up(name, chosen, None)
+        run = run._replace(expected=signature.stated_facts(like), stated=_state(run))
+        if ":" not in repr(list(chosen.values())):
             if len(_KEPT) >= MOST_KEPT:
                 _KEPT.clear()
-            _KEPT[key] = kept
-    return kept
+            _KEPT[key] = run
+    if systems is None and jobs == 1:
+        return run
+    return run._replace(work=run.work._replace(systems=systems), jobs=jobs)
+
+
+def _take_scorer(run: Run, notify: Notify) -> Scorer:
+    """Return an unused scorer of the run, or a new one."""
+    try:
+        return run.scorers.pop()
+    except IndexError:  # there is none, or other threads have all
+        unused = [kept.scorers for kept in list(_KEPT.values()) if kept.scorers]
+        if len(unused) >= MOST_UNUSED:
+            for scorers in unused:
+                scorers.clear()
+        return run.work.scorer(once(notify))
 
 
 def like_options(text: str | None, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     FirstCuts = Mapping[int, tuple[int, str | Document]]
     # The rows of every eval, None for evals that Python must score
     Compiled = tuple[Sequence[list[bytes] | None], FirstCuts]
+    # The same for packed evals, as `native.Program.score_plain` returns it
+    Packed = tuple[list[bytes], list[int], dict[int, tuple[int, int]]]
 
 MOST_AT_ONCE = 1000  # evals in a batch of the compiled program
 MOST_REMEMBERED = 50_000  # word forms of a scorer that is kept for the next run
@@ -185,6 +187,7 @@ class Scorer:
         self._handed_back: Mapping[str, Any] = {}  # details of evals that the compiled program hands back
         setup = dialect.kernel_setup()
         self._program = native.program(setup)
+        self._packed: Packed | None = None  # of the evals that are scored next, if `rows` has begun them
         self._reads_in_python = False
         self.labels = dialect.labels
         # True if a batch is scored in one call; otherwise, batches are single evals.
@@ -247,6 +250,21 @@ class Scorer:
             results = self._score_each(tasks, systems, compiled)
             yield from zip(([eval_id] for eval_id in ids), results, strict=True)
 
+    def rows(self, tasks: PackedTasks) -> tuple[Columns, Sequence[Sequence[int]]] | None:
+        """Return the results of the first system, without IDs, and the tallies of both sides.
+
+        None if it takes more than one call of compiled code; then `score` the same evals next.
+        """
+        if self._program is None or self._jackknife or not self.labels or len(tasks) > MOST_AT_ONCE:
+            return None
+        self._packed = (rows, *_), handed_back, cuts = self._program.score_plain(tasks.texts)
+        if handed_back or cuts:
+            return None
+        self._packed = None
+        columns = Columns(self.labels, is_scored=self.is_scored)
+        columns.rows.frombytes(rows)
+        return columns, self._program.tally()
+
     def details(self) -> Mapping[str, object]:
         """Return the details for the report that were recorded since the last call."""
         details: Mapping[str, object]
@@ -270,7 +288,8 @@ class Scorer:
         self, program: native.Program, tasks: PackedTasks
     ) -> Iterator[tuple[Sequence[str], Results]]:
         """Yield the results of `score` for all systems of packed evals."""
-        rows_of_predictions, handed_back, places = program.score_plain(tasks.texts)
+        packed, self._packed = self._packed or program.score_plain(tasks.texts), None
+        rows_of_predictions, handed_back, places = packed
         first_cuts: dict[int, tuple[int, str | Document]] = {}
         for side, (first, text) in places.items():
             _, predictions, references, *_ = tasks[first]

@@ -154,8 +154,7 @@ def choices(tasks: Sequence[EvalTask], run: Run, matrices: Mapping[Column, Score
                 alone = [task.references[place]]
                 others = [*task.references[:place], *task.references[place + 1 :]]
                 parts.append(task._replace(references=alone if preposition == "only" else others))
-        scored = assembly.scored(parts, run.dialect, run.options, ignore_notice, systems=run.work.systems)
-        report = assembly.make_report(*scored, ignore_notice)
+        report = assembly.make_report(*assembly.scored(parts, run, ignore_notice), ignore_notice)
         means, agreement = {}, {}
         for column, of_all in whole.items():
             found = {system: mean.value for system, mean in averages_of(report, *column).items()}

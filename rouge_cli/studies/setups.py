@@ -199,8 +199,8 @@ def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> lis
 
 def evaluate(tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Notify) -> dict[str, Results]:
     """Score the tasks in every setting; return name -> report."""
-    scored = ((each.name, assembly.scored(tasks, *each[1:3], notify)) for each in settings)
-    return {name: assembly.make_report(*results, notify) for name, results in scored}
+    runs = ((each.name, assembly.prepared(*each[1:3])) for each in settings)
+    return {name: assembly.make_report(*assembly.scored(tasks, run, notify), notify) for name, run in runs}
 
 
 def by_metric(

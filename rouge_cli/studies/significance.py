@@ -108,7 +108,7 @@ def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -
     options |= {"samples": "0"} if "samples" in options else {}
     kept = np.zeros(len(comparison.pairs))
     for drawn in draws.of_references(tasks, plan.over, plan.draws, plan.seed):
-        scored = assembly.scored(drawn, dialect, options, ignore_notice)
+        scored = assembly.scored(drawn, assembly.prepared(dialect, options), ignore_notice)
         report = assembly.make_report(*scored, ignore_notice)
         names = {pair.name for pair in comparison.pairs}
         means = {name: averages_of(report, *name.rsplit(" ", 1)) for name in names}

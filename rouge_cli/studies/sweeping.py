@@ -192,7 +192,7 @@ def _scored(tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify)
     for values, options in of_grid(grid, dialect):
         alone = values.get(REFERENCES) == "1"
         counted = [task._replace(references=task.references[:1]) for task in tasks] if alone else tasks
-        run, results = assembly.scored(counted, dialect, options, notify)
+        run, results = assembly.scored(counted, assembly.prepared(dialect, options), notify)
         yield values, assembly.make_report(run, results._replace(evals=evals), notify)
 
 

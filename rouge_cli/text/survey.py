@@ -9,7 +9,7 @@ from __future__ import annotations
 from rouge_cli.core import TYPE_CHECKING, Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypedDict
 
     # The sentences of a text to its tally, as `survey` returns it.
@@ -172,6 +172,14 @@ def remarks(
             f"every text of the {side} is one sentence, others have several ({per_text}); if there are "
             "several in a line, write one sentence a line on both sides, or use --sentences split"
         )
+
+
+def is_unremarkable(tallies: Iterable[Sequence[int]]) -> bool:
+    """Return True if `remarks` yields nothing for these tallies of both sides, whatever the options."""
+    return not any(
+        any(numbers[3:]) or numbers[1] > SEVERAL * numbers[0] or numbers[2] > LONG * numbers[0]
+        for numbers in tallies
+    )
 
 
 def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
