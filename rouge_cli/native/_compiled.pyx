@@ -725,6 +725,9 @@ cdef class Pairs:
 
     def score(self, str target not None, str prediction not None):
         """Return the scores by name."""
+        return self.score_pair(target, prediction)
+
+    cdef dict score_pair(self, str target, str prediction):
         cdef vector[CCounts] counts
         self.count([target, prediction], counts)
         return self.scores(counts.data())
@@ -732,17 +735,20 @@ cdef class Pairs:
     def score_batch(self, list targets, list predictions):
         """Return the scores of each prediction against the target in the same place; other threads run between parts.
 
-        None if a text is no string.
+        None if a text is no string, or if the lengths differ.
         """
         cdef vector[CCounts] counts
         cdef size_t start, pair, number = len(targets)
         cdef list scores = [], strings
+        if number != <size_t> len(predictions):
+            return None
+        if number == 1 and type(targets[0]) is str and type(predictions[0]) is str:
+            return [self.score_pair(targets[0], predictions[0])]
+        targets, predictions = targets.copy(), predictions.copy()  # other threads may change the lists
         for of_side in (targets, predictions):
             for text in of_side:
                 if type(text) is not str:
                     return None
-        if number == 1:
-            return [self.score(targets[0], predictions[0])]
         for start in range(0, number, TOGETHER):
             strings = []
             for pair in range(start, min(start + TOGETHER, number)):

@@ -134,7 +134,8 @@ class RougeScorer(BaseScorer):
         Raises:
             ValueError: If the lengths differ, or for a bare string, a mapping, a set or a table.
         """
-        targets, predictions = items(targets, "targets"), items(predictions, "predictions")
+        if type(targets) is not list or type(predictions) is not list:
+            targets, predictions = items(targets, "targets"), items(predictions, "predictions")
         if len(targets) != len(predictions):
             raise ValueError(f"{len(targets)} targets for {len(predictions)} predictions")
         pairs = self._pairs()
@@ -144,7 +145,7 @@ class RougeScorer(BaseScorer):
             self.score(target, prediction)
             if isinstance(target, str)
             else self.score_multi(items(target, "the targets of a prediction"), prediction)
-            for target, prediction in zip(targets, predictions, strict=True)
+            for target, prediction in list(zip(targets, predictions, strict=True))
         ]
 
     def count(
