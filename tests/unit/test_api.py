@@ -7,6 +7,7 @@ from functools import partial
 from math import inf, nan
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pandas as pd
 import pytest
@@ -584,20 +585,32 @@ def test_no_systems_have_an_empty_report() -> None:
     assert [{}] == rouge_cli.score_rows(["a"], ["a"], systems=[])
 
 
+def test_parameters_that_only_compare_equal_do_not_share_scores() -> None:
+    """The run of an earlier call serves those whose parameters print the same, whatever they compare to."""
+    alike = type("Alike", (str,), {"__eq__": lambda *_: True, "__hash__": lambda _: hash("rouge155")})
+    metrics = ["R1"]
+
+    def columns(*metrics: Any, **options: Any) -> list[str]:  # noqa: ANN401 - as of score_rows
+        (scores,) = rouge_cli.score_rows(["a"], ["a"], *metrics, **options)
+        return [name for name in scores if name.endswith(".f")]
+
+    assert ["ROUGE-1.f"] == columns(metrics)
+    metrics[0] = "R2"
+    assert ["ROUGE-2.f"] == columns(metrics)
+    assert [3, 4, 4] == [len(columns(dialect=name)) for name in ("rouge155", "google", alike("google"))]
+    assert columns(seed=1)
+    with pytest.raises(UsageError, match="seed cannot be True"):
+        columns(seed=True)
+
+
 def test_set_ups_in_turn_are_each_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls with many set-ups in turn make each set-up once, but keep the words of few."""
-    set_up, made = assembly.set_up, list[str]()
-    kept: dict[str, Any] = {}
-
-    def noted(dialect: str, *arguments: Any) -> assembly.Run:  # noqa: ANN401 - as of set_up
-        made.append(dialect)
-        return set_up(dialect, *arguments)
-
-    monkeypatch.setattr(assembly, "set_up", noted)
+    made, kept = Mock(wraps=assembly.set_up), dict[str, Any]()
+    monkeypatch.setattr(assembly, "set_up", made)
     monkeypatch.setattr(assembly, "_KEPT", kept)
     for seed in [*range(30), *range(30)]:
         rouge_cli.score_rows(["a"], ["a b"], "R1", seed=seed)
     rouge_cli.score_rows(["a"], ["a b"], "R1", stop=f"file:{ROOT}/rouge_cli/data/stop_words.txt")
 
-    assert [30, 31] == [len(kept), len(made)]
-    assert assembly.MOST_UNUSED >= sum(bool(scorers) for _, scorers in kept.values())
+    assert [30, 31] == [len(kept), made.call_count]
+    assert assembly.MOST_UNUSED >= sum(bool(run.scorers) for run in kept.values())
