@@ -32,7 +32,6 @@ def explain(
         read: Reads a document of one of SIDES.
         ignores_empty: True if texts without tokens are left out.
     """
-    pairing = Pairing()
     references = [(reference_id, read(text, REFERENCES)) for reference_id, text in task.references]
     explained: dict[str, list[Explanation]] = {}
     for system, text in task.predictions.items():
@@ -43,7 +42,7 @@ def explain(
             pairs, parts = [], []
             for reference_id, read_reference in references:
                 reference = read_reference(label)
-                pairs.append(pairing.pair(metric, reference_id, reference, prediction))
+                pairs.append(pair(metric, reference_id, reference, prediction))
                 if not ignores_empty or (reference.tokens and prediction.tokens):
                     parts.append(pairs[-1])
             if parts or not pairs:
@@ -66,44 +65,34 @@ def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
     return spans
 
 
-class Pairing:
-    """Finds the matches of pairs of texts; metrics share the counted text of a source."""
+def pair(metric: Metric, reference_id: str, reference: Source, prediction: Source) -> Pair:
+    """Return the matches of a pair; raise UsageError if a metric has none, RougeError if too many."""
+    forms, sources = Forms(), (reference, prediction)
+    texts = [_text(source, forms) if source.text is None else source.text for source in sources]
 
-    def __init__(self) -> None:
-        self._forms = Forms()
-        self._texts: dict[int, tuple[Source, Text]] = {}  # with the source, whose number nobody else gets
+    def words(unit: Sequence[int | bytes]) -> tuple[str, ...]:
+        by_id = (forms.by_number[word] if isinstance(word, int) else word for word in unit)
+        return tuple(word.decode("utf-8", "replace") for word in by_id)
 
-    def pair(self, metric: Metric, reference_id: str, reference: Source, prediction: Source) -> Pair:
-        """Return the matches of a pair; raise UsageError if a metric has none, RougeError if too many."""
-        texts = self._text(reference), self._text(prediction)
-        shared = metric.matches(*texts)
-        matches = [
-            match._replace(unit=self._words(match.unit), prediction_unit=self._words(match.prediction_unit))
-            for match in shared.matches
-        ]
-        counts = metric.count(*texts)
-        sides = []
-        for source, marks in ((reference, shared.reference), (prediction, shared.prediction)):
-            tokens = source.by_sentence if metric.needs_sentences else source.tokens
-            kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
-            matched, matching = (frozenset(kept[position] for position in positions) for positions in marks)
-            sides.append(Side(source._replace(text=None), tokens, matched, matching - matched))
-        return Pair(reference_id, sides[0], sides[1], matches, counts, shared.steps)
+    shared, counts = metric.matches(*texts), metric.count(*texts)
+    matches = [
+        match._replace(unit=words(match.unit), prediction_unit=words(match.prediction_unit))
+        for match in shared.matches
+    ]
+    sides = []
+    for source, marks in zip(sources, (shared.reference, shared.prediction), strict=True):
+        tokens = source.by_sentence if metric.needs_sentences else source.tokens
+        kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
+        matched, matching = (frozenset(kept[position] for position in positions) for positions in marks)
+        sides.append(Side(source._replace(text=None), tokens, matched, matching - matched))
+    return Pair(reference_id, sides[0], sides[1], matches, counts, shared.steps)
 
-    def _text(self, source: Source) -> Text:
-        if source.text is not None:
-            return source.text
-        if id(source) not in self._texts:
-            grouped = groupby(source.by_sentence, key=lambda token: token.sentence)
-            sentences = [self._ids(group) for _, group in grouped]
-            text = Text(self._ids(source.tokens), sentences, forms=self._forms.by_number)
-            self._texts[id(source)] = source, text
-        return self._texts[id(source)][1]
 
-    def _ids(self, tokens: Iterable[Token]) -> list[int]:
-        return [self._forms[token.form] for token in tokens if not token.why_dropped]
+def _text(source: Source, forms: Forms) -> Text:
+    """Return what the metrics count of a source, given the ids of forms."""
 
-    def _words(self, unit: Sequence[int | bytes]) -> tuple[str, ...]:
-        """Return the words of a unit of ids or bytes."""
-        words = (self._forms.by_number[word] if isinstance(word, int) else word for word in unit)
-        return tuple(word.decode("utf-8", "replace") for word in words)
+    def ids(tokens: Iterable[Token]) -> list[int]:
+        return [forms[token.form] for token in tokens if not token.why_dropped]
+
+    sentences = [ids(group) for _, group in groupby(source.by_sentence, key=lambda token: token.sentence)]
+    return Text(ids(source.tokens), sentences, forms=forms.by_number)

@@ -26,7 +26,7 @@ rows) without any match equals the first of them: a cell without a match is the 
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 from operator import or_
 
 from rouge_cli.core import NamedTuple, Text
@@ -126,30 +126,23 @@ def _path(reference: Rows, sentence: Sequence[int]) -> int:
 @lru_cache(maxsize=1)
 def length(reference: Text, prediction: Text) -> int:
     """Return the length of the LCS of the whole texts; the last result is cached."""
-    whole = reference.once(_whole)
-    # Guards count as tokens that the prediction does not have.
-    return _increments(whole, prediction.tokens, (1 << len(whole.tokens)) - 1).bit_count()
+    (length,) = lengths(reference.once(_whole), prediction.tokens)
+    return length
 
 
 def _whole(text: Text) -> Rows:
-    """Lay out the whole text; reuse the layout of its sentences if they have the same tokens."""
-    is_same = list(chain.from_iterable(text.sentences)) == text.tokens
-    return text.once(layout) if is_same else rows([text.tokens])
+    """Lay out the whole text as one sentence."""
+    return rows([text.tokens])
 
 
 def lengths(reference: Rows, sentence: Sequence[int]) -> list[int]:
     """Return the lengths of the LCS of a sentence of the prediction with each sentence of the reference."""
-    increments = _increments(reference, sentence, reference.all_rows)
-    return [(increments & field).bit_count() for field in reference.fields]
-
-
-def _increments(reference: Rows, sentence: Sequence[int], rows: int) -> int:
-    """Return the rows that are increments after all tokens of the sentence."""
-    v = rows
+    v = reference.all_rows
     for match in filter(None, map(reference.masks.get, sentence)):
         seen = v & match
-        v = (v + seen | v - seen) & rows
-    return rows ^ v
+        v = (v + seen | v - seen) & reference.all_rows
+    increments = reference.all_rows ^ v
+    return [(increments & field).bit_count() for field in reference.fields]
 
 
 # Weighted paths.

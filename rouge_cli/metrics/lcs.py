@@ -15,7 +15,7 @@ from math import inf
 
 from rouge_cli.core import Counts, Match, Text, number, terms
 from rouge_cli.metrics import Marks, Matches, Metric, _lcs, overlap
-from rouge_cli.metrics._lcs import layout, length, marked_bits, positions, power, union
+from rouge_cli.metrics._lcs import layout, marked_bits, positions, power, union
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.native import LCS, WEIGHTED_LCS, KernelSpec
 
@@ -33,10 +33,6 @@ class Lcs(Metric):
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the words of the reference's sentences, the prediction's words, and the marked words."""
-        texts = reference, prediction
-        if all(len(text.sentences) == 1 and text.tokens == text.sentences[0] for text in texts):
-            # Nothing on a single path is clipped, so its length is enough.
-            return self.counts(len(reference.tokens), len(prediction.tokens), length(reference, prediction))
         marked = union(_paths(reference, prediction))
         token_of = reference.once(layout).tokens.__getitem__
         words = Counter[Hashable](map(token_of, marked_bits(marked)))

@@ -179,12 +179,11 @@ class Settings:
             self._notify(Notice(f"{self._path}:{line}: {what}"))
 
 
-_codes = expat.errors.codes.__getitem__
 # Errors that are explained by an element that is still open.
 _UNCLOSED = {
-    _codes(expat.errors.XML_ERROR_TAG_MISMATCH),
-    _codes(expat.errors.XML_ERROR_NO_ELEMENTS),
-    _codes(expat.errors.XML_ERROR_UNCLOSED_TOKEN),
+    expat.errors.XML_ERROR_TAG_MISMATCH,
+    expat.errors.XML_ERROR_NO_ELEMENTS,
+    expat.errors.XML_ERROR_UNCLOSED_TOKEN,
 }
 # The end of what was read of a line, up to the invalid byte -> remedy.
 _CAUSES = (
@@ -205,9 +204,9 @@ def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: _Eleme
     """Return the error with place and remedy; `opened` is the open element."""
     printed = what = expat.ErrorString(error.code)
     read = b"".join(data.split(b"\n")[error.lineno - 1 : error.lineno])[: error.offset + 1]
-    if error.code == _codes(expat.errors.XML_ERROR_INVALID_TOKEN):
+    if what == expat.errors.XML_ERROR_INVALID_TOKEN:
         printed = "invalid token"
-    if opened.name and error.code in _UNCLOSED:
+    if opened.name and what in _UNCLOSED:
         printed += f": {opened.name} of line {opened.line} is open"
         remedy = f"close it: </{opened.name}>"
     elif not data.strip():

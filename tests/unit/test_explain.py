@@ -6,7 +6,7 @@ import pytest
 
 from rouge_cli.core import Counts, Match, Side, Source, Token, number, terms
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.explanation import Pairing
+from rouge_cli.explanation import pair
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
@@ -36,7 +36,7 @@ def places(side: Side) -> tuple[list[int], list[int]]:
 
 def test_the_first_of_equal_words_count() -> None:
     """A word that one text has more often counts there at its first places; the others are clipped."""
-    explained = Pairing().pair(NGram(1), "M", source("a b a a"), source("a c a"))
+    explained = pair(NGram(1), "M", source("a b a a"), source("a c a"))
 
     assert [Match(("a",), 3, 2, 2)] == explained.matches
     assert ([0, 2], [3]) == places(explained.reference)
@@ -45,7 +45,7 @@ def test_the_first_of_equal_words_count() -> None:
 
 def test_dropped_words_have_places_too() -> None:
     """Places include dropped tokens, and a bigram spans them."""
-    explained = Pairing().pair(NGram(2), "M", source("a THE b"), source("x a b"))
+    explained = pair(NGram(2), "M", source("a THE b"), source("x a b"))
 
     assert [Match(("a", "b"), 1, 1, 1)] == explained.matches
     assert ([0, 2], []) == places(explained.reference)
@@ -54,7 +54,7 @@ def test_dropped_words_have_places_too() -> None:
 
 def test_the_most_frequent_unit_is_first() -> None:
     """Units with higher counts are listed before others, else in the reference's order."""
-    explained = Pairing().pair(NGram(1), "M", source("c b a b"), source("a b b c"))
+    explained = pair(NGram(1), "M", source("c b a b"), source("a b b c"))
 
     assert [("b",), ("c",), ("a",)] == [match.unit for match in explained.matches]
 
@@ -69,14 +69,14 @@ def test_the_most_frequent_unit_is_first() -> None:
 )
 def test_skip_bigrams_keep_their_distance(metric: Metric, units: Sequence[tuple[str, ...]]) -> None:
     """Pairs with more words between them than allowed do not match; single words are all but the last."""
-    explained = Pairing().pair(metric, "M", source("a b x c"), source("a b c"))
+    explained = pair(metric, "M", source("a b x c"), source("a b c"))
 
     assert units == [match.unit for match in explained.matches]
 
 
 def test_a_word_on_two_paths_counts_once() -> None:
     """The second sentence's word on a longest common subsequence is clipped (QUIRKS 16)."""
-    explained = Pairing().pair(Lcs(), "M", source("a b c"), source("a b", "a c"))
+    explained = pair(Lcs(), "M", source("a b c"), source("a b", "a c"))
 
     assert ([0, 1, 2], []) == places(explained.reference)
     assert ([0, 1, 3], [2]) == places(explained.prediction)
@@ -84,7 +84,7 @@ def test_a_word_on_two_paths_counts_once() -> None:
 
 def test_runs_end_with_the_sentence() -> None:
     """ROUGE-W's runs are consecutive words of the reference, each worth its power, in its order."""
-    explained = Pairing().pair(WeightedLcs(2.0), "M", source("a", "b c d"), source("a b c d"))
+    explained = pair(WeightedLcs(2.0), "M", source("a", "b c d"), source("a b c d"))
 
     assert [Match(("a",), 1, None, 1, 1.0), Match(("b", "c", "d"), 1, None, 1, 9.0)] == explained.matches
     assert [
@@ -102,7 +102,7 @@ def test_a_metric_without_an_explanation_is_refused() -> None:
             return self.counts(0, 0, 0)
 
     with pytest.raises(UsageError, match="ROUGE-Q cannot be explained"):
-        Pairing().pair(Other(), "M", source("a"), source("a"))
+        pair(Other(), "M", source("a"), source("a"))
 
 
 def test_endless_explanations_are_refused() -> None:
@@ -110,7 +110,7 @@ def test_endless_explanations_are_refused() -> None:
     long = source("a " * 4000)
 
     with pytest.raises(RougeError, match=f"more than {MOST_PAIRS} pairs") as caught:
-        Pairing().pair(SkipBigram(None, unigrams=False), "M", long, source("a"))
+        pair(SkipBigram(None, unigrams=False), "M", long, source("a"))
     assert "limit the text's length" in caught.value.remedy
 
 

@@ -29,7 +29,7 @@ from rouge_cli.dialects import Dialect, StringRun, _base
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.dialects.tilse.counts import METRICS, Aligned, Days, Engine, TimelineCounts
 from rouge_cli.errors import RougeError, UsageError, suggestion
-from rouge_cli.explanation import Pairing, places_of
+from rouge_cli.explanation import pair, places_of
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import in_range, one_of
@@ -203,7 +203,7 @@ class Tilse(StringRun):
         """Return the matches of a reference and the prediction; `aligned` is None for concat."""
         metric, (reference, prediction) = NGram(measure.n), texts
         if aligned is None:
-            return Pairing().pair(metric, name, reference.source, prediction.source)
+            return pair(metric, name, reference.source, prediction.source)
         matches: list[core.Match] = []
         match, sides = [0.0, 0.0], []
         for index, links in enumerate((aligned.recall, aligned.precision)):
@@ -211,7 +211,7 @@ class Tilse(StringRun):
             clipped: set[int] = set()
             for link in links:
                 days = reference.by_day.get(link.reference, _NO_DAY), prediction.by_day[link.prediction]
-                shared = Pairing().pair(metric, name, days[0][1], days[1][1])
+                shared = pair(metric, name, days[0][1], days[1][1])
                 match[index] += link.weight * shared.counts.match
                 first, side = days[index][0], (shared.reference, shared.prediction)[index]
                 counted.update(first + place for place in side.counted)
