@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
 
-from rouge_cli.core import Notice, Notify
+from rouge_cli.core import Notice, Notify, ignore_notice
 from rouge_cli.io import files
 
 STOP_LIST = "smart_common_words.txt"
@@ -25,13 +25,13 @@ def read(name: str) -> bytes:
     return files.read(os.path.join(os.path.dirname(__file__), name), "word list of rouge-cli itself")
 
 
-def stop_words(folder: str | None, notify: Notify) -> frozenset[bytes]:
+def stop_words(folder: str | None = None, notify: Notify = ignore_notice) -> frozenset[bytes]:
     """Return the stop words, the exact lines of the folder's list or else of the package's list."""
     users_list = _read(folder, STOP_LIST, notify)
     return frozenset((read("stop_words.txt") if users_list is None else users_list).split(b"\n"))
 
 
-def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
+def irregular_forms(folder: str | None = None, notify: Notify = ignore_notice) -> dict[bytes, bytes]:
     """Return irregular form -> base form, from the folder's database or else from the package's list.
 
     Warn if a database differs from the release's: widely copied databases are empty (QUIRKS 63).

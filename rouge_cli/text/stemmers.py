@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 
 from rouge_cli import data
-from rouge_cli.core import ignore_notice
 from rouge_cli.errors import UsageError, require, suggestion
 from rouge_cli.native import extension
 from rouge_cli.text.tokens import Stem
@@ -35,7 +34,7 @@ class RougeStemmer:
     @property
     def irregular(self) -> Mapping[bytes, bytes]:
         """The base forms of irregular words."""
-        return data.irregular_forms(None, ignore_notice) if self.own is None else self.own
+        return data.irregular_forms() if self.own is None else self.own
 
     def __call__(self, word: bytes) -> bytes:
         """Return the stem."""
@@ -63,7 +62,7 @@ def py_rouge(word: str, compatible: bool) -> str:  # noqa: FBT001 - a cache key
     """Return py-rouge's stem: of four or more letters, an irregular word's base form or a Porter stem."""
     from rouge_cli.text import porter
 
-    base = data.irregular_forms(None, ignore_notice).get(word.encode()) if len(word) > 3 else word.encode()
+    base = data.irregular_forms().get(word.encode()) if len(word) > 3 else word.encode()
     if base is not None:
         return base.decode()
     if not compatible:

@@ -67,7 +67,7 @@ def is_refused(case: dict[str, Any]) -> bool:
 def engine(setting: str) -> counts.Engine:
     """Return the engine for one of the two settings."""
     both = setting == "default"
-    return counts.Engine(stem=both, stop=both, notify=lambda _: None)
+    return counts.Engine(stem=both, stop=both)
 
 
 def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> TimelineCounts:

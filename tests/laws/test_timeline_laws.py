@@ -28,7 +28,7 @@ from rouge_cli.tasks.timelines import copies
 
 START = date(2010, 1, 1)
 FORMULA = Weighted(0.5)
-ENGINE = counts.Engine(stem=False, stop=False, notify=lambda _: None)
+ENGINE = counts.Engine(stem=False, stop=False)
 WORDS = st.sampled_from(["spill", "Spill", "well", "oil", "--", ".", "()", "mud", "gulf", "top", "kill"])
 SENTENCES = st.lists(st.lists(WORDS, max_size=5).map(" ".join), min_size=1, max_size=2)
 DATES = st.integers(0, 14).map(lambda days: START + timedelta(days))
@@ -328,7 +328,7 @@ def test_the_command_is_not_silent_either(
         path.write_text(blocks(days))
     words = ["--preset", preset, protocol, "-m", metric, "-p", str(files[0]), "-r", *map(str, files[1:])]
     outcome = CliRunner().invoke(command, words, standalone_mode=False)
-    reads = counts.Engine(stem=preset == "tilse", stop=preset == "tilse", notify=lambda _: None)
+    reads = counts.Engine(stem=preset == "tilse", stop=preset == "tilse")
     read = [reads.days(timeline.only(path.read_bytes(), "", lambda _: None)) for path in files]
     grounds = [read[1:]] if protocol == "--pool" else [[reference] for reference in read[1:]]
     sizes = [

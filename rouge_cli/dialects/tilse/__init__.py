@@ -110,7 +110,7 @@ class Tilse(StringRun):
         self._measures = [parse(label) for label in self.labels]
         self._metrics = list(dict.fromkeys(measure.metric for measure in self._measures))
         self._longest = max((measure.n for measure in self._measures), default=1)
-        self._engine = Engine(stem=stem, stop=stop, notify=self.notify)
+        self._engine = Engine(stem=stem, stop=stop)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
 
     def measure(self, label: str) -> tuple[NGram, Weighted]:

@@ -13,8 +13,8 @@ from math import inf
 from typing import NamedTuple
 
 from rouge_cli import native
-from rouge_cli.core import Counts, Notify, Text
-from rouge_cli.data import irregular_forms, stop_words
+from rouge_cli.core import Counts, Text
+from rouge_cli.data import stop_words
 from rouge_cli.formats.timeline import Timeline
 from rouge_cli.metrics import overlap
 from rouge_cli.metrics.ngram import NGram
@@ -57,9 +57,9 @@ class Aligned(NamedTuple):
 class Engine:
     """Prepares timelines, whose days may be scored repeatedly without reading and stemming words again."""
 
-    def __init__(self, *, stem: bool, stop: bool, notify: Notify) -> None:
-        words = stop_words(None, notify) if stop else frozenset[bytes]()
-        stemmer = stemmers.RougeStemmer(irregular_forms(None, notify)) if stem else None
+    def __init__(self, *, stem: bool, stop: bool) -> None:
+        words = stop_words() if stop else frozenset[bytes]()
+        stemmer = stemmers.RougeStemmer(None) if stem else None
         normalizer = native.Normalizer(words, stemmer, stemmers.SHORTEST_STEMMED)
         self.normalize = normalizer if words or stemmer else None
         self._vocabulary = Vocabulary(self.normalize)
