@@ -739,11 +739,12 @@ cdef class Pairs:
         """
         cdef vector[CCounts] counts
         cdef size_t start, pair, number = len(targets)
-        cdef list scores = [], strings
+        cdef list scores, strings
         if number != <size_t> len(predictions):
             return None
         if number == 1 and type(targets[0]) is str and type(predictions[0]) is str:
             return [self.score_pair(targets[0], predictions[0])]
+        scores = []
         targets, predictions = targets.copy(), predictions.copy()  # other threads may change the lists
         for of_side in (targets, predictions):
             for text in of_side:

@@ -215,7 +215,8 @@ class RougeScorer(BaseScorer):
         compiled = native.extension()
         if compiled is None or not self._is_default or self._split_summaries:
             return None
-        setup = compiled, self.normalize, *self.rouge_types
+        normalize = _STEMMING if self._tokenizer.stems else None
+        setup = compiled, normalize, *self.rouge_types
         plan = self._plan  # another thread may change it meanwhile
         if plan is None or plan[0] != setup:
             pairs = _SHARED.get(setup)
@@ -223,7 +224,7 @@ class RougeScorer(BaseScorer):
                 if len(_SHARED) >= MOST_SETUPS:
                     _SHARED.clear()
                 specs = [(kind, metric(kind).kernel_spec) for kind in self.rouge_types]
-                pairs = _SHARED[setup] = native.pairs(self.normalize, specs, Score, make_score, MOST_FORMS)
+                pairs = _SHARED[setup] = native.pairs(normalize, specs, Score, make_score, MOST_FORMS)
             self._plan = plan = setup, pairs
         return plan[1]
 
