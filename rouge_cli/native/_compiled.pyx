@@ -61,16 +61,12 @@ cdef extern from "texts.hpp" namespace "rouge" nogil:
         double prediction
         double match
 
-    cppclass CTable "rouge::CountTable":
-        CCounts& at(size_t, size_t, size_t)
-
 
 cdef extern from "counting.hpp" namespace "rouge" nogil:
     cppclass CCounting "rouge::Counting":
         CCounting() except +
-        CTable& count(const vector[const CText*]&, const vector[const CText*]&, const vector[CSpec]&) except +
 
-    void count_pairs(CCounting&, const vector[CText]&, const vector[CSpec]&, vector[CCounts]&) except +
+    void count_evals(CCounting&, const vector[CText]&, size_t, size_t, const vector[CSpec]&, vector[CCounts]&) except +
 
 
 cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
@@ -401,10 +397,6 @@ cdef class Words:
         cdef size_t counted = 0 if self.counted == NULL else dereference(self.counted).size()
         return max(len(self.forms), counted, dereference(self.vocabulary).parts())
 
-    cdef cbool asks_nothing(self):
-        """Return true if Python is not needed to read texts."""
-        return self.counted != NULL and self.questions == (None,) * 4
-
     cdef cbool read_lists(self) except *:
         """Read the word lists; return false if Python is to be asked for forms."""
         stem = getattr(self.normalize, "stem", None)
@@ -563,9 +555,11 @@ cdef class Program:
 
     def use_threads(self, size_t number):
         """Score batches in up to so many threads, but in one if Python is asked for words; return their number."""
+        cdef Words words
         if not self.words:
             self.start()
-        self.most_threads = number if (<Words> self.words[0]).asks_nothing() else 1
+        words = self.words[0]
+        self.most_threads = number if words.counted != NULL and words.questions == (None,) * 4 else 1
         return self.most_threads
 
     @property
@@ -780,12 +774,12 @@ cdef class Pairs:
         try:
             if views.size() == 2:
                 dereference(words.vocabulary).read(views, texts)
-                count_pairs(dereference(self.counting), texts, self.specs, counts)
+                count_evals(dereference(self.counting), texts, 1, 1, self.specs, counts)
             else:
                 with nogil:
                     counting = make_unique[CCounting]()
                     dereference(words.vocabulary).read(views, texts)
-                    count_pairs(dereference(counting), texts, self.specs, counts)
+                    count_evals(dereference(counting), texts, 1, 1, self.specs, counts)
         except RuntimeError:
             words.check()
             raise
@@ -824,30 +818,21 @@ def count(references, predictions, specs):
     """Return (reference, prediction, match) per prediction, per reference and per spec. A text is (tokens, sentences) of ids."""
     global counting
     cdef vector[CText] texts
-    cdef vector[const CText*] c_references, c_predictions
     cdef vector[CCounts] counts
-    cdef size_t place, prediction, reference, metric, number = len(references)
     cdef vector[CSpec] c_specs = _specs(specs)
-    texts.resize(number + len(predictions))
+    cdef size_t place
+    texts.resize(len(references) + len(predictions))
     for place, (tokens, sentences) in enumerate([*references, *predictions]):
         _add_ids(texts[place].first, tokens)
         for sentence in sentences:
             _add_ids(texts[place].words, sentence)
             texts[place].ends.push_back(texts[place].words.size())
         texts[place].two_readings = texts[place].words != texts[place].first
-        if place < number:
-            c_references.push_back(&texts[place])
-        else:
-            c_predictions.push_back(&texts[place])
     try:
-        table = &counting.count(c_references, c_predictions, c_specs)
+        count_evals(counting, texts, len(references), len(predictions), c_specs, counts)
     except MemoryError:
         counting = CCounting()  # its tables are half filled
         raise
-    for prediction in range(c_predictions.size()):
-        for reference in range(c_references.size()):
-            for metric in range(c_specs.size()):
-                counts.push_back(table.at(prediction, reference, metric))
     # To make an object may run Python, and so another call.
     return [_as_tuple(counts[place], c_specs[place % c_specs.size()].kind) for place in range(counts.size())]
 
@@ -1083,11 +1068,10 @@ cdef class PlainTexts:
 
     def ids(self):
         """Return the IDs; without them, the numbers of the lines."""
-        return [self.id(place) for place in range(self.texts.lines.size())]
-
-    def id(self, size_t place):
-        """Return the ID of an eval; without IDs, the number of its line."""
-        return _bytes(self.texts.id(place)).decode() if self.texts.have_ids else str(self.texts.lines[place])
+        cdef size_t place
+        if not self.texts.have_ids:
+            return list(map(str, self.texts.lines))
+        return [_bytes(self.texts.id(place)).decode() for place in range(self.texts.lines.size())]
 
     def line(self, size_t place):
         """Return the number of the line where an eval begins."""

@@ -51,15 +51,16 @@ private:
     SequenceCounter sequences_;
 };
 
-// Texts in pairs, a reference and its prediction: the counts of each pair by every metric.
-inline void count_pairs(Counting& counting, const std::vector<Text>& texts, const std::vector<KernelSpec>& specs,
-                        std::vector<Counts>& counts) {
-    std::vector<const Text*> references(1), predictions(1);
-    for (std::size_t place = 0; place + 1 < texts.size(); place += 2) {
-        references[0] = &texts[place];
-        predictions[0] = &texts[place + 1];
-        CountTable& table = counting.count(references, predictions, specs);
-        for (std::size_t metric = 0; metric < specs.size(); ++metric) counts.push_back(table.at(0, 0, metric));
+// Texts of evals with so many references, and after them so many predictions: of each eval the counts of each prediction
+// against each reference by every metric.
+inline void count_evals(Counting& counting, const std::vector<Text>& texts, std::size_t references, std::size_t predictions,
+                        const std::vector<KernelSpec>& specs, std::vector<Counts>& counts) {
+    std::vector<const Text*> of_references(references), of_predictions(predictions);
+    for (auto text = texts.begin(); text != texts.end();) {
+        for (const Text*& reference : of_references) reference = &*text++;
+        for (const Text*& prediction : of_predictions) prediction = &*text++;
+        const std::vector<Counts>& of_eval = counting.count(of_references, of_predictions, specs).all();
+        counts.insert(counts.end(), of_eval.begin(), of_eval.end());
     }
 }
 

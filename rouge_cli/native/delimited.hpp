@@ -95,17 +95,14 @@ private:
     }
 
     bool add(std::size_t number, PlainTexts& texts) {
-        if (may_be_list(cells_[prediction_])) return false;
-        std::size_t references = 0;
-        for (std::size_t column : references_) {
-            if (may_be_list(cells_[column])) return false;
-            references += references_.size() == 1 || !cells_[column].empty();
-        }
-        if (references == 0) return false;
+        const auto is_reference = [&](std::size_t column) { return references_.size() == 1 || !cells_[column].empty(); };
+        const auto is_list = [&](std::size_t column) { return may_be_list(cells_[column]); };
+        if (is_list(prediction_) || std::any_of(references_.begin(), references_.end(), is_list)) return false;
+        if (std::none_of(references_.begin(), references_.end(), is_reference)) return false;
         if (texts.have_ids) texts.add(cells_[id_]);
         texts.add(cells_[prediction_]);
         for (std::size_t column : references_) {
-            if (references_.size() == 1 || !cells_[column].empty()) texts.add(cells_[column]);
+            if (is_reference(column)) texts.add(cells_[column]);
         }
         texts.end(number);
         return true;

@@ -60,6 +60,8 @@ public:
         return counts_[(prediction * references_ + reference) * metrics_ + metric];
     }
 
+    const std::vector<Counts>& all() const { return counts_; }
+
 private:
     std::size_t references_ = 0, metrics_ = 0;
     std::vector<Counts> counts_;

@@ -64,7 +64,7 @@ class PackedTasks(Sequence[EvalTask]):
 
     def _task(self, index: int) -> EvalTask:
         texts = self.texts.row(index)[self.texts.have_ids :]
-        return task_of(self.texts.id(index), self.systems, texts, self.places, self.texts.line(index))
+        return task_of(self.ids[index], self.systems, texts, self.places, self.texts.line(index))
 
     def __reduce__(self) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
         """Pickle the bare texts, for another process."""
