@@ -163,32 +163,17 @@ def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, co
         found = np.empty(len(systems))
         compiled.correlate_within_evals(coefficient, metric, human, systems, evals, found)
         return found
-    chunks = draws.parts(metric.shape[1], len(metric) ** 2, _NUMBERS)
-    values = np.hstack([_in_evals(metric[:, p], human[:, p], systems, coefficient) for p in chunks])
+    present = (~np.isnan(metric.T)).astype(np.float64)
+    x, y = (np.ascontiguousarray(np.nan_to_num(scores.T)) for scores in (metric, human))
+    values = np.empty((len(systems), len(x)))  # nan if undefined
+    for some in draws.parts(len(x), len(metric) ** 2, _NUMBERS):
+        for part in draws.parts(len(systems), x[some].size * len(metric), _NUMBERS):
+            drawn = systems[part, None] * present[some]
+            values[part, some] = correlate_samples(x[some], y[some], drawn, coefficient)
     with np.errstate(invalid="ignore"):
         weights = np.where(np.isnan(values), 0, evals)
         averages: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
     return averages
-
-
-def _in_evals(metric: Array, human: Array, systems: Array, coefficient: str) -> Array:
-    """Return the correlations within evals: samples x evals, nan if undefined."""
-    present = ~np.isnan(metric)
-    x, y = np.nan_to_num(metric), np.nan_to_num(human)
-    if coefficient == "kendall":
-        first, second = np.triu_indices(len(x), 1)
-        both, drawn = present[first] & present[second], systems[:, first] * systems[:, second]
-        left, right = (np.sign(scores[first] - scores[second]) * both for scores in (x, y))
-        return _tau(*(drawn @ pairs for pairs in (left * right, np.abs(left), np.abs(right))))
-    values = np.empty((len(systems), x.shape[1]))
-    # How often the second system's score is lower, for ranks: systems x systems x evals
-    lower = [(np.sign(scores[:, None] - scores) + 1) / 2 * present for scores in (x, y)]
-    for sample, drawn in enumerate(systems):
-        pair = [drawn @ times for times in lower] if coefficient == "spearman" else [x, y]
-        pair += [drawn[:, None] * present]
-        of_x, of_y, weights = (np.ascontiguousarray(scores.T) for scores in pair)
-        values[sample] = _weighted_pearson(of_x, of_y, weights)
-    return values
 
 
 def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
@@ -242,8 +227,13 @@ def correlate_samples(x: Array, y: Array, weights: Array, coefficient: str) -> A
     first, second = np.triu_indices(x.shape[-1], 1)
     drawn = weights[..., first] * weights[..., second]
     left, right = (np.sign(scores[..., first] - scores[..., second]) for scores in (x, y))
+    # Concordant minus discordant pairs, and pairs with different x and with different y, for tau-b
     pairs = (left * right, np.abs(left), np.abs(right))
-    return _tau(*((drawn * counted).sum(axis=-1) for counted in pairs))
+    shared, of_x, of_y = ((drawn * counted).sum(axis=-1) for counted in pairs)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratios = shared / np.sqrt(of_x * of_y)
+    values: Array = np.clip(np.where((of_x > 0) & (of_y > 0), ratios, np.nan), -1, 1)
+    return values
 
 
 _sum: Add = partial(np.sum, axis=-1)
@@ -269,14 +259,6 @@ def _weighted_pearson(
         enough = (left > sizes[0] ** 2) & (right > sizes[1] ** 2)
         values: Array = np.clip(np.where(enough, shared / np.sqrt(left * right), np.nan), -1, 1)
     return values  # clipped, since rounding errors may exceed the limits
-
-
-def _tau(shared: Array, left: Array, right: Array) -> Array:
-    """Return tau-b: concordant minus discordant pairs by those with different x and with different y."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ratios = shared / np.sqrt(left * right)
-    values: Array = np.clip(np.where((left > 0) & (right > 0), ratios, np.nan), -1, 1)
-    return values
 
 
 def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:
