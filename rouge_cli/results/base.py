@@ -152,13 +152,14 @@ class Presentable:
         for name, records in lists.items():
             yield from ({"record": name, **record} for record in records)
 
-    def rows(self, layout: Layout) -> Iterable[Sequence[object]]:
-        """Return the rows of a delimited table, its head first: the records of one list, signed."""
-        records = cast("Record", self.document(layout))[self.listed]
-        cells = (
-            {name: cell for name, cell in row.items() if not isinstance(cell, list)} for row in records
-        )
-        return rows_of(cells, signature=self.signature)
+    def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
+        """Yield the rows of a delimited table, its head first: the records of one list, signed."""
+        for index, record in enumerate(cast("Record", self.document(layout))[self.listed]):
+            cells = {name: cell for name, cell in record.items() if not isinstance(cell, list)}
+            cells.setdefault("signature", self.signature)
+            if not index:
+                yield list(cells)
+            yield list(cells.values())
 
     def to(self, form: str, **layout: Unpack[LayoutFields]) -> str:
         """Return the report in the format of that name, which may come from another package.
@@ -386,14 +387,6 @@ def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
     return result
 
 
-def rows_of(records: Iterable[Mapping[str, object]], **more: object) -> Iterator[Sequence[object]]:
-    """Yield a head, then a row for each record with these cells at its end; all have the same fields."""
-    for index, record in enumerate(records):
-        if not index:
-            yield [*record, *more]
-        yield [*record.values(), *more.values()]
-
-
 def visible(name: str) -> str:
     """Return the name for display: invisible characters escaped, two quotes if it is empty."""
     return escape(name) or '""'
@@ -409,16 +402,19 @@ def format_score(value: float, layout: Layout) -> str:
     return f"{value * layout.scale:.{layout.digits}f}"
 
 
-def interval(estimate: Estimate, layout: Layout) -> str:
-    """Format the interval of a score for tables; return an empty string if there is none."""
-    return format_interval(estimate, f".{layout.digits}f", layout.scale)
-
-
 def format_interval(estimate: Estimate, form: str, scale: float = 1.0) -> str:
     """Format both ends of an interval, as in `.5f`; return an empty string if there is none."""
     if estimate.low is None or estimate.high is None:
         return ""
     return f"[{estimate.low * scale:{form}}, {estimate.high * scale:{form}}]"
+
+
+def cell(number: float | Estimate, form: str, scale: float = 1.0) -> Cell:
+    """Return the cell of a number, or of an estimate with its interval; `-` unless it is finite."""
+    estimate = number if isinstance(number, Estimate) else Estimate(number)
+    if not isfinite(estimate.value):
+        return Cell(NOTHING)
+    return Cell(f"{estimate.value * scale:{form}}", format_interval(estimate, form, scale))
 
 
 def left_out(items: Sequence[object], layout: Layout) -> str:

@@ -239,9 +239,9 @@ class Comparison(Drawable, Tested):
 def _score(standing: Standing | None, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
     if not standing:
         return Cell(base.NOTHING)
-    interval = base.interval(standing.mean, layout) if layout.intervals else ""
+    mean = standing.mean if layout.intervals else Estimate(standing.mean.value)
     mark = standing.letters or marks.get((standing.name, standing.system), "")
-    return Cell(base.format_score(standing.mean.value, layout), interval, mark=mark)
+    return base.cell(mean, f".{layout.digits}f", layout.scale)._replace(mark=mark)
 
 
 def _ranking(standings: Sequence[Standing]) -> Table:
@@ -249,7 +249,7 @@ def _ranking(standings: Sequence[Standing]) -> Table:
     rows = []
     for standing in standings:
         names = (str(standing.rank), visible(standing.system), *([standing.letters] if grouped else []))
-        rows.append(Row(names, [_estimate(standing.mean), Cell(str(standing.evals))]))
+        rows.append(Row(names, [base.cell(standing.mean, ".5f"), Cell(str(standing.evals))]))
     heads = visible(standings[0].name), "evals"
     return Table(("rank", "system", *(["group"] if grouped else [])), heads, rows)
 
@@ -260,7 +260,7 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
     def p_values(test: str) -> list[Cell]:
         return [Cell(base.p_value(getattr(pair, test))) for pair in pairs]
 
-    differences = [_estimate(pair.difference, "+") for pair in pairs]
+    differences = [base.cell(pair.difference, "+.5f") for pair in pairs]
     columns = {"difference": differences, "evals": [Cell(str(pair.evals)) for pair in pairs]}
     for head, test in (("p", "randomization"), ("p boot", "bootstrap")):
         columns[head] = p_values(test)
@@ -277,10 +277,6 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
         for pair, *cells in zip(pairs, *columns.values(), strict=True)
     ]
     return Table(("system", "minus"), list(columns), rows, remark=base.left_out(comparison.pairs, layout))
-
-
-def _estimate(estimate: Estimate, sign: str = "") -> Cell:
-    return Cell(f"{estimate.value:{sign}.5f}", base.format_interval(estimate, f"{sign}.5f"))
 
 
 class Goal(NamedTuple):
@@ -352,18 +348,19 @@ class Planning(Drawable):
         goal = self.goal
         found = f"{goal.detect:g} point{'' if goal.detect == 1 else 's'}"
         heads = ("evals", "SD", "finds", "finds corrected", f"evals for {found}", "evals for all pairs")
-        yield Table(("metric",), heads, [_metric_row(metric) for metric in self.metrics])
+        forms = (".0f", *[".2f"] * 3, *[",.0f"] * 2)
+        rows = [Row((visible(row.name),), list(map(base.cell, row[3:9], forms))) for row in self.metrics]
+        yield Table(("metric",), heads, rows)
         rows = []
         for pair in self.pairs[: layout.most]:
-            cells = [_points(pair.difference, "+"), Cell(str(pair.evals)), _points(pair.deviation)]
-            cells += [Cell(f"{pair.power:.2f}"), _points(pair.detectable), _count(pair.needed)]
-            rows.append(Row(tuple(map(visible, pair[:3])), [*cells, _count(pair.needed_corrected)]))
+            numbers = (pair.difference, pair.evals, *pair[6:])
+            rows.append(Row(tuple(map(visible, pair[:3])), list(map(base.cell, numbers, ("+.2f", *forms)))))
         columns = ["difference", "evals", "SD", f"power for {goal.detect:g}", "finds"]
         columns += [f"evals for {goal.detect:g}", "corrected"]
         remark = base.left_out(self.pairs, layout)
         yield Table(("metric", "system", "minus"), columns, rows, remark=remark)
         rows = [
-            Row((visible(row.name), f"{row.evals:.4g}"), [Cell(f"{share:.3f}") for share in row[2:]])
+            Row((visible(row.name), f"{row.evals:.4g}"), [base.cell(share, ".3f") for share in row[2:]])
             for row in self.stability
         ]
         if rows:
@@ -376,7 +373,7 @@ class Planning(Drawable):
             if isfinite(metric.needed):
                 name, pairs = visible(metric.name), pluralize(metric.pairs, "pair")
                 least = f"differences of about {metric.detectable:.2g} points"
-                needs = f"a difference of {goal.detect:g} needs about {_count(metric.needed).value}"
+                needs = f"a difference of {goal.detect:g} needs about {metric.needed:,.0f}"
                 yield f"{name}: {metric.evals} evals find {least}; {needs} (median of {pairs})"
                 yield f"{name}: pairs that differ by less than these evals find: {metric.smaller}"
         yield "differences and standard deviations (SD) are in points, 0.01 of a score"
@@ -398,17 +395,3 @@ class Planning(Drawable):
             for name, rows in lists.items()
         }
         return self._signed("rouge-cli plan 1", self.goal, **records)
-
-
-def _metric_row(metric: PlannedMetric) -> Row:
-    cells = [_points(size) for size in (metric.deviation, metric.detectable, metric.detectable_corrected)]
-    counts = [_count(metric.needed), _count(metric.needed_all)]
-    return Row((visible(metric.name),), [Cell(str(metric.evals)), *cells, *counts])
-
-
-def _points(value: float, sign: str = "") -> Cell:
-    return Cell(f"{value:{sign}.2f}" if isfinite(value) else base.NOTHING)
-
-
-def _count(value: float) -> Cell:
-    return Cell(f"{value:,.0f}" if isfinite(value) else base.NOTHING)

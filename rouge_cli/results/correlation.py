@@ -20,6 +20,7 @@ COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
 ALL_SUMMARIZERS, SYSTEMS_ONLY = "all", "systems"
+_FORM = ".4f"  # of correlations in tables
 
 
 class CorrelationPlan(NamedTuple):
@@ -100,14 +101,14 @@ class Correlations(Drawable):
         rows = []
         for names, correlations in self._by_level():
             points = sorted({correlation.points for correlation in correlations})
-            cells = [_cell(*correlation.value) for correlation in correlations]
+            cells = [base.cell(correlation.value, _FORM) for correlation in correlations]
             rows.append(Row(names, [*cells, Cell("-".join(map(str, points)))]))
         yield Table(("metric", "human", "summarizers", "level"), (*self.plan.coefficients, "n"), rows)
         if self.williams:
             rows = []
             for test in self.williams:
-                cells = [_cell(r) for r in (test.r_first, test.r_second, test.r_between)]
-                cells += [Cell(str(test.systems)), _cell(test.t, digits=2), Cell(base.p_value(test.p))]
+                cells = [base.cell(r, _FORM) for r in (test.r_first, test.r_second, test.r_between)]
+                cells += [Cell(str(test.systems)), base.cell(test.t, ".2f"), Cell(base.p_value(test.p))]
                 rows.append(Row(tuple(map(visible, test[:4])), cells))
             heads = ("r first", "r second", "r between", "n", "Williams t", "p")
             yield Table(("human", "summarizers", "first", "second"), heads, rows)
@@ -196,7 +197,7 @@ class Variant(NamedTuple):
 class Sweep(Paged):
     """Variants by human measure and level, each group ranked."""
 
-    kind = "sweep"
+    kind, listed = "sweep", "variants"
 
     plan: SweepPlan
     variants: Sequence[Variant]
@@ -215,17 +216,12 @@ class Sweep(Paged):
         for (human, level), variants in self.groups():
             values = {name: {row.settings[name] for row in variants} for name in variants[0].settings}
             varied = [name for name in values if len(values[name]) > 1 or name in ("metric", "measure")]
-            correlations = [[_cell(variant.values[name]) for variant in variants] for name in COEFFICIENTS]
-            columns = [
-                *map(base.with_best, correlations),
-                [Cell(base.p_value(variant.p)) for variant in variants],
-                [Cell(base.p_value(variant.williams)) for variant in variants],
-                [Cell("yes" if self.is_worse(variant) else base.NOTHING) for variant in variants],
-            ]
-            rows = [
-                Row([visible(variant.settings[name]) for name in varied], cells)
-                for variant, *cells in zip(variants, *columns, strict=True)
-            ]
+            columns = ([base.cell(row.values[name], _FORM) for row in variants] for name in COEFFICIENTS)
+            rows = []
+            for variant, *cells in zip(variants, *map(base.with_best, columns), strict=True):
+                worse = "yes" if self.is_worse(variant) else base.NOTHING
+                tests = map(Cell, (base.p_value(variant.p), base.p_value(variant.williams), worse))
+                rows.append(Row([visible(variant.settings[name]) for name in varied], [*cells, *tests]))
             heads = (*COEFFICIENTS, "p", "p Williams", "worse")
             caption = f"{visible(human)}, {level} level, {variants[0].points} points"
             remark = base.left_out(rows, layout)
@@ -270,29 +266,18 @@ class Sweep(Paged):
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded; undefined values are null."""
-        variants = list(map(self._record, self.variants))
+        variants = [
+            {
+                "human": variant.human,
+                "level": variant.level,
+                **variant.settings,
+                **{name: base.number(value) for name, value in variant.values.items()},
+                "points": variant.points,
+                "p": base.number(variant.p),
+                "williams": base.number(variant.williams),
+                "worse": self.is_worse(variant),
+                "signature": variant.signature,
+            }
+            for variant in self.variants
+        ]
         return {"schema": "rouge-cli sweep 1", **self.plan._asdict(), "variants": variants}
-
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each variant, human measure and level, unrounded."""
-        return base.rows_of(map(self._record, self.variants))
-
-    def _record(self, variant: Variant) -> Record:
-        return {
-            "human": variant.human,
-            "level": variant.level,
-            **variant.settings,
-            **{name: base.number(value) for name, value in variant.values.items()},
-            "points": variant.points,
-            "p": base.number(variant.p),
-            "williams": base.number(variant.williams),
-            "worse": self.is_worse(variant),
-            "signature": variant.signature,
-        }
-
-
-def _cell(value: float, low: float | None = None, high: float | None = None, *, digits: int = 4) -> Cell:
-    if isnan(value):
-        return Cell(base.NOTHING)
-    form = f".{digits}f"
-    return Cell(f"{value:{form}}", base.format_interval(Estimate(value, low, high), form))

@@ -205,11 +205,6 @@ class Candidate(NamedTuple):
     fits: Sequence[bool]  # for each number, True if it has the published digits
     also: Sequence[str]  # other set-ups that give the same numbers on this input
 
-    @property
-    def is_fit(self) -> bool:
-        """Return True if all numbers fit the published numbers."""
-        return all(self.fits)
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Identification(Presentable):
@@ -281,11 +276,11 @@ class Identification(Presentable):
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
-        targets = [number.value for number in self.published]
         candidates = []
         for rank, candidate in enumerate(self.candidates, 1):
-            gaps = [value - target for value, target in zip(candidate.values, targets, strict=True)]
-            fields = {"rank": rank, "fit": candidate.is_fit, **candidate._asdict(), "differences": gaps}
+            pairs = zip(candidate.values, self.published, strict=True)
+            gaps = [value - number.value for value, number in pairs]
+            fields = {"rank": rank, "fit": all(candidate.fits), **candidate._asdict(), "differences": gaps}
             candidates.append(fields)
         numbers = ("scale", "tried", "distinct", "fitting", "chance")
         return {

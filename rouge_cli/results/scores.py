@@ -370,8 +370,9 @@ def averages(report: Scored, layout: Layout) -> Table:
 def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
     if isinstance(average, Counts):
         return Cell(_format_count(average[:3]["RPF".index(letter)], layout))
-    estimate = base.figure(average, letter)
-    return Cell(base.format_score(estimate.value, layout), base.interval(estimate, layout))
+    estimate, form = base.figure(average, letter), f".{layout.digits}f"
+    interval = base.format_interval(estimate, form, layout.scale)
+    return Cell(base.format_score(estimate.value, layout), interval)
 
 
 def _eval_table(report: Scored, layout: Layout) -> Table:

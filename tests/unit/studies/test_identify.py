@@ -131,7 +131,7 @@ def test_truncated_digits_are_known_as_such() -> None:
     assert words != [f"{label[0]}{label[-1]}={printed(score['f'])}" for label, score in scores.items()]
     first = search(tasks, *words).candidates[0]
 
-    assert (True, "truncated") == (first.is_fit, first.rounding)
+    assert (True, "truncated") == (all(first.fits), first.rounding)
     assert averages(tasks, like=first.signature) == scores
 
 
@@ -148,7 +148,7 @@ def test_made_up_numbers_fit_nothing(seed: int) -> None:
     result = search(tasks, *words)
 
     assert 0 == result.fitting
-    assert not any(candidate.is_fit for candidate in result.candidates)
+    assert not any(all(candidate.fits) for candidate in result.candidates)
     assert 5 == len(result.candidates)
 
 
@@ -278,7 +278,7 @@ def test_a_format_that_is_not_lines() -> None:
     first = search(tasks, f"ROUGE-BE-HM.R={printed(score['recall'])}").candidates[0]
 
     assert 0.75 == score["recall"]
-    assert first.is_fit
+    assert all(first.fits)
     assert "dialect:rouge155|metrics:ROUGE-BE-HM|stemmer:rouge|samples:0" == first.signature
 
 
@@ -294,7 +294,7 @@ def test_dialects_are_those_that_are_named() -> None:
     first = search(tasks, *words, dialects=["rouge2"]).candidates[0]
     identify(tasks, read_published(["SU4=0.2"]), notify=lambda notice: notices.append(notice.message))
 
-    assert (True, "R") == (first.is_fit, first.measure)
+    assert (True, "R") == (all(first.fits), first.measure)
     assert averages(tasks, like=first.signature) == scores
     assert ["dialect google has no ROUGE-SU4, and is not tried"] == notices
     with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; give metrics that"):
