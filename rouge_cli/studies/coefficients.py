@@ -82,7 +82,7 @@ def _pearson(x: Array, y: Array) -> Array:
 
 
 def _spearman(x: Array, y: Array) -> Array:
-    ranks = np.stack([_rank_rows(x), _rank_rows(y)], axis=1)
+    ranks = np.array([[_ranks(scores) for scores in pair] for pair in zip(x, y, strict=True)])
     ranks -= ranks.mean(axis=2, keepdims=True)
     covariances = ranks @ ranks.transpose(0, 2, 1) * (1 / (x.shape[1] - 1))
     deviations = np.sqrt(covariances.diagonal(axis1=1, axis2=2))
@@ -106,12 +106,6 @@ def _kendall(x: Array, y: Array) -> Array:
     from scipy import stats
 
     return np.array([stats.kendalltau(*pair).statistic for pair in zip(x, y, strict=True)])
-
-
-def _rank_rows(rows: Array) -> Array:
-    """Return the rank of each number in its row, up to a constant; ties have the middle rank."""
-    pairs = zip(rows, np.sort(rows, axis=1), strict=True)
-    return np.array([np.searchsorted(s, row) + np.searchsorted(s, row, "right") for row, s in pairs]) / 2
 
 
 def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
@@ -193,15 +187,15 @@ def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coe
             drawn = np.repeat(np.arange(len(x)), weights.astype(np.int64))
             found[sample] = correlation(x[drawn], y[drawn], coefficient).value
         elif coefficient == "spearman":
-            ranks = _weighted_ranks(x, weights), _weighted_ranks(y, weights)
+            ranks = _ranks(x, weights), _ranks(y, weights)
             found[sample] = _weighted_pearson(*ranks, weights, add, add)
         else:
             found[sample] = _weighted_pearson(x, y, weights, add)
     return found
 
 
-def _weighted_ranks(scores: Array, weights: Array) -> Array:
-    """Return the ranks of points that occur several times; ties have the middle rank."""
+def _ranks(scores: Array, weights: Array | None = None) -> Array:
+    """Return the ranks of points, each of which occurs once or that often; ties have the middle rank."""
     _, groups = np.unique(scores, return_inverse=True)
     sizes = np.bincount(groups, weights)
     ranks: Array = (np.cumsum(sizes) - sizes / 2)[groups]
