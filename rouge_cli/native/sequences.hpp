@@ -21,7 +21,6 @@ public:
         unions_.clear();
         wholes_.clear();
         weighted_ = false;
-        distinct_ = distinct;
         for (std::size_t metric = 0; metric < specs.size(); ++metric) {
             const int kind = specs[metric].kind;
             if ((kind == DISTINCT_LCS) != distinct) continue;
@@ -33,75 +32,79 @@ public:
         if (weights_.size() < specs.size()) weights_.resize(specs.size());
         if (marks_.size() < specs.size()) marks_.resize(specs.size());
         for (std::size_t metric : unions_) weights_[metric].set(specs[metric].weight);
-        if (!unions_.empty()) count_words(texts);
-        for (std::size_t reference = 0; reference < texts.references(); ++reference) count_reference(texts, reference, table);
-    }
-
-private:
-    void count_reference(const EvalTexts& texts, std::size_t reference, CountTable& table) {
-        const bool whole_first = !wholes_.empty() && texts.text(reference).two_readings;
-        if (whole_first) {
-            locate(texts, texts.tokens(reference));
-            for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) count_whole(texts, reference, prediction, wholes_, table);
-        }
-        if (whole_first && unions_.empty()) return;
-        locate(texts, texts.words(reference));
-        bool is_laid_out = false;
-        for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) {
-            if (!whole_first) count_whole(texts, reference, prediction, wholes_, table);
-            if (unions_.empty()) continue;
-            const Text& other = texts.text(texts.references() + prediction);
-            const bool lines = texts.text(reference).ends.size() == 1 && other.ends.size() == 1;
-            if (lines && !weighted_ && !distinct_ && !texts.text(reference).two_readings && !other.two_readings) {
-                // If the whole reference is on the path, nothing is clipped, and no path needs marking.
-                count_whole(texts, reference, prediction, unions_, table);
-                continue;
+        // If the whole reference is on the path, nothing is clipped: for lines, no path needs marking.
+        const auto is_line = [&](std::size_t text) { return texts.text(text).ends.size() == 1 && !texts.text(text).two_readings; };
+        bool are_lines = !unions_.empty() && !weighted_ && !distinct, is_located = false, is_marked = false;
+        for (std::size_t reference = 0; reference < texts.references(); ++reference) are_lines = are_lines && is_line(reference);
+        for (std::size_t reference = 0; reference < texts.references() && (are_lines || !wholes_.empty()); ++reference) {
+            locate(texts, reference, reference + 1, false);
+            is_located = texts.references() == 1 && !texts.text(reference).two_readings;
+            for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) {
+                count_whole(texts, reference, prediction, are_lines && is_line(texts.references() + prediction), table);
             }
-            if (!is_laid_out) lay_out(texts, reference);
-            is_laid_out = true;
-            align(texts, reference, prediction);
-            for (std::size_t metric : unions_) {
-                if ((*specs_)[metric].kind == DISTINCT_LCS) {
-                    count_distinct(texts, reference, prediction, metric, table);
-                } else {
-                    count_marked(texts, reference, prediction, metric, table);
+        }
+        for (std::size_t prediction = 0; prediction < texts.predictions() && !unions_.empty(); ++prediction) {
+            if (are_lines && is_line(texts.references() + prediction)) continue;
+            if (!is_marked) {
+                if (!is_located) locate(texts, 0, texts.references(), true);
+                lay_out(texts);
+                count_words(texts);
+                is_marked = true;
+            }
+            align(texts, prediction);
+            for (std::size_t reference = 0; reference < texts.references(); ++reference) {
+                for (std::size_t metric : unions_) {
+                    if (distinct) {
+                        count_distinct(texts, reference, prediction, metric, table);
+                    } else {
+                        count_marked(texts, reference, prediction, metric, table);
+                    }
                 }
             }
         }
     }
 
-    // The places of each token of a reference.
-    void locate(const EvalTexts& texts, const Ids& words) {
+private:
+    // The places of each token in some references, one after the other.
+    void locate(const EvalTexts& texts, std::size_t first, std::size_t last, bool in_sentences) {
+        const auto words = [&](std::size_t reference) -> const Ids& { return in_sentences ? texts.words(reference) : texts.tokens(reference); };
         starts_.assign(texts.of_references() + 1, 0);
-        for (Id word : words) ++starts_[static_cast<std::size_t>(word) + 1];
+        for (std::size_t reference = first; reference < last; ++reference) {
+            for (Id word : words(reference)) ++starts_[static_cast<std::size_t>(word) + 1];
+        }
         for (std::size_t token = 0; token < texts.of_references(); ++token) starts_[token + 1] += starts_[token];
         next_.assign(starts_.begin(), starts_.end());
-        positions_.resize(words.size());
-        for (std::size_t place = 0; place < words.size(); ++place) {
-            positions_[next_[static_cast<std::size_t>(words[place])]++] = static_cast<std::uint32_t>(place);
+        positions_.resize(starts_.back());
+        std::uint32_t place = 0;
+        for (std::size_t reference = first; reference < last; ++reference) {
+            for (Id word : words(reference)) positions_[next_[static_cast<std::size_t>(word)]++] = place++;
         }
-        length_known_ = false;
     }
 
-    // The start of the marks of each sentence, whole machine words, and where each token stands by sentences.
-    void lay_out(const EvalTexts& texts, std::size_t number) {
-        const Text& reference = texts.text(number);
-        sentences_.resize(reference.ends.size());
-        if (columns_.size() < reference.ends.size()) columns_.resize(reference.ends.size());
-        sentence_of_.resize(reference.words.size());
-        std::size_t start = 0, marks = 0;
-        for (std::size_t sentence = 0; sentence < reference.ends.size(); ++sentence) {
-            const std::size_t end = reference.ends[sentence];
-            sentences_[sentence] = {start, end - start, marks};
-            std::fill(sentence_of_.begin() + static_cast<std::ptrdiff_t>(start),
-                      sentence_of_.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(sentence));
-            marks += (end - start + 63) / 64;
-            columns_[sentence].positions = positions_.data();
-            columns_[sentence].base = start;
-            columns_[sentence].rows = end - start;
-            start = end;
+    // The sentences of all references, and where each token stands by sentences.
+    void lay_out(const EvalTexts& texts) {
+        sentences_.clear();
+        sentence_of_.clear();
+        firsts_.assign(1, 0);
+        std::size_t marks = 0;
+        for (std::size_t reference = 0; reference < texts.references(); ++reference) {
+            const Id* const words = texts.words(reference).data();
+            std::size_t start = 0;
+            for (std::size_t end : texts.text(reference).ends) {
+                const std::uint32_t sentence = static_cast<std::uint32_t>(sentences_.size());
+                if (columns_.size() == sentence) columns_.emplace_back();
+                columns_[sentence].positions = positions_.data();
+                columns_[sentence].base = sentence_of_.size();
+                columns_[sentence].rows = end - start;
+                sentences_.push_back({words + start, end - start, marks});
+                sentence_of_.insert(sentence_of_.end(), end - start, sentence);
+                marks += (end - start + 63) / 64;
+                start = end;
+            }
+            firsts_.push_back(sentences_.size());
         }
         words_of_marks_ = marks;
+        touched_.resize(sentences_.size() + 1);
         parts_.clear();
         first_parts_.clear();
         for (std::size_t token = 0; token < texts.of_references(); ++token) {
@@ -120,50 +123,45 @@ private:
         first_parts_.insert(first_parts_.end(), 2, static_cast<std::uint32_t>(parts_.size()));
     }
 
-    void count_whole(const EvalTexts& texts, std::size_t reference, std::size_t prediction, const std::vector<std::size_t>& metrics,
-                     CountTable& table) {
-        if (metrics.empty()) return;
+    // The metrics of whole texts, and those of sentences if both texts are lines. positions_: of this reference.
+    void count_whole(const EvalTexts& texts, std::size_t reference, std::size_t prediction, bool are_lines, CountTable& table) {
         const Ids& ours = texts.tokens(reference);
         const Ids& theirs = texts.tokens(texts.references() + prediction);
-        if (!length_known_ || length_prediction_ != prediction) {
-            whole_.columns.clear();
-            whole_.positions = positions_.data();
-            whole_.rows = ours.size();
-            for (std::size_t place = 0; place < theirs.size(); ++place) {
-                if (!texts.in_references(theirs[place])) continue;
-                const std::size_t token = static_cast<std::size_t>(theirs[place]);
-                if (starts_[token] == starts_[token + 1]) continue;
-                whole_.columns.push_back({static_cast<std::uint32_t>(place), theirs[place], starts_[token], starts_[token + 1], 0});
-            }
-            length_ = whole_.columns.empty() ? 0 : alignment_.length(whole_);
-            length_known_ = true;
-            length_prediction_ = prediction;
+        whole_.columns.clear();
+        whole_.positions = positions_.data();
+        whole_.rows = ours.size();
+        for (std::size_t place = 0; place < theirs.size(); ++place) {
+            if (!texts.in_references(theirs[place])) continue;
+            const std::size_t token = static_cast<std::size_t>(theirs[place]);
+            if (starts_[token] == starts_[token + 1]) continue;
+            whole_.columns.push_back({static_cast<std::uint32_t>(place), theirs[place], starts_[token], starts_[token + 1], 0});
         }
-        for (std::size_t metric : metrics) {
-            table.at(prediction, reference, metric) = {static_cast<double>(ours.size()), static_cast<double>(theirs.size()),
-                                             static_cast<double>(length_)};
-        }
+        const std::size_t length = whole_.columns.empty() ? 0 : alignment_.length(whole_);
+        const Counts counts{static_cast<double>(ours.size()), static_cast<double>(theirs.size()), static_cast<double>(length)};
+        for (std::size_t metric : wholes_) table.at(prediction, reference, metric) = counts;
+        if (!are_lines) return;
+        for (std::size_t metric : unions_) table.at(prediction, reference, metric) = counts;
     }
 
-    // Marks the reference's words on the paths of all of the prediction's sentences.
-    void align(const EvalTexts& texts, std::size_t reference, std::size_t prediction) {
+    // Marks the words of all references on the paths of all of the prediction's sentences.
+    void align(const EvalTexts& texts, std::size_t prediction) {
         for (std::size_t metric : unions_) marks_[metric].assign(words_of_marks_, 0);
-        const Ids& words = texts.words(texts.references() + prediction);
+        const Id* const words = texts.words(texts.references() + prediction).data();
         std::size_t start = 0;
         for (std::size_t end : texts.text(texts.references() + prediction).ends) {
-            find_columns(texts, words.data() + start, end - start);
-            for (std::uint32_t sentence : touched_) {
-                columns_[sentence].width = end - start;
-                align_sentence(texts, reference, sentence);
-                columns_[sentence].columns.clear();
+            const std::size_t touched = find_columns(texts, words + start, end - start);
+            for (std::size_t at = 0; at < touched; ++at) {
+                columns_[touched_[at]].width = end - start;
+                align_sentence(texts, touched_[at]);
+                columns_[touched_[at]].columns.clear();
             }
             start = end;
         }
     }
 
-    // The matching columns of one prediction sentence, for each of the reference's sentences that it shares a token with.
-    void find_columns(const EvalTexts& texts, const Id* tokens, std::size_t width) {
-        touched_.resize(sentences_.size() + 1);
+    // The matching columns of one prediction sentence, for each of the references' sentences that it shares a token with:
+    // the number of these, which are `touched_`.
+    std::size_t find_columns(const EvalTexts& texts, const Id* tokens, std::size_t width) {
         std::size_t touched = 0;
         for (std::size_t column = 0; column < width; ++column) {
             // The last of the first parts stands for all tokens that are not in references.
@@ -177,10 +175,10 @@ private:
                 pair.columns.back().place = static_cast<std::uint32_t>(column);
             }
         }
-        touched_.resize(touched);
+        return touched;
     }
 
-    void align_sentence(const EvalTexts& texts, std::size_t reference, std::size_t number) {
+    void align_sentence(const EvalTexts& texts, std::size_t number) {
         const Sentence& sentence = sentences_[number];
         const Columns& pair = columns_[number];
         const std::size_t words = (sentence.size + 63) / 64;
@@ -194,8 +192,7 @@ private:
         for (std::size_t metric : unions_) {
             Word* const marks = marks_[metric].data() + sentence.marks;
             if (diagonal && (*specs_)[metric].kind == WEIGHTED_LCS) {
-                const Id* const tokens = texts.words(reference).data() + sentence.start;
-                table_.mark(pair, tokens, texts.distinct(), weights_[metric], marks);
+                table_.mark(pair, sentence.words, texts.distinct(), weights_[metric], marks);
             } else {
                 for (std::size_t word = 0; word < words; ++word) marks[word] |= path_[word];
             }
@@ -224,9 +221,9 @@ private:
             left_[token] = std::min(ours[token], theirs[token]);
         }
         double match = 0, size = 0;
-        for (const Sentence& sentence : sentences_) {
+        for (std::size_t number = firsts_[reference]; number < firsts_[reference + 1]; ++number) {
+            const Sentence& sentence = sentences_[number];
             const Word* const marks = marks_[metric].data() + sentence.marks;
-            const Id* const words = texts.words(reference).data() + sentence.start;
             const double* const weight = weighted ? weights.upto(sentence.size) : nullptr;
             std::size_t run = 0;
             for (std::size_t start = 0; start < sentence.size; start += 64) {
@@ -234,7 +231,7 @@ private:
                 const Word last = marked & ~(marked >> 1 | after << 63);  // of its neighbours
                 for (Word rest = marked; rest != 0; rest &= rest - 1) {
                     const std::size_t row = trailing_zeros(rest);
-                    Id& left = left_[static_cast<std::size_t>(words[start + row])];
+                    Id& left = left_[static_cast<std::size_t>(sentence.words[start + row])];
                     const std::size_t hit = left > 0;  // to add it takes no branch, which could not be predicted
                     left -= static_cast<Id>(hit);
                     run += hit;
@@ -255,12 +252,12 @@ private:
     void count_distinct(const EvalTexts& texts, std::size_t reference, std::size_t prediction, std::size_t metric, CountTable& table) {
         for (Id word : texts.words(reference)) left_[static_cast<std::size_t>(word)] = 1;
         Id match = 0;
-        for (const Sentence& sentence : sentences_) {
+        for (std::size_t number = firsts_[reference]; number < firsts_[reference + 1]; ++number) {
+            const Sentence& sentence = sentences_[number];
             const Word* const marks = marks_[metric].data() + sentence.marks;
-            const Id* const words = texts.words(reference).data() + sentence.start;
             for (std::size_t start = 0; start < sentence.size; start += 64) {
                 for (Word rest = marks[start / 64]; rest != 0; rest &= rest - 1) {
-                    Id& left = left_[static_cast<std::size_t>(words[start + trailing_zeros(rest)])];
+                    Id& left = left_[static_cast<std::size_t>(sentence.words[start + trailing_zeros(rest)])];
                     match += left;
                     left = 0;
                 }
@@ -273,8 +270,10 @@ private:
         table.at(prediction, reference, metric) = {size(reference), size(texts.references() + prediction), static_cast<double>(match)};
     }
 
+    // A sentence of a reference, and where its marks begin, whole machine words.
     struct Sentence {
-        std::size_t start, size, marks;
+        const Id* words;
+        std::size_t size, marks;
     };
 
     // Where a token stands in one sentence, as a column of it that has no place yet.
@@ -285,15 +284,15 @@ private:
 
     const std::vector<KernelSpec>* specs_ = nullptr;
     std::vector<std::size_t> unions_, wholes_;  // metrics of sentences, and of whole texts
-    bool weighted_ = false, distinct_ = false;
+    bool weighted_ = false;
     std::vector<Weights> weights_;
     std::vector<std::uint32_t> starts_, next_, positions_, sentence_of_, touched_, first_parts_;  // first_parts_: by token
     std::vector<Part> parts_;
     std::vector<Sentence> sentences_;
-    std::vector<Columns> columns_;
+    std::vector<Columns> columns_;     // of each sentence
+    std::vector<std::size_t> firsts_;  // of each reference the first sentence; then the number of all
     Columns whole_;
-    std::size_t words_of_marks_ = 0, length_ = 0, length_prediction_ = 0;
-    bool length_known_ = false;
+    std::size_t words_of_marks_ = 0;
     std::vector<std::vector<Word>> marks_;
     std::vector<Word> path_;
     std::vector<Ids> occurrences_;
