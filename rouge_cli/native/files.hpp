@@ -21,6 +21,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #endif
@@ -39,17 +40,20 @@ inline std::size_t usable_cores() {
 }
 
 #ifndef _WIN32
-// Reads an open file to its end and closes it. known: its size; 0 if that is not known.
+constexpr int TO_READ = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+
+// Reads an open file to its end and closes it. known: its size; 0 if that is not known. `pread` fails if the file was replaced
+// by a pipe or socket in the meantime, without taking anything out of it.
 inline bool read_and_close(int file, std::vector<char>& buffer, std::string_view& data, std::size_t largest, std::size_t known = 0) {
     std::size_t size = 0;
-    ::ssize_t got = 1;
+    ::ssize_t got = file < 0 ? -1 : 1;
     while (got > 0 && size <= largest && (size == 0 || size != known)) {
         if (size == buffer.size()) buffer.resize(std::max<std::size_t>({1 << 16, size * 2, known}));
-        do got = ::read(file, buffer.data() + size, buffer.size() - size);
+        do got = ::pread(file, buffer.data() + size, buffer.size() - size, static_cast<::off_t>(size));
         while (got < 0 && errno == EINTR);
         size += static_cast<std::size_t>(std::max<::ssize_t>(got, 0));
     }
-    ::close(file);
+    if (file >= 0) ::close(file);
     data = std::string_view(buffer.data(), size);
     return got >= 0 && size <= largest;
 }
@@ -69,9 +73,7 @@ inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_
     struct stat about;
     if (::stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return false;
     const std::size_t size = static_cast<std::size_t>(about.st_size);
-    if (size > largest) return false;
-    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-    return file >= 0 && read_and_close(file, buffer, data, largest, size);
+    return size <= largest && read_and_close(::open(path, TO_READ), buffer, data, largest, size);
 #endif
 }
 
@@ -84,6 +86,8 @@ public:
 #ifndef DT_REG  // Windows, and systems whose listings do not tell regular files
         (void)paths;
 #else
+        struct rlimit open;
+        if (::getrlimit(RLIMIT_NOFILE, &open) != 0 || open.rlim_cur < FEWEST_OPEN) return;
         std::map<std::string_view, std::size_t> wanted;
         for (std::string_view path : paths) ++wanted[of(path)];
         for (const auto& [path, files] : wanted) {
@@ -108,8 +112,7 @@ public:
             if (of(path) != folder.path) continue;
             const char* const name = path.c_str() + folder.path.size();
             if (folder.names.find(token_of(name)) == Known::UNKNOWN) break;
-            const int file = ::openat(::dirfd(folder.listing.get()), name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-            return file >= 0 && read_and_close(file, buffer, data, largest);
+            return read_and_close(::openat(::dirfd(folder.listing.get()), name, TO_READ), buffer, data, largest);
         }
 #endif
         return whole_file(path.c_str(), buffer, data, largest);
@@ -118,6 +121,7 @@ public:
 private:
 #ifndef _WIN32
     static constexpr std::size_t FEWEST = 64, MOST = 16;
+    static constexpr ::rlim_t FEWEST_OPEN = 64;  // files: where fewer may be open, all are for reading
     using Listing = std::unique_ptr<DIR, int (*)(DIR*)>;
 
     struct Folder {

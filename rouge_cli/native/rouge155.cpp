@@ -18,6 +18,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -434,6 +435,8 @@ int run(const std::vector<std::string>& words) {
     std::size_t most = usable_cores();
     if (jobs != "" && std::stoul(jobs) > 0) most = std::stoul(jobs);
     if (jobs == "") most = std::min(most, USUAL_THREADS);
+    struct rlimit open;  // a thread opens one file at a time, beside the three streams
+    if (::getrlimit(RLIMIT_NOFILE, &open) == 0) most = std::min<::rlim_t>(most, std::max<::rlim_t>(open.rlim_cur, 4) - 3);
     return emit(Run(options, evals, most).report());
 }
 

@@ -33,24 +33,19 @@ public:
         if (marks_.size() < specs.size()) marks_.resize(specs.size());
         for (std::size_t metric : unions_) weights_[metric].set(specs[metric].weight);
         // If the whole reference is on the path, nothing is clipped: for lines, no path needs marking.
-        const auto is_line = [&](std::size_t text) { return texts.text(text).ends.size() == 1 && !texts.text(text).two_readings; };
-        bool are_lines = !unions_.empty() && !weighted_ && !distinct, is_located = false, is_marked = false;
-        for (std::size_t reference = 0; reference < texts.references(); ++reference) are_lines = are_lines && is_line(reference);
+        bool are_lines = !unions_.empty() && !weighted_ && !distinct;
+        for (std::size_t reference = 0; reference < texts.references(); ++reference) are_lines = are_lines && is_line(texts, reference);
         for (std::size_t reference = 0; reference < texts.references() && (are_lines || !wholes_.empty()); ++reference) {
             locate(texts, reference, reference + 1, false);
-            is_located = texts.references() == 1 && !texts.text(reference).two_readings;
             for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) {
-                count_whole(texts, reference, prediction, are_lines && is_line(texts.references() + prediction), table);
+                count_whole(texts, reference, prediction, are_lines && is_line(texts, texts.references() + prediction), table);
             }
         }
+        bool is_laid_out = false;
         for (std::size_t prediction = 0; prediction < texts.predictions() && !unions_.empty(); ++prediction) {
-            if (are_lines && is_line(texts.references() + prediction)) continue;
-            if (!is_marked) {
-                if (!is_located) locate(texts, 0, texts.references(), true);
-                lay_out(texts);
-                count_words(texts);
-                is_marked = true;
-            }
+            if (are_lines && is_line(texts, texts.references() + prediction)) continue;
+            if (!is_laid_out) lay_out(texts);
+            is_laid_out = true;
             align(texts, prediction);
             for (std::size_t reference = 0; reference < texts.references(); ++reference) {
                 for (std::size_t metric : unions_) {
@@ -65,6 +60,8 @@ public:
     }
 
 private:
+    static bool is_line(const EvalTexts& texts, std::size_t text) { return texts.text(text).ends.size() == 1 && !texts.text(text).two_readings; }
+
     // The places of each token in some references, one after the other.
     void locate(const EvalTexts& texts, std::size_t first, std::size_t last, bool in_sentences) {
         const auto words = [&](std::size_t reference) -> const Ids& { return in_sentences ? texts.words(reference) : texts.tokens(reference); };
@@ -83,10 +80,12 @@ private:
 
     // The sentences of all references, and where each token stands by sentences.
     void lay_out(const EvalTexts& texts) {
+        locate(texts, 0, texts.references(), true);
+        count_words(texts);
         sentences_.clear();
-        sentence_of_.clear();
+        sentence_of_.resize(positions_.size());
         firsts_.assign(1, 0);
-        std::size_t marks = 0;
+        std::size_t marks = 0, base = 0;
         for (std::size_t reference = 0; reference < texts.references(); ++reference) {
             const Id* const words = texts.words(reference).data();
             std::size_t start = 0;
@@ -94,12 +93,10 @@ private:
                 const std::uint32_t sentence = static_cast<std::uint32_t>(sentences_.size());
                 if (columns_.size() == sentence) columns_.emplace_back();
                 columns_[sentence].positions = positions_.data();
-                columns_[sentence].base = sentence_of_.size();
+                columns_[sentence].base = base;
                 columns_[sentence].rows = end - start;
                 sentences_.push_back({words + start, end - start, marks});
-                sentence_of_.insert(sentence_of_.end(), end - start, sentence);
-                marks += (end - start + 63) / 64;
-                start = end;
+                for (marks += (end - start + 63) / 64; start < end; ++start) sentence_of_[base++] = sentence;
             }
             firsts_.push_back(sentences_.size());
         }
