@@ -158,9 +158,9 @@ class WordNet:
             word: A word, inflected or not, in any case.
             pos: `n`, `v` or `a`.
         """
-        if rule == "program":
-            return frozenset(map(text, _by_program(self.readable[pos], pos, key(word))))
-        return frozenset(map(text, self.parts[pos].near(key(word), least)))
+        part = self.parts[pos]
+        near = part.by_program(key(word), pos) if rule == "program" else part.near(key(word), least)
+        return frozenset(map(text, near))
 
 
 class _Part:
@@ -212,6 +212,22 @@ class _Part:
         words = self.words(self.beside(self.synsets(word)), least)
         return [form.lower() for form in words if b"_" not in form]
 
+    def by_program(self, word: bytes, part: str) -> set[bytes]:
+        """Return ROUGE 2.0's synonyms in this part of speech.
+
+        Nouns: tagged words of the synsets, their hypernyms and hyponyms. Verbs: words of common synsets,
+        also one step above or below these. Adjectives: words similar to common synsets, then one step
+        further.
+        """
+        synsets = self.synsets(word)
+        if part == NOUN:
+            return self.words(self.beside(synsets), 1)
+        common = self._common(synsets)
+        if part == VERB:
+            return self.words(self._common(synsets | self.beside(common)), 0)
+        first = self._similar(common)
+        return self.words(first, 0) | self.words(self._similar(first), 1)
+
     def count(self, word: bytes) -> int:
         """Return how often a base form was tagged in all senses."""
         by_sense = map(self.tagged, set(self.senses.get(word, ())))
@@ -237,33 +253,16 @@ class _Part:
             word, _, count = field.rpartition(b"=")
             yield (word, int(count)) if word else (field, 0)
 
-    def common(self, synsets: Iterable[int]) -> set[int]:
+    def _common(self, synsets: Iterable[int]) -> set[int]:
         """Return the synsets whose first word has the count that ROUGE 2.0 requires."""
         return {synset for synset in synsets if next(self.tagged(synset))[1] >= _FIRST_WORD}
+
+    def _similar(self, synsets: set[int]) -> set[int]:
+        return {other for synset in synsets for other in self.beside([synset]) - {synset}}
 
     def words(self, synsets: Iterable[int], least: int) -> set[bytes]:
         """Return the words that were tagged at least `least` times in one of the synsets."""
         return {word for synset in synsets for word, count in self.tagged(synset) if count >= least}
-
-
-def _by_program(part: _Part, pos: str, word: bytes) -> set[bytes]:
-    """Return ROUGE 2.0's synonyms.
-
-    Nouns: tagged words of the synsets, their hypernyms and hyponyms. Verbs: words of common synsets, also
-    one step above or below these. Adjectives: words similar to common synsets, then one step further.
-    """
-    synsets = part.synsets(word)
-    if pos == NOUN:
-        return part.words(part.beside(synsets), 1)
-    common = part.common(synsets)
-    if pos == VERB:
-        return part.words(part.common(synsets | part.beside(common)), 0)
-    first = _similar(part, common)
-    return part.words(first, 0) | part.words(_similar(part, first), 1)
-
-
-def _similar(part: _Part, synsets: set[int]) -> set[int]:
-    return {other for synset in synsets for other in part.beside([synset]) - {synset}}
 
 
 def key(word: str) -> bytes:

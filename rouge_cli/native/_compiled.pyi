@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rouge_cli.core import Document, EvalTask
+from rouge_cli.dialects.rouge2.preparation import Form
 from rouge_cli.native import KernelSetup, KernelSpec, Normalizer, ReadingRules
 from rouge_cli.text.tagging import Rule
 
 _S = TypeVar("_S")
 
+_Lines: TypeAlias = Sequence[Sequence[Form]]
 _Array: TypeAlias = NDArray[np.float64]
 # Dates, and the frequencies of the words of each in each timeline that has it.
 _Days: TypeAlias = tuple[Sequence[date], Sequence[Sequence[Mapping[str, int]]]]
@@ -78,8 +80,13 @@ class WordNetPart:
     def __init__(self, synsets: bytes, exceptions: bytes, endings: Sequence[Sequence[bytes]]) -> None: ...
     def bases(self, word: bytes) -> list[bytes]: ...
     def near(self, word: bytes, least: int) -> list[bytes]: ...
+    def by_program(self, word: bytes, part: str) -> list[bytes]: ...
     def count(self, word: bytes) -> int: ...
     def is_name(self, word: bytes) -> bool: ...
+
+class Synonyms:
+    def __init__(self, of: Mapping[Form, Collection[str]], expand: str, most_forms: int) -> None: ...
+    def count(self, reference: _Lines, prediction: _Lines) -> tuple[int, int, int]: ...
 
 def plain_settings(
     data: bytes, path: str, formats: Collection[str], eval_task: type[EvalTask]
@@ -152,6 +159,7 @@ class Extension:
     Draws: type[Draws]
     Tagger: type[Tagger]
     WordNetPart: type[WordNetPart]
+    Synonyms: type[Synonyms]
     PlainRecords: type[PlainRecords]
     PlainTable: type[PlainTable]
     correlate_pooled = staticmethod(correlate_pooled)

@@ -17,6 +17,7 @@ from libcpp.deque cimport deque as cppdeque
 from libcpp.memory cimport make_shared, make_unique, shared_ptr, unique_ptr
 from libcpp.set cimport set as cppset
 from libcpp.string cimport string
+from libcpp.unordered_map cimport unordered_map
 from libcpp.utility cimport move, pair
 from libcpp.vector cimport vector
 
@@ -274,8 +275,17 @@ cdef extern from "wordnet.hpp" namespace "rouge" nogil:
         CWordNetPart(string, string, vector[pair[string, string]]) except +
         vector[string] bases(const string&) except +
         vector[string] near(const string&, int64_t) except +
+        vector[string] by_program(const string&, char) except +
         int64_t count(CView) except +
         cbool is_name(CView) except +
+
+
+cdef extern from "synonyms.hpp" namespace "rouge" nogil:
+    cppclass CSynonyms "rouge::SynonymMatching":
+        CSynonyms()
+        void add(int32_t, vector[int32_t]) except +
+        size_t size()
+        size_t count(const vector[int32_t]&, const vector[int32_t]&, cbool, cbool) except +
 
 
 cdef extern from "resampling.hpp" namespace "rouge" nogil:
@@ -940,6 +950,10 @@ cdef class WordNetPart:
         """Return single words in lower case of synsets near a word, with repeats."""
         return dereference(self.part).near(_string(word), least)
 
+    def by_program(self, bytes word not None, str part not None):
+        """Return the synonyms of ROUGE 2.0, with repeats; part: n, v or a."""
+        return dereference(self.part).by_program(_string(word), <char> ord(part))
+
     def count(self, bytes word not None):
         """Return how often a base form was tagged in all senses."""
         return dereference(self.part).count(_view(word))
@@ -947,6 +961,62 @@ cdef class WordNetPart:
     def is_name(self, bytes word not None):
         """Return True if a word has a capital in all senses."""
         return dereference(self.part).is_name(_view(word))
+
+
+cdef class Synonyms:
+    """Counts single words that match equal words and synonyms, as `Units` in `dialects.rouge2.counts`.
+
+    of: form -> its synonyms. expand: the texts whose words are expanded, or both. most_forms: begin anew beyond it.
+    """
+
+    cdef CSynonyms matching
+    cdef object of
+    cdef cbool of_predictions, of_references
+    cdef size_t most_forms, times_anew
+    cdef dict spellings
+    cdef unordered_map[size_t, int32_t] ids  # by the address of a form
+    cdef list forms
+
+    def __init__(self, of, str expand not None, size_t most_forms):
+        self.of, self.most_forms, self.spellings, self.forms = of, most_forms, {}, []
+        self.of_predictions, self.of_references = expand != "reference", expand != "prediction"
+
+    def count(self, reference, prediction):
+        """Return the numbers of forms of both texts, which are given line by line, and of matches."""
+        cdef vector[int32_t] of_reference, of_prediction
+        cdef size_t before
+        if self.matching.size() > self.most_forms:
+            self.matching, self.times_anew = CSynonyms(), self.times_anew + 1
+            self.ids.clear()
+            self.spellings, self.forms = {}, []
+        while True:  # again, if another thread begins anew meanwhile
+            before = self.times_anew
+            self.read(reference, of_reference)
+            self.read(prediction, of_prediction)
+            if before == self.times_anew:
+                break
+        matches = self.matching.count(of_reference, of_prediction, self.of_predictions, self.of_references)
+        return of_reference.size(), of_prediction.size(), matches
+
+    cdef void read(self, lines, vector[int32_t]& ids) except *:
+        cdef unordered_map[size_t, int32_t].iterator known
+        ids.clear()
+        for line in lines:
+            for form in line:
+                known = self.ids.find(<size_t> <void*> form)
+                ids.push_back(self.add(form) if known == self.ids.end() else dereference(known).second)
+
+    cdef int32_t add(self, form) except -1:
+        cdef vector[int32_t] synonyms
+        cdef int32_t number
+        others = self.of[form]  # which may let other threads run
+        for other in others:
+            synonyms.push_back(self.spellings.setdefault(other, len(self.spellings)))
+        number = <int32_t> self.matching.size()
+        self.matching.add(self.spellings.setdefault(form[0], len(self.spellings)), move(synonyms))
+        self.ids[<size_t> <void*> form] = number
+        self.forms.append(form)
+        return number
 
 
 cdef string _string(bytes data) except *:

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -91,20 +92,28 @@ public:
 
     // The single words of the word's synsets, and of those one step above or below, that were tagged so often in one of them.
     Words near(const std::string& word, std::int64_t least) const {
-        Numbers synsets;
-        for (const std::string& base : bases(word)) {
-            for (Number synset : senses_of(base)) {
-                synsets.push_back(synset);
-                const Numbers above = above_of(synset);
-                synsets.insert(synsets.end(), above.begin(), above.end());
-                synsets.insert(synsets.end(), below_[synset].begin(), below_[synset].end());
-            }
-        }
         Words found;
-        for (Number synset : synsets) {
-            each_word(synset, [&](std::string_view form, std::int64_t times) {
-                if (times >= least && form.find('_') == std::string_view::npos) found.push_back(lowered(form));
-            });
+        each_tagged(beside(synsets(word)), least, [&](std::string_view form) {
+            if (form.find('_') == std::string_view::npos) found.push_back(lowered(form));
+        });
+        return found;
+    }
+
+    // The synonyms of ROUGE 2.0. part: the letter of this part of speech.
+    Words by_program(const std::string& word, char part) const {
+        Words found;
+        const auto add = [&](std::string_view form) { found.emplace_back(form); };
+        Numbers of_word = synsets(word);
+        if (part == 'n') {
+            each_tagged(beside(of_word), 1, add);
+        } else if (part == 'v') {
+            const Numbers near = beside(common(of_word));
+            of_word.insert(of_word.end(), near.begin(), near.end());
+            each_tagged(common(of_word), 0, add);
+        } else {
+            const Numbers first = similar(common(of_word));
+            each_tagged(first, 0, add);
+            each_tagged(similar(first), 1, add);
         }
         return found;
     }
@@ -112,6 +121,54 @@ public:
 private:
     using Number = std::uint32_t;
     using Numbers = std::vector<Number>;
+    static constexpr std::int64_t FIRST_WORD = 4;  // `_FIRST_WORD` of data/wordnet.py
+
+    Numbers synsets(const std::string& word) const {
+        Numbers found;
+        for (const std::string& base : bases(word)) {
+            const Numbers senses = senses_of(base);
+            found.insert(found.end(), senses.begin(), senses.end());
+        }
+        return found;
+    }
+
+    // The synsets, and those one step above or below, with repeats.
+    Numbers beside(const Numbers& synsets) const {
+        Numbers found = synsets;
+        for (Number synset : synsets) {
+            const Numbers above = above_of(synset);
+            found.insert(found.end(), above.begin(), above.end());
+            found.insert(found.end(), below_[synset].begin(), below_[synset].end());
+        }
+        return found;
+    }
+
+    // Those one step from one of the synsets, each once.
+    Numbers similar(const Numbers& synsets) const {
+        Numbers found;
+        for (Number synset : synsets) {
+            const Numbers near = beside({synset});
+            std::copy_if(near.begin(), near.end(), std::back_inserter(found), [&](Number other) { return other != synset; });
+        }
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return found;
+    }
+
+    Numbers common(const Numbers& synsets) const {
+        Numbers found;
+        for (Number synset : synsets) {
+            std::int64_t first = -1;
+            each_word(synset, [&](std::string_view, std::int64_t times) { first = first < 0 ? times : first; });
+            if (first >= FIRST_WORD) found.push_back(synset);
+        }
+        return found;
+    }
+
+    template <class Visit>
+    void each_tagged(const Numbers& synsets, std::int64_t least, Visit visit) const {
+        for (Number synset : synsets) each_word(synset, [&](std::string_view form, std::int64_t times) { if (times >= least) visit(form); });
+    }
 
     static std::string lowered(std::string_view text) {
         std::string lower(text);

@@ -125,5 +125,6 @@ def test_compiled_code_looks_words_up_as_the_readable_program(pos: str, compiled
     for word in [*(word + ending for word in known for ending in endings), *others]:
         assert readable.bases(word) == part.bases(word)
         assert (readable.count(word), readable.is_name(word)) == (part.count(word), part.is_name(word))
+        assert readable.by_program(word, pos) == {*part.by_program(word, pos)}
         for least in (0, 1, 4):
             assert {*readable.near(word, least)} == {*part.near(word, least)}

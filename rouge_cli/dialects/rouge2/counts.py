@@ -52,6 +52,9 @@ class Units(Metric):
             self._equal = KernelSpec(DISTINCT_NGRAM if measure.once else LINE_NGRAM, measure.size or 1)
         if not (measure.kind == TOPIC or measure.synonyms or preprocessing.program):
             self.kernel_spec = self._equal
+        # The compiled twin of `_match` for single words.
+        is_counted = measure.synonyms and self._equal == KernelSpec(LINE_NGRAM, 1)
+        self._synonyms = preprocessing.compiled(measure.stem) if is_counted else None
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the units of the reference, the units of the prediction, and the matches.
@@ -71,6 +74,8 @@ class Units(Metric):
                 return lcs.Lcs().count(*texts)
             bags = [text.once(_equal_units, self) for text in texts]
             return Counts.of(bags[0].total(), bags[1].total(), overlap(*bags))
+        if self._synonyms:
+            return Counts.of(*self._synonyms.count(self.forms(reference), self.forms(prediction)))
         references, predictions, taken = self._match(reference, prediction)
         return Counts.of(references, predictions, sum(sum(times.values()) for times in taken.values()))
 
@@ -332,10 +337,8 @@ def _spans(words: Iterable[Word], line: bytes, *, program: bool) -> Iterator[tup
     """Yield the start and end of each word in its line; equal if the line does not contain the word."""
     text = line.decode("latin-1" if program else "utf-8")
     fold = str.lower if program else partial(folded, "rouge2", NONE)
-    if program:
-        lower, starts, ends = text.lower(), list(range(len(text))), list(range(1, len(text) + 1))
-    else:
-        lower, starts, ends = with_places(text, fold)
+    in_bytes = text.lower(), range(len(text)), range(1, len(text) + 1)
+    lower, starts, ends = in_bytes if program else with_places(text, fold)
     if any(tag for _, tag in words):
         lower = _TAG.sub(lambda tag: " " * len(tag[0]), lower)
     at = 0

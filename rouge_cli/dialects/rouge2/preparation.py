@@ -14,6 +14,7 @@ from functools import cache, partial
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
+from rouge_cli import native
 from rouge_cli.core import Document, Text
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
@@ -243,6 +244,10 @@ class Preprocessing:
         self.forms = cache(lambda measure: _Cache(partial(self._form, measure, dropping(measure, self))))
         self.numbers = cache(lambda measure: _Cache(partial(self._number, self.forms(measure))))
         self._of = cache(lambda stems: _Cache(partial(self._synonyms, stems)))
+        extension = native.extension()
+        self.compiled = cache(
+            lambda stems: extension and extension.Synonyms(self._of(stems), self.expand, MOST_FORMS)
+        )
 
     def near(
         self, prediction: Collection[Form], reference: Collection[Form], *, stems: bool
