@@ -225,19 +225,21 @@ class StringRun:
             sentences: The number of each word's sentence.
             first: The position of the part in the text.
         """
-        from rouge_cli.explanation import places_of  # imported late: scoring does not need it
-        from rouge_cli.text.normalization import find_tokens, folded
-
-        if self.lowers:
-            named = self.options.get("tokenizer", "google"), self.options.get("normalize", "none")
-            spans = find_tokens(data, partial(folded, *named), [word for word, _ in words])
-        else:
-            spans = places_of(data, [word.encode("utf-8", "replace") for word, _ in words])
-        tokens = []
+        tokens, spans = [], self.spans(data, [word for word, _ in words])
         for (word, form), (start, end), sentence in zip(words, spans, sentences, strict=False):
             surface, rule = data[start:end].decode("utf-8", "replace"), self.rule if form != word else ""
             tokens.append(Token(surface, form, first + start, first + end, sentence, rule))
         return tokens
+
+    def spans(self, data: bytes, words: Sequence[str]) -> Sequence[tuple[int, int]]:
+        """Return the start and end of each word in a text."""
+        from rouge_cli.explanation import places_of  # imported late: scoring does not need it
+        from rouge_cli.text.normalization import find_tokens, folded
+
+        if not self.lowers:
+            return places_of(data, [word.encode("utf-8", "replace") for word in words])
+        named = self.options.get("tokenizer", "google"), self.options.get("normalize", "none")
+        return find_tokens(data, partial(folded, *named), words)
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the words of a document, each with its counted form."""

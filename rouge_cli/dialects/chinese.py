@@ -11,6 +11,7 @@ A drop-in for Python code: `from rouge_cli.dialects.chinese import FilesRouge, R
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 
 from rouge_cli.dialects import pltrdy
@@ -26,6 +27,7 @@ _PASSES = (
     ("…" * 2, _CLOSING),
     (f"[{_STOPS}][{_CLOSING}]", f"，{_STOPS}"),  # noqa: RUF001
 )
+_ENDS = (*_STOPS, "." * 6, "…" * 2)
 
 
 class Rouge(pltrdy.Rouge):
@@ -36,7 +38,7 @@ class Rouge(pltrdy.Rouge):
     @staticmethod
     def cut_sent(para: str) -> list[str]:
         """Split into sentences; line ends end sentences, too (two marks in a row: QUIRKS 77)."""
-        for end, unless in _PASSES:
+        for end, unless in _PASSES if any(map(partial(str.count, para), _ENDS)) else ():
             para = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", para)
         return para.rstrip().split("\n")
 

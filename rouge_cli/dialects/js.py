@@ -76,8 +76,8 @@ def _quoted(text: str) -> str:
 def tokens(sentence: str) -> list[str]:
     """Return the Penn Treebank tokens of a sentence, as js-rouge does."""
     if _PLAIN.fullmatch(sentence):
-        words = sentence.replace(",", " ,").replace(".", " .").split()
-        if _JOINED.isdisjoint(map(str.lower, words)):
+        words, lower = sentence.replace(",", " ,").replace(".", " .").split(), sentence.lower()
+        if not any(map(lower.__contains__, _JOINED)) or _JOINED.isdisjoint(map(str.lower, words)):
             return words
     text = f" {_quoted(WHITE.sub(' ', sentence).strip(' '))} "
     lower = text.lower()

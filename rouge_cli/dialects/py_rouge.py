@@ -146,8 +146,8 @@ class Rouge:
         if not divided.isdisjoint(words):
             parts = ([word[:3], word[3:]] if word in divided else [word] for word in words)
             words = [part for both in parts for part in both]
-        stem = (lambda word: stemmers.py_rouge(word, self.ensure_compatibility)) if self.stemming else str
-        return [(word, stem(word)) for word in words]
+        forms = [stemmers.py_rouge(word, self.ensure_compatibility) for word in words if self.stemming]
+        return list(zip(words, forms or words, strict=True))
 
     def _record(self, hypothesis: object, references: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
         if not isinstance(hypothesis, str):

@@ -169,7 +169,7 @@ class XlSumScorer(program.ForkScorer):
             return tokens
         # Else the tokens of pyonmttok's mode `aggressive`, with single Chinese characters.
         if text.isascii():
-            return _ASCII_TOKEN.findall(text)
+            return words if "".join(words).isalpha() else _ASCII_TOKEN.findall(text)
         joined = " ".join([token.replace(" ", "\uff050020") for token in _TOKEN.findall(text)])
         return _CHINESE.sub(r" \1 ", joined.translate(_REPLACED)).split()
 

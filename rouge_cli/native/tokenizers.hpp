@@ -45,6 +45,7 @@ struct Reading {
 // True for UTF-8 whose characters outside ASCII all pass a test.
 template <typename Test>
 bool all_characters(std::string_view text, Test test) {
+    if (Survey::is_ascii(text)) return true;
     while (!text.empty()) {
         std::size_t size = 1;
         if (static_cast<unsigned char>(text[0]) >= 0x80) {

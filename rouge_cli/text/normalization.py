@@ -70,7 +70,7 @@ _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTU
 
 def folded(tokenizer: str, steps: str, text: str) -> str:
     """Return a text as a tokenizer, after the steps of a normalization, changes it to find tokens."""
-    text = normalize(steps, text)
+    text = text if steps == NONE else normalize(steps, text)
     if tokenizer == "classic":
         return text.translate(_ASCII_LOWER)
     text = text.lower().replace("\u03c2", "\u03c3")  # sigma is the same at the end of a word and within
@@ -84,7 +84,7 @@ def folded(tokenizer: str, steps: str, text: str) -> str:
     return text
 
 
-def with_places(text: str, fold: Fold) -> tuple[str, list[int], list[int]]:
+def with_places(text: str, fold: Fold) -> tuple[str, Sequence[int], Sequence[int]]:
     """Return the folded text, and the start and end of each character's source in the text's UTF-8.
 
     Characters that fold together have the same start and end.
@@ -94,7 +94,7 @@ def with_places(text: str, fold: Fold) -> tuple[str, list[int], list[int]]:
             is cut off.
     """
     if text.isascii():
-        return fold(text), list(range(len(text))), list(range(1, len(text) + 1))
+        return fold(text), range(len(text)), range(1, len(text) + 1)
     fold = lru_cache(maxsize=4096)(fold)
     pieces: list[str] = []
     starts: list[int] = []

@@ -126,8 +126,11 @@ class RougeScoreRun(StringRun):
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form."""
-        source = self._source(self.join(self.units(document, input_format)), "")
-        return [(token.surface.lower(), token.form) for token in source.tokens]
+        string = self.join(self.units(document, input_format))
+        data, pairs = string.encode(), self._scorer.pairs(self._normalized(string))
+        spans = self.spans(data, [word for word, _ in pairs])
+        surfaces = [data[start:end].decode("utf-8", "replace").lower() for start, end in spans]
+        return [(surface, form) for surface, (_, form) in zip(surfaces, pairs, strict=True)]
 
 
 class Google(RougeScoreRun):
