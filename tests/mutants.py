@@ -76,7 +76,7 @@ REACHING = {
                   LAWS + "compiled_scores.py", LAWS + "compiled_twin.py"],
     r"metrics/(mead|basic|skip|__init)": ["tests/unit/dialects", "tests/golden/test_rouge155.py"],
     r"native/(bags|bits|counting|lcs|wlcs|sequences|texts|scoring)": [LAWS + "compiled_scores.py", LAWS + "bag_oracle.py", LAWS + "compiled_twin.py"],
-    r"native/(tagging|wordnet)": [LAWS + "tagging.py", "tests/unit/text/test_tagging.py"],
+    r"native/(synonyms|tagging|wordnet)": [LAWS + "tagging.py", LAWS + "matching_oracle.py", "tests/unit/text/test_tagging.py"],
     r"native/bits": ["tests/unit/native/test_headers.py"],
     r"native/(draws|coefficients)": ["tests/unit/studies/test_paired.py", "tests/unit/studies/test_coefficients.py", "tests/unit/studies/test_correlate.py"],
     r"native/(records|delimited|lines|streams)": ["tests/unit/tasks/test_records.py", "tests/unit/tasks/test_lines.py", LAWS + "packing.py",
