@@ -203,13 +203,18 @@ private:
         return weighted_pearson<false, false>(values, x_.size(), ranks_[0].back(), ranks_[1].back());  // the last ranks are the highest
     }
 
-    // The middle rank of each group of ties. All sums are of small integers, and so exact in any order.
-    void rank(const Ties& ties, std::vector<Lanes>& ranks) const {
-        ranks.assign(ties.values.size(), Lanes{});
+    // How often each value is drawn. All sums are of small integers, and so exact in any order.
+    void count(const Ties& ties, std::vector<Lanes>& sizes) const {
+        sizes.assign(ties.values.size(), Lanes{});
         for (std::size_t point = 0; point < weights_.size(); ++point) {
-            Lanes& size = ranks[ties.groups[point]];
+            Lanes& size = sizes[ties.groups[point]];
             each_lane([&](std::size_t lane) { size[lane] += weights_[point][lane]; });
         }
+    }
+
+    // The middle rank of each group of ties.
+    void rank(const Ties& ties, std::vector<Lanes>& ranks) const {
+        count(ties, ranks);
         Lanes below = {};
         for (Lanes& size : ranks) {
             each_lane([&](std::size_t lane) {
@@ -221,13 +226,12 @@ private:
 
     // tau-b: points are taken in the order of x, and compared with those that have a lower x; y has few values.
     Lanes kendall() {
-        std::vector<Lanes>&of_x = ranks_[0], &of_y = ranks_[1];  // how often each value is drawn
-        of_x.assign(ties_[0].values.size(), Lanes{});
+        std::vector<Lanes>& of_y = ranks_[1];  // how often each value is drawn; of y, with a lower x
+        count(ties_[0], ranks_[0]);
         of_y.assign(ties_[1].values.size(), Lanes{});
         Lanes balance = {};  // concordant pairs, less discordant ones
         const std::vector<std::size_t>&order = ties_[0].order, &levels = ties_[1].groups;
         for (std::size_t start = 0, end = 0; start < order.size();) {
-            Lanes& group = of_x[ties_[0].groups[order[start]]];
             for (; end < order.size() && ties_[0].groups[order[end]] == ties_[0].groups[order[start]]; ++end) {
                 const Lanes& weights = weights_[order[end]];
                 Lanes before = {};
@@ -236,10 +240,7 @@ private:
                     const double sign = level < levels[order[end]] ? 1.0 : -1.0;
                     each_lane([&](std::size_t lane) { before[lane] += sign * of_y[level][lane]; });
                 }
-                each_lane([&](std::size_t lane) {
-                    balance[lane] += weights[lane] * before[lane];
-                    group[lane] += weights[lane];
-                });
+                each_lane([&](std::size_t lane) { balance[lane] += weights[lane] * before[lane]; });
             }
             for (; start < end; ++start) {
                 Lanes& level = of_y[levels[order[start]]];
@@ -350,10 +351,12 @@ private:
             for (std::size_t other : systems) {
                 if (IN_PAIRS && other == one) break;
                 const std::int16_t times = std::int16_t(drawn[other]);
-                for (std::size_t side = 0; side < (IN_PAIRS ? 3 : 2); ++side) {
-                    const Counts& signs = signs_[side][one * present_.size() + other];
-                    each_lane([&](std::size_t lane) { totals[side][lane] = std::int16_t(totals[side][lane] + times * signs[lane]); });
-                }
+                const std::size_t pair = one * present_.size() + other;
+                each_lane([&](std::size_t lane) {
+                    for (std::size_t side = 0; side < (IN_PAIRS ? 3 : 2); ++side) {
+                        totals[side][lane] = std::int16_t(totals[side][lane] + times * signs_[side][pair][lane]);
+                    }
+                });
             }
             each_lane([&](std::size_t lane) {
                 const double x = totals[0][lane], y = totals[1][lane], both = totals[2][lane];

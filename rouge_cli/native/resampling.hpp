@@ -125,11 +125,6 @@ void in_parts(std::size_t size, std::size_t jobs, std::size_t work, const Part& 
 inline std::vector<double> resampled(const std::vector<double>& figures, std::size_t size, std::size_t width,
                                      std::size_t times, std::uint32_t first, std::size_t jobs) {
     std::vector<double> sums = rows_of_pairs(times, width);
-    if (size == 1) {  // nothing to draw
-        for (std::size_t start = 0; start < sums.size(); start += width) std::copy_n(figures.data(), width, sums.data() + start);
-        sums.resize(times * width);
-        return sums;
-    }
     const Rows rows(figures, size, width);
     const auto sample = [&](std::size_t pair, std::size_t end) {
         std::vector<std::uint32_t> drawn(size * TWO);
