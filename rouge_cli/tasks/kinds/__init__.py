@@ -59,4 +59,5 @@ def detect(path: str) -> str:
 def by_suffix(path: str) -> str:
     """Return the kind with the suffix of the path; empty for an unknown suffix."""
     suffix = os.path.splitext(files.uncompressed(path))[1].lower()
-    return next((name for name in names() if suffix in named(name).SUFFIXES), "")
+    likely = sorted(names(), key=suffix[1:].__ne__)  # a kind that is called so first: few are imported
+    return next((name for name in likely if suffix in named(name).SUFFIXES), "")
