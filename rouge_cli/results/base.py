@@ -10,7 +10,7 @@ import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite, isnan, nan
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rouge_cli import plugins, signature
 from rouge_cli.core import Average, Estimate, NamedTuple
@@ -23,7 +23,23 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from matplotlib.figure import Figure
-    from typing_extensions import Self, Unpack
+    from typing_extensions import Self, TypedDict, Unpack
+
+    class LayoutFields(TypedDict, total=False):
+        """The fields of Layout as keywords; a missing field has the default of the result."""
+
+        columns: Sequence[tuple[str, str]]
+        per_eval: bool
+        digits: int
+        scale: float
+        confidence: float | str
+        ranks: bool
+        terminal: bool
+        width: int
+        most: int | None
+        intervals: bool
+        bounds: Sequence[tuple[str, str, float]]
+        allowed: str | None
 
 
 Record = dict[str, Any]  # an object of JSON
@@ -65,23 +81,6 @@ class Table(NamedTuple):
     rows: Sequence[Row]
     caption: str = ""  # a line above the table
     remark: str = ""  # a line below the table, such as the number of omitted rows
-
-
-class LayoutFields(TypedDict, total=False):
-    """The fields of Layout as keywords; a missing field has the default of the result."""
-
-    columns: Sequence[tuple[str, str]]
-    per_eval: bool
-    digits: int
-    scale: float
-    confidence: float | str
-    ranks: bool
-    terminal: bool
-    width: int
-    most: int | None
-    intervals: bool
-    bounds: Sequence[tuple[str, str, float]]
-    allowed: str | None
 
 
 class Presentable:

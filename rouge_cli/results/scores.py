@@ -10,13 +10,14 @@ from rouge_cli.core import Average, Counts, Estimate, EvalResult, NamedTuple, Re
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Drawable, Layout, LayoutFields, Record, Row, Table, Tested, visible
+from rouge_cli.results.base import Cell, Drawable, Layout, Record, Row, Table, Tested, visible
 from rouge_cli.scoring.columns import ids_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.core import EvalTask
+    from rouge_cli.results.base import LayoutFields
 
 SCHEMA, EARLIER_SCHEMA = "rouge-cli report 2", "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli.core import Score
 from rouge_cli.errors import UsageError
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Layout, LayoutFields, Presentable, Record, Row, Table, visible
+from rouge_cli.results.base import Cell, Layout, Presentable, Record, Row, Table, visible
 
 if TYPE_CHECKING:
     from datetime import date
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.dialects.tilse.counts import Aligned, Link
+    from rouge_cli.results.base import LayoutFields
 
 # The names and the order of the toolkit tilse.
 FIGURES = ("precision", "recall", "f_score")

@@ -28,7 +28,7 @@ from PIL import Image
 from rouge_cli import data
 from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError
-from rouge_cli.results.base import LayoutFields, Presentable, visible
+from rouge_cli.results.base import Presentable, visible
 from rouge_cli.results.comparison import METHODS, Comparison, Planning
 from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
 from rouge_cli.results.scores import Results, averages_of
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.transforms import Bbox
     from typing_extensions import Unpack
+
+    from rouge_cli.results.base import LayoutFields
 
 
 COLUMN, PAGE = 3.3, 6.3  # the widths of a column and of a page in ACL's style, in inches

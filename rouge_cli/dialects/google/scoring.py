@@ -8,9 +8,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rouge_cli import native
+from rouge_cli.core import NamedTuple
 from rouge_cli.errors import require
 
 if TYPE_CHECKING:
