@@ -46,11 +46,9 @@ FLAGS = {
     "msvc": (["/std:c++17", "/O2", "/EHsc", "/fp:precise", "/utf-8", "/DNOMINMAX"], []),
     "unix": (UNIX, ["-pthread"]),
 }
-# Loading shared libraries takes half of a short run of the executable, and half of the extension's import.
-# Not all systems have static ones, whose exceptions sanitizers do not see. Their symbols stay inside.
-STATIC = ["-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL"]
-CAN_BE_STATIC = sys.platform.startswith("linux") and "-fsanitize" not in os.environ.get("CFLAGS", "")
-LIBRARIES = [STATIC, []] if CAN_BE_STATIC else [[]]
+# Loading shared libraries takes half of a short run of the executable. Not all systems have static ones.
+STATIC = ["-static-libstdc++", "-static-libgcc"]
+LIBRARIES = [STATIC, []] if sys.platform.startswith("linux") else [[]]
 
 
 class BuildExtension(build_ext):
@@ -59,16 +57,9 @@ class BuildExtension(build_ext):
     def build_extension(self, ext: Extension) -> None:
         """Compile and link."""
         kind = self.compiler.compiler_type
-        ext.extra_compile_args, link_flags = FLAGS.get(kind, FLAGS["unix"])
+        ext.extra_compile_args, ext.extra_link_args = FLAGS.get(kind, FLAGS["unix"])
         try:
-            for libraries in LIBRARIES:
-                ext.extra_link_args = [*link_flags, *libraries]
-                try:
-                    super().build_extension(ext)
-                    break
-                except LinkError:
-                    if not libraries:
-                        raise
+            super().build_extension(ext)
         except CCompilerError:
             print(FAILED, file=sys.stderr)
             raise

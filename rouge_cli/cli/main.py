@@ -71,8 +71,7 @@ class _Commands(click.Group):
             raise UsageError(f"no command {cmd_name!r}", remedy=remedy)
         module = plugins.module(commands.__name__, _MODULES.get(cmd_name, cmd_name))
         function = cmd_name.replace("-", "_") if cmd_name in _MODULES else "command"
-        found = getattr(module, function)
-        command: click.Command = found if isinstance(found, click.Command) else found()
+        command: click.Command = getattr(module, function)
         command.format_options = partial(option_groups.write_help, command)  # type: ignore[method-assign]
         if command.add_help_option:
             command.get_help_option = self.get_help_option  # type: ignore[method-assign]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial, wraps
+from functools import partial, wraps
 from inspect import cleandoc, get_annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
@@ -215,20 +215,13 @@ def takes(command: Callable[..., None]) -> Callable[..., None]:
     return declared
 
 
-def named(name: str) -> Callable[[Callable[..., None]], Callable[[], click.Command]]:
-    """Make a function build the command of that name, with the options of the groups in its signature.
+def named(name: str) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a function the command of that name, with the options of the groups in its signature."""
 
-    A module of several commands builds only the one that runs.
-    """
-
-    def decorate(function: Callable[..., None]) -> Callable[[], click.Command]:
-        @cache
-        def build() -> click.Command:
-            # Click's mark keeps the lines of examples.
-            text = cleandoc(function.__doc__ or "").replace("\n\nExample", "\n\n\b\nExample")
-            return click.command(name, help=text)(takes(function))
-
-        return build
+    def decorate(function: Callable[..., None]) -> click.Command:
+        # Click's mark keeps the lines of examples.
+        text = cleandoc(function.__doc__ or "").replace("\n\nExample", "\n\n\b\nExample")
+        return click.command(name, help=text)(takes(function))
 
     return decorate
 

@@ -86,7 +86,7 @@ private:
         const char* start = at_;
         if (at_ == end_ || !number()) return false;
         digits.assign(start, at_);
-        return digits.size() < 19 && digits.find_first_of(".eE") == digits.npos && digits != "-0";
+        return digits.size() < 19 + (digits[0] == '-') && digits.find_first_of(".eE") == digits.npos && digits != "-0";
     }
 
     // The value of a column that is not read: anything but an object, whose names could occur twice.

@@ -52,7 +52,7 @@ def run(case: dict[str, Any], folder: Path, *options: str, with_annotations: boo
         ]
         (folder / "synonyms").write_text("\n".join(groups or ["nothing matches"]), "utf-8")
         words += ["--synonyms", str(folder / "synonyms")]
-    return CliRunner().invoke(command(), words)
+    return CliRunner().invoke(command, words)
 
 
 def printed(result: Result, digits: int) -> list[Row]:

@@ -200,7 +200,7 @@ def verify(options: VerifyOptions) -> None:
     """
     before = _read_lock(options.path)
     try:
-        context = command().make_context("score", list(map(str, before["command"])), help_option_names=[])
+        context = command.make_context("score", list(map(str, before["command"])), help_option_names=[])
     except click.ClickException:
         raise RougeError("not the command of a run", where=options.path) from None
     texts, scored = InputOptions(**context.params), RunOptions(**context.params)
