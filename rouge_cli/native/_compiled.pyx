@@ -342,6 +342,7 @@ cdef extern from "coefficients.hpp" namespace "rouge::coefficients" nogil:
 cdef enum:
     TOGETHER = 200  # pairs of a batch in one part: some milliseconds
     RECORDS_TOGETHER = 1000  # half a millisecond
+    LONG = 4096  # bytes of a text that is copied without the GIL
     STATE = 624 * 4  # bytes of a Mersenne Twister
 
 ROW = tuple(row_fields().decode().split())
@@ -1114,22 +1115,29 @@ cdef class PlainTexts:
                     return False
             self.texts.end(place + 1)
         if start == 0:
-            self.texts.reserve((number - 1) // size)
+            with nogil:
+                self.texts.reserve((number - 1) // size)
         return True
 
     cdef bint add_string(self, text, str errors) except -1:
         """Add a string in UTF-8; return false if it is none, or cannot be encoded."""
         cdef bytes encoded
+        cdef CView view
         if type(text) is not str:
             return False
         if PyUnicode_IS_ASCII(text):
-            self.texts.add(_ascii_view(text))
-            return True
-        try:
-            encoded = (<str> text).encode("utf-8", errors)
-        except UnicodeEncodeError:
-            return False
-        self.texts.add(_view(encoded))
+            view = _ascii_view(text)
+        else:
+            try:
+                encoded = (<str> text).encode("utf-8", errors)
+            except UnicodeEncodeError:
+                return False
+            view = _view(encoded)
+        if view.size() < LONG:
+            self.texts.add(view)
+        else:
+            with nogil:
+                self.texts.add(view)
         return True
 
     def lines(self):

@@ -15,7 +15,7 @@ Text = str | Iterable[str]  # a string, or its sentences
 Items = list[Any]
 Table = str | os.PathLike[str] | Iterable[Any]  # a path, a data frame, or records (mappings)
 SYSTEM = "system"  # the name of a single one
-PACKED_AT_ONCE = 50  # evals; other threads run between them, and wait for no more texts, however long
+PACKED_AT_ONCE = 1000  # evals; other threads run between them, and while long texts are copied
 
 
 def tasks(
