@@ -349,12 +349,17 @@ class Planning(Drawable):
         found = f"{goal.detect:g} point{'' if goal.detect == 1 else 's'}"
         heads = ("evals", "SD", "finds", "finds corrected", f"evals for {found}", "evals for all pairs")
         forms = (".0f", *[".2f"] * 3, *[",.0f"] * 2)
-        rows = [Row((visible(row.name),), list(map(base.cell, row[3:9], forms))) for row in self.metrics]
+        rows = []
+        for row in self.metrics:
+            sizes = (row.deviation, row.detectable, row.detectable_corrected)
+            cells = map(base.cell, (row.evals, *sizes, row.needed, row.needed_all), forms)
+            rows.append(Row((visible(row.name),), list(cells)))
         yield Table(("metric",), heads, rows)
         rows = []
         for pair in self.pairs[: layout.most]:
-            numbers = (pair.difference, pair.evals, *pair[6:])
-            rows.append(Row(tuple(map(visible, pair[:3])), list(map(base.cell, numbers, ("+.2f", *forms)))))
+            finds = (pair.deviation, pair.power, pair.detectable, pair.needed, pair.needed_corrected)
+            cells = map(base.cell, (pair.difference, pair.evals, *finds), ("+.2f", *forms))
+            rows.append(Row(tuple(map(visible, pair[:3])), list(cells)))
         columns = ["difference", "evals", "SD", f"power for {goal.detect:g}", "finds"]
         columns += [f"evals for {goal.detect:g}", "corrected"]
         remark = base.left_out(self.pairs, layout)

@@ -106,10 +106,9 @@ def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -
         raise RougeError("no eval has several references to draw from", remedy="compare over evals")
     dialect, options = assembly.like_options(comparison.signature)
     options |= {"samples": "0"} if "samples" in options else {}
-    kept = np.zeros(len(comparison.pairs))
+    run, kept = assembly.prepared(dialect, options), np.zeros(len(comparison.pairs))
     for drawn in draws.of_references(tasks, plan.over, plan.draws, plan.seed):
-        scored = assembly.scored(drawn, assembly.prepared(dialect, options), ignore_notice)
-        report = assembly.make_report(*scored, ignore_notice)
+        report = assembly.make_report(*assembly.scored(drawn, run, ignore_notice), ignore_notice)
         names = {pair.name for pair in comparison.pairs}
         means = {name: averages_of(report, *name.rsplit(" ", 1)) for name in names}
         for place, pair in enumerate(comparison.pairs):

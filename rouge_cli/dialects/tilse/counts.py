@@ -143,11 +143,12 @@ class TimelineCounts:
     def _content_costs(self) -> Costs:
         """Equation 10: the cost of two days is reduced by the F1 of their common words (QUIRKS 39)."""
         costs = [list(row) for row in self._date_costs]
+        totals = [sum(day.words.total() for day in days) for days in self._reference_days]
         for row, predicted in zip(costs, self._predicted_days, strict=True):
             total = len(self.references) * predicted.words.total()
             for column, days in enumerate(self._reference_days):
                 if match := sum(overlap(predicted.words, day.words) for day in days):
-                    precision, recall = match / total, match / sum(day.words.total() for day in days)
+                    precision, recall = match / total, match / totals[column]
                     row[column] *= 1 - 2 * precision * recall / (precision + recall)
         return costs
 
