@@ -14,16 +14,13 @@ LINES, LINE = "the cat sat\nit slept\nit woke", "the cat sat. it slept. it woke.
 
 
 def notices_of(predictions: Any, references: Any, dialect: str = "rouge155", **options: Any) -> list[str]:  # noqa: ANN401
-    """Return the notices of a run on these texts."""
-    notices: list[str] = []
-    rouge_cli.score(
-        predictions,
-        references,
-        dialect=DialectName(dialect),
-        notify=lambda notice: notices.append(notice.message),
-        samples=0,
-        **options,
-    )
+    """Return the notices of a run on these texts, which are those of `score_rows`, too."""
+    texts = [[text] if isinstance(text, str) else text for text in (predictions, references)]
+    options |= {"dialect": DialectName(dialect)}
+    notices, of_rows = list[str](), list[str]()
+    rouge_cli.score(*texts, samples=0, notify=lambda notice: notices.append(notice.message), **options)
+    rouge_cli.score_rows(*texts, notify=lambda notice: of_rows.append(notice.message), **options)
+    assert notices == of_rows
     return notices
 
 
