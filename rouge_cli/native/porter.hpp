@@ -1,35 +1,51 @@
 // ROUGE-1.5.5's Porter stemmer: the twin of text/porter.py, which lists its differences from Porter's paper.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "tokens.hpp"
+
 namespace rouge {
+
+// A suffix of at most eight letters as one number, the last one highest, and the bits that they take.
+struct Suffix {
+    std::uint64_t letters = 0, bits = 0;
+    std::size_t size;
+
+    template <std::size_t SIZE>
+    constexpr Suffix(const char (&text)[SIZE]) : size(SIZE - 1) {
+        for (char letter : std::string_view(text, size)) letters = letters >> 8 | std::uint64_t(letter) << 56;
+        bits = ~std::uint64_t(0) << (64 - 8 * size);
+    }
+};
 
 // The stemmer of text/porter.py.
 class Stemmer {
 public:
-    explicit Stemmer(std::string word) : word_(std::move(word)) {}
+    explicit Stemmer(std::string word) : word_(std::move(word)) { change(word_.size()); }
 
     std::string stem() {
         if (word_.size() < 3) return word_;
         plural();
         past_or_progressive();
-        if (ends("y") && has_vowel(word_.size() - 1)) word_.back() = 'i';
-        static const Rule SECOND[] = {
+        if (ends("y") && has_vowel(word_.size() - 1)) change(word_.size() - 1, "i");
+        static constexpr Rule SECOND[] = {
             {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"},   {"izer", "ize"},
             {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"},   {"eli", "e"},       {"ousli", "ous"},
             {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},    {"iveness", "ive"},
             {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},    {"iviti", "ive"},   {"biliti", "ble"},
             {"logi", "log"}};
-        static const Rule THIRD[] = {{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
-                                     {"ical", "ic"},  {"ful", ""},   {"ness", ""}};
-        static const Rule FOURTH[] = {{"al", ""},   {"ance", ""}, {"ence", ""},  {"er", ""}, {"ic", ""},  {"able", ""},
-                                      {"ible", ""}, {"ant", ""},  {"ement", ""}, {"ou", ""}, {"ism", ""}, {"ate", ""},
-                                      {"iti", ""},  {"ous", ""},  {"ive", ""},   {"ize", ""}};
-        static const Rule MENT[] = {{"ment", ""}}, ENT[] = {{"ent", ""}}, ION[] = {{"ion", ""}};
+        static constexpr Rule THIRD[] = {{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
+                                         {"ical", "ic"},  {"ful", ""},   {"ness", ""}};
+        static constexpr Rule FOURTH[] = {{"al", ""},   {"ance", ""}, {"ence", ""},  {"er", ""}, {"ic", ""},  {"able", ""},
+                                          {"ible", ""}, {"ant", ""},  {"ement", ""}, {"ou", ""}, {"ism", ""}, {"ate", ""},
+                                          {"iti", ""},  {"ous", ""},  {"ive", ""},   {"ize", ""}};
+        static constexpr Rule MENT[] = {{"ment", ""}}, ENT[] = {{"ent", ""}}, ION[] = {{"ion", ""}};
         replace(SECOND, 1);
         replace(THIRD, 1);
         replace(FOURTH, 2);
@@ -45,13 +61,18 @@ public:
 
 private:
     struct Rule {
-        std::string_view suffix;
+        Suffix suffix;
         std::string_view instead;
     };
 
-    bool ends(std::string_view suffix) const {
-        return word_.size() >= suffix.size() && word_.back() == suffix.back() &&
-               word_.compare(word_.size() - suffix.size(), suffix.size(), suffix) == 0;
+    bool ends(const Suffix& suffix) const { return (end_ & suffix.bits) == suffix.letters; }
+
+    // Keeps the first letters of the word, and appends others.
+    void change(std::size_t kept, std::string_view others = {}) {
+        word_.resize(kept);
+        word_.append(others);
+        const std::size_t size = std::min<std::size_t>(kept + others.size(), 8);
+        end_ = eight(word_.data() + word_.size() - size, size) << (8 * (8 - size) % 64);
     }
 
     static bool is_aeiou(char letter) {
@@ -74,27 +95,13 @@ private:
         return runs;
     }
 
-    bool has_vowel(std::size_t size) const {
-        bool consonant = false;
-        for (std::size_t at = 0; at < size; ++at) {
-            if (vowel(word_[at], consonant)) return true;
-            consonant = true;
-        }
-        return false;
-    }
+    // The first vowel may be a y, unless it is the first letter.
+    bool has_vowel(std::size_t size) const { return word_.find_first_of("aeiou") < size || word_.find('y', 1) < size; }
 
     // Consonants, one vowel and one consonant in all, the last not w, x or y.
     bool ends_cvc(std::size_t size) const {
-        if (size < 3) return false;
-        const char last = word_[size - 1];
-        if (last == 'w' || last == 'x' || last == 'y') return false;
-        bool consonant = false;
-        for (std::size_t at = 0; at < size; ++at) {
-            const bool is_vowel = vowel(word_[at], consonant);
-            if (is_vowel != (at == size - 2)) return false;
-            consonant = !is_vowel;
-        }
-        return true;
+        constexpr std::string_view NOT_LAST = "wxy";
+        return size >= 3 && NOT_LAST.find(word_[size - 1]) == NOT_LAST.npos && !has_vowel(size - 2) && measure(size) == 1;
     }
 
     // Applies the rule of the longest suffix, if the measure of the rest is large enough.
@@ -102,43 +109,34 @@ private:
     void replace(const Rule (&rules)[N], int least) {
         const Rule* longest = nullptr;
         for (const Rule& rule : rules) {
-            if (ends(rule.suffix) && (longest == nullptr || rule.suffix.size() > longest->suffix.size())) longest = &rule;
+            if (ends(rule.suffix) && (longest == nullptr || rule.suffix.size > longest->suffix.size)) longest = &rule;
         }
         if (longest == nullptr) return;
-        const std::size_t left = word_.size() - longest->suffix.size();
-        if (measure(left) >= least) {
-            word_.resize(left);
-            word_.append(longest->instead);
-        }
+        const std::size_t left = word_.size() - longest->suffix.size;
+        if (measure(left) >= least) change(left, longest->instead);
     }
 
     void plural() {
-        if (ends("sses") || ends("ies")) {
-            word_.resize(word_.size() - 2);
-        } else if (ends("s") && !ends("ss")) {
-            word_.pop_back();
-        }
+        const bool is_plural = ends("s") && !ends("ss");
+        change(word_.size() - (ends("sses") || ends("ies") ? 2 : is_plural));
     }
 
     void past_or_progressive() {
-        if (ends("eed")) {
-            if (measure(word_.size() - 3) > 0) word_.pop_back();
-            return;
-        }
+        if (ends("eed")) return change(word_.size() - (measure(word_.size() - 3) > 0));
         const std::size_t suffix = ends("ed") ? 2 : ends("ing") ? 3 : 0;
         if (suffix == 0 || !has_vowel(word_.size() - suffix)) return;
-        word_.resize(word_.size() - suffix);
+        change(word_.size() - suffix);
         repair();
     }
 
     void repair() {
         const std::size_t size = word_.size();
         if (ends("at") || ends("bl") || ends("iz")) {
-            word_.push_back('e');
+            change(size, "e");
         } else if (size > 1 && word_[size - 1] == word_[size - 2] && std::string_view("aeiouylsz").find(word_[size - 1]) == std::string_view::npos) {
-            word_.pop_back();
+            change(size - 1);
         } else if (ends_cvc(size)) {
-            word_.push_back('e');
+            change(size, "e");
         }
     }
 
@@ -146,12 +144,13 @@ private:
         if (ends("e")) {
             const std::size_t left = word_.size() - 1;
             const int runs = measure(left);
-            if (runs > 1 || (runs == 1 && !ends_cvc(left))) word_.pop_back();
+            if (runs > 1 || (runs == 1 && !ends_cvc(left))) change(left);
         }
-        if (ends("ll") && measure(word_.size()) > 1) word_.pop_back();
+        if (ends("ll") && measure(word_.size()) > 1) change(word_.size() - 1);
     }
 
     std::string word_;
+    std::uint64_t end_;  // the last eight letters, as of a suffix; zeros before a shorter word
 };
 
 inline std::string porter_stem(std::string_view word) { return Stemmer(std::string(word)).stem(); }
