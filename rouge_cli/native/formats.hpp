@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -16,7 +17,7 @@ public:
 
     template <std::size_t SIZE>
     bool take(const char (&expected)[SIZE]) {
-        if (rest_.substr(0, SIZE - 1) != std::string_view(expected, SIZE - 1)) return false;
+        if (rest_.size() < SIZE - 1 || std::memcmp(rest_.data(), expected, SIZE - 1) != 0) return false;
         rest_.remove_prefix(SIZE - 1);
         return true;
     }

@@ -49,8 +49,8 @@ inline std::uint64_t hashed(std::uint64_t hash, std::uint64_t group) {
 
 // The hash of a long token, given that of its groups, and what follows them.
 inline std::uint64_t hashed(std::uint64_t hash, std::string_view rest) {
-    for (std::size_t at = 0; at < rest.size(); at += 8) hash = hashed(hash, eight(rest.data() + at, std::min<std::size_t>(rest.size() - at, 8)));
-    return hash;
+    for (; rest.size() >= 8; rest.remove_prefix(8)) hash = hashed(hash, eight(rest.data()));
+    return rest.empty() ? hash : hashed(hash, eight(rest.data(), rest.size()));
 }
 
 // The token of these bytes, given its first two groups.
@@ -73,11 +73,9 @@ public:
 
     Known() : slots_(std::size_t(1) << FEWEST, NONE), entries_(1), rests_(1) {}
 
-    // Fetches what will be read to look tokens up soon: their slots, and then what these name.
-    void fetch(const Token* tokens, std::size_t size) const {
-        for (std::size_t token = 0; token < size; ++token) rouge::fetch(&slots_[start(tokens[token].hash)]);
-        for (std::size_t token = 0; token < size; ++token) rouge::fetch(&entries_[slots_[start(tokens[token].hash)]]);
-    }
+    // Fetches what will be read to look a token up soon: its slot, and some time later what that names.
+    void fetch_slot(const Token& token) const { fetch(&slots_[start(token.hash)]); }
+    void fetch_entry(const Token& token) const { fetch(&entries_[slots_[start(token.hash)]]); }
 
     // The token's id, or UNKNOWN.
     std::int32_t find(const Token& token) const { return entries_[slots_[place(token)]].id; }
@@ -152,11 +150,11 @@ public:
         end_ = cleaned + bytes.size();
     }
 
-    // The next tokens, AT_ONCE or fewer: their number, which is 0 at the end.
-    std::size_t read(Token* tokens) {
+    // The next tokens, AT_ONCE or fewer, which will be looked up: their number, which is 0 at the end.
+    std::size_t read(Token* tokens, const Known& known) {
         std::size_t size = 0;
         while (size < AT_ONCE && (starts_ != 0 || find_starts())) {
-            tokens[size++] = token_at(next_ - BLOCK + trailing_zeros(starts_));
+            known.fetch_slot(tokens[size++] = token_at(next_ - BLOCK + trailing_zeros(starts_)));
             starts_ &= starts_ - 1;
         }
         return size;
@@ -291,8 +289,8 @@ private:
     void append_plain(Ids& ids, std::string_view unit) {
         Tokens tokens(unit, buffer_);
         Token some[Tokens::AT_ONCE];
-        while (const std::size_t size = tokens.read(some)) {
-            known_.fetch(some, size);
+        while (const std::size_t size = tokens.read(some, known_)) {
+            for (std::size_t token = 0; token < size; ++token) known_.fetch_entry(some[token]);
             for (std::size_t token = 0; token < size; ++token) append_token(ids, some[token]);
         }
     }
