@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     # The same for packed evals, as `native.Program.score_plain` returns it
     Packed = tuple[list[bytes], list[int], dict[int, tuple[int, int]]]
 
-MOST_AT_ONCE = 1000  # evals in a batch of the compiled program
+MOST_AT_ONCE = 2000  # evals in a batch of the compiled program, which lists the folders of the texts
 MOST_REMEMBERED = 50_000  # word forms of a scorer that is kept for the next run
 
 

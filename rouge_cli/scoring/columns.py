@@ -116,7 +116,7 @@ class Column(Sequence[EvalResult]):
             indices = range(start, len(self.of.rows), stride)
             values = list(map(self.of.large.get, indices, values))
             return values if order is None else [values[index] for index in order]
-        return values if order is None else array("d", map(values.__getitem__, order))
+        return values if order is None else array("d", [values[index] for index in order])
 
     def __len__(self) -> int:
         return len(self.of.ids)
