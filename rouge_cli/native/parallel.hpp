@@ -6,13 +6,27 @@
 #include <cstddef>
 #include <functional>
 #include <future>
+#include <thread>
 #include <vector>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 #include "program.hpp"
 
 namespace rouge {
 
 constexpr std::size_t MOST_AT_ONCE = 1000;  // evals: files that several of them use are kept in memory
+
+// The cores that this process may use, which are fewer than the machine's where it is pinned (taskset, batch systems).
+inline std::size_t usable_cores() {
+#ifdef __linux__
+    ::cpu_set_t cores;
+    if (::sched_getaffinity(0, sizeof cores, &cores) == 0) return static_cast<std::size_t>(CPU_COUNT(&cores));
+#endif
+    return std::max<std::size_t>(1, std::thread::hardware_concurrency());
+}
 
 // The number of threads that a batch is worth, up to `most`.
 inline std::size_t threads_of(const Batch& batch, std::size_t most) {
@@ -32,7 +46,6 @@ inline std::vector<Batch> divided(const Batch& batch, std::size_t threads) {
         const std::size_t share = threads > 1 ? std::max(left / (2 * threads), FEWEST) : left;
         Batch part;
         part.folders = batch.folders;
-        part.reads_ahead = threads == 1;
         part.stops = batch.stops;
         part.evals.assign(eval, eval + static_cast<std::ptrdiff_t>(std::min({share, left, MOST_AT_ONCE})));
         std::size_t sources = 0;

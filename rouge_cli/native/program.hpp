@@ -9,7 +9,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -74,7 +73,6 @@ struct Batch {
     std::vector<EvalSources> evals;
     std::vector<Source> sources;
     std::shared_ptr<const Folders> folders;  // of the sources
-    bool reads_ahead = true;                 // in another thread; false if other threads score, too
     bool stops = false;                      // at an eval that cannot be scored, without which the others are of no use
 
     // For each eval whether it was scored; for scored ones, a row for each prediction and metric.
@@ -128,38 +126,39 @@ private:
         std::vector<std::size_t> metrics;
     };
 
+    // How often a file of the batch is still to be used, and its text, as another format or as SEE, once it was read.
+    struct File {
+        std::size_t uses = 0;
+        std::unique_ptr<Text> texts[2];
+    };
+
     void forget() {
-        ahead_.reset();
         folders_.reset();
-        kept_.clear();
         paths_ = Known();
-        uses_.clear();
+        files_.clear();
     }
 
     // The uses of each file of the batch, so that it is read once.
     void plan(const Batch& batch) {
-        std::vector<std::string> paths;
+        folders_ = batch.folders;
         for (const Source& source : batch.sources) {
             if (!source.is_path) continue;
             const Token path = token_of(source.bytes);
             std::int32_t number = paths_.find(path);
             if (number == Known::UNKNOWN) {
-                number = static_cast<std::int32_t>(uses_.size());
+                number = static_cast<std::int32_t>(files_.size());
                 paths_.add(path, number);
-                uses_.push_back(0);
-                if (batch.reads_ahead) paths.emplace_back(source.bytes);
+                files_.emplace_back();
             }
-            ++uses_[static_cast<std::size_t>(number)];
+            ++files_[static_cast<std::size_t>(number)].uses;
         }
-        folders_ = batch.folders;
-        ahead_ = std::make_unique<ReadAhead>(std::move(paths), folders_);
     }
 
     bool score(const EvalSources& eval, const Source* sources, std::vector<Row>& rows) {
         if (!scoring_->takes(eval.references)) return false;
         const std::size_t size = eval.references + eval.predictions;
         if (texts_.size() < size) texts_.resize(size);
-        shared_.clear();
+        used_up_.clear();
         references_.clear();
         predictions_.clear();
         for (std::size_t place = 0; place < size; ++place) {
@@ -209,27 +208,21 @@ private:
         }
     }
 
-    // The text in a source, made in `own` unless its file is cached for another use; null if it is not plain.
+    // The text in a source, made in `own` unless its file has more uses; null if it is not plain.
     const Text* read(const Source& source, bool is_see, Text& own) {
         if (!source.is_path) return make(source.bytes, is_see, own) ? &own : nullptr;
-        std::size_t& left = uses_[static_cast<std::size_t>(paths_.find(token_of(source.bytes)))];
-        std::string path(source.bytes);
-        const auto cached = kept_.find({path, is_see});
-        if (cached != kept_.end()) {
-            if (--left > 0) return cached->second.get();
-            shared_.push_back(std::move(cached->second));  // until the eval is scored
-            kept_.erase(cached);
-            return shared_.back().get();
+        File& file = files_[static_cast<std::size_t>(paths_.find(token_of(source.bytes)))];
+        std::unique_ptr<Text>& text = file.texts[is_see];
+        if (text != nullptr) {
+            if (--file.uses > 0) return text.get();
+            used_up_.push_back(std::move(text));  // until the eval is scored
+            return used_up_.back().get();
         }
         std::string_view data;
-        if (ahead_->take(path, buffer_)) {
-            data = std::string_view(buffer_.data(), buffer_.size());
-        } else if (!folders_->read(path, buffer_, data)) {
-            return nullptr;
-        }
-        if (!make(data, is_see, own)) return nullptr;
-        if (--left == 0) return &own;
-        return (kept_[{std::move(path), is_see}] = std::make_shared<Text>(own)).get();
+        if (!folders_->read(std::string(source.bytes), buffer_, data) || !make(data, is_see, own)) return nullptr;
+        if (--file.uses == 0) return &own;
+        text = std::make_unique<Text>(own);
+        return text.get();
     }
 
     bool make(std::string_view data, bool is_see, Text& text) {
@@ -336,12 +329,6 @@ private:
         return folded_;
     }
 
-    struct KeyHash {
-        std::size_t operator()(const std::pair<std::string, bool>& key) const {
-            return std::hash<std::string>()(key.first) * 2 + key.second;
-        }
-    };
-
     Group groups_[3];  // by stemming
     std::size_t width_;
     std::unique_ptr<Scoring> scoring_;
@@ -350,11 +337,9 @@ private:
     Vocabulary& vocabulary_;
     Counting counting_;
     Known paths_;
-    std::vector<std::size_t> uses_;  // of each path, how many are left
-    std::unordered_map<std::pair<std::string, bool>, std::shared_ptr<Text>, KeyHash> kept_;
+    std::vector<File> files_;  // by the numbers of their paths
     std::shared_ptr<const Folders> folders_;
-    std::unique_ptr<ReadAhead> ahead_;
-    std::vector<std::shared_ptr<Text>> shared_;
+    std::vector<std::unique_ptr<Text>> used_up_;
     std::vector<Text> texts_, stems_;
     std::vector<const Text*> references_, predictions_, stemmed_;
     std::vector<char> buffer_;

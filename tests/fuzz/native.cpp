@@ -8,7 +8,7 @@
 
 #include "delimited.hpp"
 #include "lines.hpp"
-#include "program.hpp"
+#include "parallel.hpp"
 #include "records.hpp"
 #include "settings.hpp"
 
@@ -135,7 +135,7 @@ struct Owner {
     }
 };
 
-// Texts of one eval and its copies, from memory or from files, which a thread reads ahead if there are many.
+// Texts of one eval and its copies, from memory or from files.
 [[maybe_unused]] void texts(unsigned options, std::string_view block) {
     Owner owner;
     Vocabulary& vocabulary = owner.vocabulary;
@@ -172,7 +172,7 @@ struct Owner {
             batch.sources.push_back(file < 0 ? Source{text, false} : Source{paths[(copy + batch.sources.size()) % paths.size()], true});
     }
     try {
-        program.run(batch);
+        run_in_threads({&program}, batch);
     } catch (const std::runtime_error&) {
     }
     if (file >= 0) ::close(file);

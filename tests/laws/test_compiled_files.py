@@ -207,7 +207,7 @@ def test_a_path_of_a_class_of_its_own_is_a_path(make: Make, tmp_path: Path) -> N
 
 
 def test_many_files_are_scored_the_same(tmp_path: Path) -> None:
-    """Files that are read ahead give the scores of files read one by one: small, large and empty ones."""
+    """Files of a listed folder, small, large and empty ones, give the scores of files read one by one."""
     chance = random.Random(1)
     for number in range(240):
         text = "a b c\n" * 20_000 if number % 50 == 7 else lines(chance)
@@ -221,7 +221,7 @@ def test_many_files_are_scored_the_same(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_missing_among_many_is_named(tmp_path: Path) -> None:
-    """A file that cannot be read ahead is an error at its own eval."""
+    """A file that is not in the list of its folder is an error at its own eval."""
     for number in range(200):
         (tmp_path / f"{number}").write_text("a b c\n")
     (tmp_path / "150").unlink()

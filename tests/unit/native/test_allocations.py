@@ -81,7 +81,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         Path(path).write_text(text[number:], "ascii")
     tasks = [
         EvalTask("1", {"1": paths[0]}, [(path, path) for path in paths], "spl", "-")
-    ]  # a thread reads ahead
+    ]  # a listed folder
     tasks += [
         EvalTask(path, {"1": path}, [("A", paths[-1]), ("B", paths[0])], "spl", "-") for path in paths[:3]
     ]
