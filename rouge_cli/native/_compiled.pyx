@@ -71,6 +71,7 @@ cdef extern from "counting.hpp" namespace "rouge" nogil:
 
 
 cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
+    int FORM "rouge::FORM"
     ctypedef cbool (*Ask)(void*, int, const char*, size_t, vector[string]&) noexcept
 
     cppclass CReading "rouge::Reading":
@@ -88,13 +89,9 @@ cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
 
 
 cdef extern from "tokens.hpp" namespace "rouge" nogil:
-    ctypedef int32_t (*LookUp)(void*, const char*, size_t) noexcept
-
     cppclass CVocabulary "rouge::Vocabulary":
-        void set_look_up(LookUp, void*)
         void set_ask(Ask, void*)
         void set_reading(CReading)
-        void set_stem(int32_t, int32_t) except +
         size_t parts()
         void read(const vector[CView]&, vector[CText]&) except +
 
@@ -117,6 +114,7 @@ cdef extern from "word_forms.hpp" namespace "rouge" nogil:
         cbool stems
         size_t shortest
         cbool stems_references
+        cbool asks
 
     cppclass CWordForms "rouge::WordForms":
         CWordForms(const CFormRules&, CVocabulary&) except +
@@ -367,23 +365,21 @@ cdef CView _ascii_view(str text):
 cdef class Words:
     """The vocabulary of a program: raw token -> id of its counted form.
 
-    normalize: a `native.Normalizer` or None. Python is asked for the form of a word only if the stemmer is not ROUGE's own.
+    normalize: a `native.Normalizer` or None. Python is asked for the forms of words only if the stemmer is not ROUGE's own.
     reading: a `native.ReadingRules`. others: words of the same set-up, whose word lists are shared. stems_references: keep the
     words themselves, and their stems beside them.
     """
 
     cdef unique_ptr[CVocabulary] vocabulary
-    cdef unique_ptr[CWordForms] counted  # none if Python is asked for forms
+    cdef unique_ptr[CWordForms] counted
     cdef shared_ptr[COwnWordList] stop, irregular
     cdef CFormRules rules
-    cdef object normalize, error
+    cdef object error
     cdef tuple questions  # Python's functions, in the order of `Question`
-    cdef dict forms
 
     def __init__(self, reading, normalize, Words others=None, cbool stems_references=False):
         cdef CReading made
         cdef bytes mark = reading.split if isinstance(reading.split, bytes) else b""
-        self.questions = (reading.tokenize, reading.split, reading.normalize, reading.lines)
         made.asks_tokens = reading.tokenize is not None
         made.asks_sentences = reading.split is not None and not mark
         made.normalizes = reading.normalize is not None
@@ -393,51 +389,34 @@ cdef class Words:
         made.ascii_only = reading.ascii_only
         made.mark.assign(PyBytes_AS_STRING(mark), <size_t> PyBytes_GET_SIZE(mark))
         dereference(self.vocabulary).set_reading(move(made))
-        self.normalize = normalize
         self.rules.stems_references = stems_references
-        self.forms = {}
         if others is not None:
             self.stop, self.irregular, self.rules = others.stop, others.irregular, others.rules
-        elif not self.read_lists():
-            return
+        elif normalize is not None:
+            self.read_lists(normalize)
+        form = normalize if self.rules.asks else None
+        self.questions = (reading.tokenize, reading.split, reading.normalize, reading.lines, form)
         self.counted = make_unique[CWordForms](self.rules, dereference(self.vocabulary))
 
     def __cinit__(self):
         self.vocabulary = make_unique[CVocabulary]()  # not as a member, which could not report too little memory
-        dereference(self.vocabulary).set_look_up(look_up, <void*> self)
         dereference(self.vocabulary).set_ask(ask, <void*> self)
 
     def __len__(self):
-        cdef size_t counted = 0 if self.counted == NULL else dereference(self.counted).size()
-        return max(len(self.forms), counted, dereference(self.vocabulary).parts())
+        return max(dereference(self.counted).size(), dereference(self.vocabulary).parts())
 
-    cdef cbool read_lists(self) except *:
-        """Read the word lists; return false if Python is to be asked for forms."""
-        stem = getattr(self.normalize, "stem", None)
-        self.rules.stems = stem is not None
-        if self.normalize is None:
-            return True
+    cdef void read_lists(self, normalize) except *:
+        """Read the word lists, unless Python is to be asked for forms."""
+        stem = normalize.stem
+        self.rules.stems, self.rules.asks = stem is not None, True
         if stem is not None and not hasattr(stem, "own"):
-            return False
-        self.stop = _word_list(dict.fromkeys(self.normalize.stop, b""))
+            return
+        self.stop = _word_list(dict.fromkeys(normalize.stop, b""))
         self.irregular = _word_list({}) if stem is None else _word_list(stem.own, stem.release)
         if self.stop == NULL or self.irregular == NULL:
-            return False
+            return
         self.rules.stop_words, self.rules.irregular_forms = dereference(self.stop).list(), dereference(self.irregular).list()
-        self.rules.shortest = self.normalize.shortest
-        return True
-
-    cdef int32_t number(self, bytes raw) except -3:
-        cdef int32_t number, own
-        form = raw if self.normalize is None else self.normalize(raw)
-        if form is None:
-            return -1
-        number = self.forms.setdefault(form, len(self.forms))
-        if not self.rules.stems_references:
-            return number
-        own = self.forms.setdefault(raw, len(self.forms))
-        dereference(self.vocabulary).set_stem(own, number)
-        return own
+        self.rules.shortest, self.rules.asks = normalize.shortest, False
 
     cdef void check(self) except *:
         """Raise the exception of a look-up, if there was one."""
@@ -470,21 +449,14 @@ cdef shared_ptr[COwnWordList] _word_list(forms, read=None) except *:
     return made
 
 
-cdef int32_t look_up(void* owner, const char* data, size_t size) noexcept with gil:
-    cdef Words words = <Words> owner
-    try:
-        return words.number(PyBytes_FromStringAndSize(data, size))
-    except BaseException as error:
-        words.error = error
-        return -3
-
-
 cdef cbool ask(void* owner, int question, const char* data, size_t size, vector[string]& answers) noexcept with gil:
     cdef Words words = <Words> owner
     cdef bytes answer
     cdef size_t place = 0
     try:
         answered = words.questions[question](PyBytes_FromStringAndSize(data, size))
+        if question == FORM:
+            answered = () if answered is None else (answered,)
         answers.resize(len(answered))
         for answer in answered:
             answers[place].assign(PyBytes_AS_STRING(answer), <size_t> PyBytes_GET_SIZE(answer))
@@ -573,7 +545,7 @@ cdef class Program:
         if not self.words:
             self.start()
         words = self.words[0]
-        self.most_threads = number if words.counted != NULL and words.questions == (None,) * 4 else 1
+        self.most_threads = number if words.questions == (None,) * 5 else 1
         return self.most_threads
 
     @property

@@ -36,26 +36,15 @@ struct Columns {
     const std::uint32_t* end(const Column& column) const { return positions + column.last; }
 };
 
-// Whether a match follows another diagonally: only then can a weighted path differ.
-inline bool has_diagonal(const Columns& pair) {
+// Whether a match may follow another diagonally, as in most long sentences: only then can a weighted path differ.
+inline bool may_have_diagonal(const Columns& pair) {
     const std::vector<Column>& columns = pair.columns;
     Word found = 0;
-    for (std::size_t at = 1; at < columns.size(); ++at) {
+    for (std::size_t at = 1; at < columns.size() && pair.rows <= SHORT; ++at) {
         const bool follows = columns[at].place == columns[at - 1].place + 1;
-        if (pair.rows <= SHORT) {
-            found |= follows ? columns[at - 1].match << 1 & columns[at].match : 0;
-            continue;
-        }
-        if (!follows) continue;
-        const std::uint32_t* before = pair.begin(columns[at - 1]);
-        const std::uint32_t* const before_end = pair.end(columns[at - 1]);
-        for (const std::uint32_t* row = pair.begin(columns[at]); row != pair.end(columns[at]); ++row) {
-            while (before != before_end && *before + 1 < *row) ++before;
-            if (before == before_end) break;
-            if (*before + 1 == *row) return true;
-        }
+        found |= follows ? columns[at - 1].match << 1 & columns[at].match : 0;
     }
-    return found != 0;
+    return found != 0 || pair.rows > SHORT;
 }
 
 // V' = (V + (V & M)) | (V & ~M), word by word with the carry.

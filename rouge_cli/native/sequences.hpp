@@ -185,7 +185,7 @@ private:
         }
         path_.assign(words, 0);
         alignment_.mark(pair, path_.data());
-        const bool diagonal = weighted_ && has_diagonal(pair);
+        const bool diagonal = weighted_ && may_have_diagonal(pair);
         for (std::size_t metric : unions_) {
             Word* const marks = marks_[metric].data() + sentence.marks;
             if (diagonal && (*specs_)[metric].kind == WEIGHTED_LCS) {

@@ -15,9 +15,9 @@
 
 namespace rouge {
 
-// What Python is asked for: the tokens of a part of a text, the sentences of a text, the text as normalized, or the lines
-// that a dialect of strings makes of a text, in which NUL separates the words.
-enum Question { TOKENS, SENTENCES, NORMALIZED, LINES };
+// What Python is asked for: the tokens of a part of a text, the sentences of a text, the text as normalized, the lines
+// that a dialect of strings makes of a text, in which NUL separates the words, or the counted form of a word, if it has one.
+enum Question { TOKENS, SENTENCES, NORMALIZED, LINES, FORM };
 
 using Answers = std::vector<std::string>;
 

@@ -209,13 +209,13 @@ private:
     std::uint64_t starts_ = 0, is_inside_ = 0;
 };
 
-// Raw token -> id. What is not known yet is looked up once, by the owner of the forms: WordForms, or Python. Used by one
+// Raw token -> id. What is not known yet is looked up once, by the owner of the forms, WordForms. Used by one
 // reader at a time: Python that is asked, and other threads, read by others.
 class Vocabulary {
 public:
-    // The id of a raw token, DROPPED, or FAILED if the look-up raised.
+    // The id of a raw token, or DROPPED.
     using LookUp = Id (*)(void* owner, const char* bytes, std::size_t size);
-    static constexpr Id DROPPED = -1, FAILED = -3;
+    static constexpr Id DROPPED = -1;
 
     void set_look_up(LookUp look_up, void* owner) {
         look_up_ = look_up;
@@ -264,7 +264,7 @@ public:
 
     Answers ask(Question question, std::string_view text) {
         Answers answers;
-        if (!ask_(owner_, question, text.data(), text.size(), answers)) fail();
+        if (!ask_(owner_, question, text.data(), text.size(), answers)) throw std::runtime_error("Python raised an exception");
         return answers;
     }
 
@@ -324,12 +324,9 @@ private:
 
     Id look_up(const Token& token) {
         const Id id = look_up_(forms_, token.begin, token.size);
-        if (id == FAILED) fail();
         known_.add(token, id);
         return id;
     }
-
-    [[noreturn]] static void fail() { throw std::runtime_error("Python raised an exception"); }
 
     LookUp look_up_ = nullptr;
     Ask ask_ = nullptr;

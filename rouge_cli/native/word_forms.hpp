@@ -63,13 +63,14 @@ private:
 };
 
 // The rules for a word's form: stop words are dropped; tokens of fewer than `shortest` bytes stay, an irregular form has
-// its base form, and any other token its stem. If only references have stems, a token's number is its own, and the
-// vocabulary has the number of its stem.
+// its base form, and any other token its stem. Or Python is asked for all forms. If only references have stems, a token's
+// number is its own, and the vocabulary has the number of its stem.
 struct FormRules {
     WordList stop_words, irregular_forms;
     bool stems;
     std::size_t shortest;
     bool stems_references = false;
+    bool asks = false;
 };
 
 // The numbers of a vocabulary's raw tokens, by their counted forms.
@@ -91,11 +92,16 @@ private:
 
     Id number(std::string_view raw) {
         if (rules_.stop_words.value_of(raw) != nullptr) return Vocabulary::DROPPED;
-        if (!rules_.stems) return next_++;  // each raw token is looked up once
-        const bool has_stem = raw.size() >= rules_.shortest;
-        const char* base = has_stem ? rules_.irregular_forms.value_of(raw) : nullptr;
-        std::string form = has_stem ? porter_stem(raw) : std::string(raw);
-        if (base != nullptr) form.assign(base, std::strchr(base, '\n'));
+        if (!rules_.stems && !rules_.asks) return next_++;  // each raw token is looked up once
+        std::string form(raw);
+        if (rules_.asks) {
+            Answers answers = vocabulary_.ask(FORM, raw);
+            if (answers.empty()) return Vocabulary::DROPPED;
+            form = std::move(answers[0]);
+        } else if (raw.size() >= rules_.shortest) {
+            const char* base = rules_.irregular_forms.value_of(raw);
+            form = base == nullptr ? porter_stem(raw) : std::string(base, std::strchr(base, '\n'));
+        }
         const Id stem = number_of_form(form);
         if (!rules_.stems_references) return stem;
         const Id own = number_of_form(raw);
