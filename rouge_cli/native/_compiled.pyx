@@ -15,7 +15,6 @@ from libc.string cimport memcpy
 from libcpp cimport bool as cbool
 from libcpp.deque cimport deque as cppdeque
 from libcpp.memory cimport make_shared, make_unique, shared_ptr, unique_ptr
-from libcpp.set cimport set as cppset
 from libcpp.string cimport string
 from libcpp.unordered_map cimport unordered_map
 from libcpp.utility cimport move, pair
@@ -72,18 +71,16 @@ cdef extern from "counting.hpp" namespace "rouge" nogil:
 
 cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
     int FORM "rouge::FORM"
+    int QUESTIONS "rouge::QUESTIONS"
     ctypedef cbool (*Ask)(void*, int, const char*, size_t, vector[string]&) noexcept
 
     cppclass CReading "rouge::Reading":
-        cbool asks_tokens
+        cbool asks[5]
         cbool is_separable
         cbool by_character
         cbool keeps_ascii
         cbool keeps_letters
-        cbool asks_sentences
-        cbool asks_lines
         cbool reads_twice
-        cbool normalizes
         cbool ascii_only
         string mark
 
@@ -114,7 +111,6 @@ cdef extern from "word_forms.hpp" namespace "rouge" nogil:
         cbool stems
         size_t shortest
         cbool stems_references
-        cbool asks
 
     cppclass CWordForms "rouge::WordForms":
         CWordForms(const CFormRules&, CVocabulary&) except +
@@ -207,7 +203,6 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
         void end(size_t) except +
         CPlainTexts part(size_t, size_t) except +
         void reserve(size_t) except +
-        cppset[size_t] numbers_of_references() except +
 
     CPlainTexts joined(const vector[const CPlainTexts*]&, size_t) except +
 
@@ -380,22 +375,21 @@ cdef class Words:
     def __init__(self, reading, normalize, Words others=None, cbool stems_references=False):
         cdef CReading made
         cdef bytes mark = reading.split if isinstance(reading.split, bytes) else b""
-        made.asks_tokens = reading.tokenize is not None
-        made.asks_sentences = reading.split is not None and not mark
-        made.normalizes = reading.normalize is not None
-        made.asks_lines, made.reads_twice = reading.lines is not None, reading.reads_twice
+        cdef int question
+        self.rules.stems_references = stems_references
+        if others is None:
+            form = None if self.read_lists(normalize) else normalize
+            self.questions = (reading.tokenize, None if mark else reading.split, reading.normalize, reading.lines, form)
+        else:
+            self.stop, self.irregular, self.rules, self.questions = others.stop, others.irregular, others.rules, others.questions
+        for question in range(QUESTIONS):
+            made.asks[question] = self.questions[question] is not None
+        made.reads_twice = reading.reads_twice
         made.is_separable, made.by_character = reading.is_separable, reading.by_character
         made.keeps_ascii, made.keeps_letters = reading.keeps_ascii, reading.keeps_letters
         made.ascii_only = reading.ascii_only
         made.mark.assign(PyBytes_AS_STRING(mark), <size_t> PyBytes_GET_SIZE(mark))
         dereference(self.vocabulary).set_reading(move(made))
-        self.rules.stems_references = stems_references
-        if others is not None:
-            self.stop, self.irregular, self.rules = others.stop, others.irregular, others.rules
-        elif normalize is not None:
-            self.read_lists(normalize)
-        form = normalize if self.rules.asks else None
-        self.questions = (reading.tokenize, reading.split, reading.normalize, reading.lines, form)
         self.counted = make_unique[CWordForms](self.rules, dereference(self.vocabulary))
 
     def __cinit__(self):
@@ -405,18 +399,21 @@ cdef class Words:
     def __len__(self):
         return max(dereference(self.counted).size(), dereference(self.vocabulary).parts())
 
-    cdef void read_lists(self, normalize) except *:
-        """Read the word lists, unless Python is to be asked for forms."""
-        stem = normalize.stem
-        self.rules.stems, self.rules.asks = stem is not None, True
+    cdef cbool read_lists(self, normalize) except *:
+        """Read the word lists; return false if Python is to be asked for forms."""
+        stem = getattr(normalize, "stem", None)
+        self.rules.stems = stem is not None
+        if normalize is None:
+            return True
         if stem is not None and not hasattr(stem, "own"):
-            return
+            return False
         self.stop = _word_list(dict.fromkeys(normalize.stop, b""))
         self.irregular = _word_list({}) if stem is None else _word_list(stem.own, stem.release)
         if self.stop == NULL or self.irregular == NULL:
-            return
+            return False
         self.rules.stop_words, self.rules.irregular_forms = dereference(self.stop).list(), dereference(self.irregular).list()
-        self.rules.shortest, self.rules.asks = normalize.shortest, False
+        self.rules.shortest = normalize.shortest
+        return True
 
     cdef void check(self) except *:
         """Raise the exception of a look-up, if there was one."""
@@ -545,7 +542,7 @@ cdef class Program:
         if not self.words:
             self.start()
         words = self.words[0]
-        self.most_threads = number if words.questions == (None,) * 5 else 1
+        self.most_threads = number if words.questions == (None,) * QUESTIONS else 1
         return self.most_threads
 
     @property
@@ -1130,7 +1127,7 @@ cdef class PlainTexts:
 
     def numbers_of_references(self):
         """Return the different numbers of references of the evals."""
-        return self.texts.numbers_of_references()
+        return {self.texts.references(place) for place in range(self.texts.lines.size())}
 
     @property
     def have_ids(self):

@@ -228,8 +228,8 @@ private:
     bool make(std::string_view data, bool is_see, Text& text) {
         const Reading& reading = vocabulary_.reading();
         if (data.find('\0') != std::string_view::npos) return false;
-        if ((reading.asks_tokens || reading.asks_lines) && !is_plain_utf8(data)) return false;
-        if (reading.asks_lines && is_see) return false;  // whose sentences may have line ends
+        if ((reading.asks[TOKENS] || reading.asks[LINES]) && !is_plain_utf8(data)) return false;
+        if (reading.asks[LINES] && is_see) return false;  // whose sentences may have line ends
         text.words.clear();
         text.ends.clear();
         text.first.clear();
@@ -240,14 +240,14 @@ private:
         } else if (!spl_units(data, units_)) {
             return false;
         }
-        if (reading.asks_sentences || !reading.mark.empty()) divide_anew(reading);
+        if (reading.asks[SENTENCES] || !reading.mark.empty()) divide_anew(reading);
         text.units = units_.size();
         text.bytes = 0;
         for (std::string_view unit : units_) text.bytes += unit.size();
         text.survey = Survey();
         text.survey.add_marks(units_);
         if (reading.ascii_only) add_letters(reading, text.survey);
-        if (reading.asks_lines) return add_lines(text);
+        if (reading.asks[LINES]) return add_lines(text);
         text.two_readings = limit_ != nullptr && !limit_->in_words();
         if (text.two_readings) {
             for (std::string_view unit : limit_->first_reading(units_)) vocabulary_.append(text.first, unit);
@@ -282,14 +282,14 @@ private:
     // Divides the text into sentences; the lines of the format are joined first.
     void divide_anew(const Reading& reading) {
         join(units_, joined_);
-        if (!reading.asks_sentences) return divide(joined_, reading.mark, units_);
+        if (!reading.asks[SENTENCES]) return divide(joined_, reading.mark, units_);
         sentences_ = vocabulary_.ask(SENTENCES, joined_);
         units_.assign(sentences_.begin(), sentences_.end());
     }
 
     // Counts the letters of the normalized text. Python normalizes the words that may change, all of a text at once.
     void add_letters(const Reading& reading, Survey& survey) {
-        if (!reading.normalizes || std::all_of(units_.begin(), units_.end(), Survey::is_ascii)) return survey.add_letters(units_);
+        if (!reading.asks[NORMALIZED] || std::all_of(units_.begin(), units_.end(), Survey::is_ascii)) return survey.add_letters(units_);
         Units normalized;
         std::string others;
         for (std::string_view unit : units_) {

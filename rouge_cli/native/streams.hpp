@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,12 +29,6 @@ struct PlainTexts {
         return value(first(place) + have_ids + predictions + number);
     }
     std::size_t references(std::size_t place) const { return first(place + 1) - first(place) - have_ids - predictions; }
-
-    std::set<std::size_t> numbers_of_references() const {
-        std::set<std::size_t> numbers;
-        for (std::size_t place = 0; place < lines.size(); ++place) numbers.insert(references(place));
-        return numbers;
-    }
 
     void add(std::string_view text) {
         values_ += text;

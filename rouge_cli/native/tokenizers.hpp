@@ -17,7 +17,7 @@ namespace rouge {
 
 // What Python is asked for: the tokens of a part of a text, the sentences of a text, the text as normalized, the lines
 // that a dialect of strings makes of a text, in which NUL separates the words, or the counted form of a word, if it has one.
-enum Question { TOKENS, SENTENCES, NORMALIZED, LINES, FORM };
+enum Question { TOKENS, SENTENCES, NORMALIZED, LINES, FORM, QUESTIONS };
 
 using Answers = std::vector<std::string>;
 
@@ -26,15 +26,12 @@ using Ask = bool (*)(void* owner, int question, const char* bytes, std::size_t s
 
 // How texts are read; the default is as ROUGE-1.5.5 reads them. `ReadingRules` in native/__init__.py says it in Python.
 struct Reading {
-    bool asks_tokens = false;
+    bool asks[QUESTIONS] = {};    // by question: whether Python is asked
     bool is_separable = false;    // the tokens of a text are those of its parts (`Parts`), in order
     bool by_character = false;    // Chinese characters are such parts
     bool keeps_ascii = false;     // the tokens of ASCII text are runs of letters and digits
     bool keeps_letters = false;   // so are those of text with common letters outside ASCII (`is_common`)
-    bool asks_sentences = false;
-    bool asks_lines = false;
     bool reads_twice = false;     // the first line is the whole text, which may have other words than the others
-    bool normalizes = false;
     bool ascii_only = true;       // the survey counts the letters that tokens lack
     std::string mark;             // ends sentences; empty for none
 

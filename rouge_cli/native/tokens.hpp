@@ -248,7 +248,7 @@ public:
     std::size_t parts() const { return spans_.size(); }
 
     void append(Ids& ids, std::string_view unit) {
-        if (!reading_.asks_tokens || reading_.keeps(unit)) return append_plain(ids, unit);
+        if (!reading_.asks[TOKENS] || reading_.keeps(unit)) return append_plain(ids, unit);
         if (!reading_.is_separable) return append_asked(ids, unit);
         Parts parts(unit, reading_.by_character);
         for (std::string_view part = parts.next(); !part.empty(); part = parts.next()) append_part(ids, part);

@@ -70,7 +70,6 @@ struct FormRules {
     bool stems;
     std::size_t shortest;
     bool stems_references = false;
-    bool asks = false;
 };
 
 // The numbers of a vocabulary's raw tokens, by their counted forms.
@@ -92,9 +91,10 @@ private:
 
     Id number(std::string_view raw) {
         if (rules_.stop_words.value_of(raw) != nullptr) return Vocabulary::DROPPED;
-        if (!rules_.stems && !rules_.asks) return next_++;  // each raw token is looked up once
+        const bool asks = vocabulary_.reading().asks[FORM];
+        if (!rules_.stems && !asks) return next_++;  // each raw token is looked up once
         std::string form(raw);
-        if (rules_.asks) {
+        if (asks) {
             Answers answers = vocabulary_.ask(FORM, raw);
             if (answers.empty()) return Vocabulary::DROPPED;
             form = std::move(answers[0]);

@@ -31,9 +31,7 @@ std::size_t line_ends(std::string_view bytes) { return std::count(bytes.begin(),
 // All that a reader says about the evals, in one string.
 std::string shown(const PlainTexts& texts) {
     std::string all;
-    const std::set<std::size_t> numbers = texts.numbers_of_references();
     for (std::size_t place = 0; place < texts.lines.size(); ++place) {
-        require(numbers.count(texts.references(place)) == 1, "the numbers of models are those of the evals");
         all += std::to_string(texts.lines[place]) + '\1';
         if (texts.have_ids) all += texts.id(place), all += '\2';
         for (std::size_t number = 0; number < texts.predictions; ++number) all += texts.prediction(place, number), all += '\3';
@@ -145,13 +143,13 @@ struct Owner {
     if (half > 0 && block[0] >= 'A' && block[0] <= 'Z') {
         const unsigned way = static_cast<unsigned>(block[0] - 'A');
         Reading reading;
-        reading.asks_tokens = way & 1;
+        reading.asks[TOKENS] = way & 1;
         reading.is_separable = way & 2;
         reading.by_character = way & 4;
         reading.keeps_ascii = way & 8;
-        reading.asks_sentences = way & 16;
+        reading.asks[SENTENCES] = way & 16;
         reading.keeps_letters = way % 3 == 0;
-        reading.normalizes = way % 5 == 0;
+        reading.asks[NORMALIZED] = way % 5 == 0;
         if (way % 7 == 0) reading.mark = "<q>";
         vocabulary.set_reading(reading);
     }
