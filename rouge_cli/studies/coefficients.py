@@ -82,7 +82,9 @@ def _pearson(x: Array, y: Array) -> Array:
 
 
 def _spearman(x: Array, y: Array) -> Array:
-    ranks = np.array([[_ranks(scores) for scores in pair] for pair in zip(x, y, strict=True)])
+    rows = np.arange(len(x))[:, None]  # as real parts, by which complex numbers are ordered first
+    ranks = np.stack([_ranks((rows + 1j * scores).ravel()).reshape(x.shape) for scores in (x, y)], axis=1)
+    ranks -= rows[:, None] * x.shape[1]  # exact, unlike the means of larger ranks
     ranks -= ranks.mean(axis=2, keepdims=True)
     covariances = ranks @ ranks.transpose(0, 2, 1) * (1 / (x.shape[1] - 1))
     deviations = np.sqrt(covariances.diagonal(axis1=1, axis2=2))
@@ -99,8 +101,7 @@ def _kendall(x: Array, y: Array) -> Array:
         return values
     if compiled := native.extension() if len(np.unique(y)) <= _FEW_SCORES else None:
         found, once = np.empty(len(x)), np.ones((1, x.shape[1]))
-        for row in range(len(x)):
-            rows = slice(row, row + 1)
+        for rows in (slice(row, row + 1) for row in range(len(x))):
             compiled.correlate_pooled("kendall", x[rows], y[rows], once[:, :1], once, found[rows])
         return found
     from scipy import stats

@@ -19,6 +19,7 @@ from rouge_cli.studies.draws import Array, Mask, number_clusters
 from rouge_cli.tasks import system_names
 
 _DIALECTS = "rouge_cli.dialects"
+Topics = tuple[Sequence[str], Sequence[float]]  # evals, all different, and their scores
 _MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum
 FEW = 5  # fewer evals give a warning
 HUMAN = "human "  # the prefix that `runs.evaluation` gives systems that are people
@@ -99,24 +100,27 @@ def of_report(
         RougeError: If the report has no scores of single evals, or if an eval has no cluster.
     """
     humans = {*humans, *system_names.humans(report)}
-    ids = set().union(*(ids_of(result.evals) for result in report.results))
-    if _WITHOUT in "\n".join(ids) and any(map(_JACKKNIFED.search, ids)):
+    ids_of_results = (ids_of(result.evals) for result in report.results)
+    if any(_WITHOUT in "\n".join(ids) and any(map(_JACKKNIFED.search, ids)) for ids in ids_of_results):
         notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
 
-    def by_system(label: str, letter: str) -> dict[str, dict[str, float]]:
-        of_label = (result for result in report.results if result.label == label)
-        return {result.system: _by_topic(result, letter) for result in of_label}
+    def by_system(label: str, letter: str) -> dict[str, Topics]:
+        return {row.system: _by_topic(row, letter) for row in report.results if row.label == label}
 
     by_column = {column: by_system(*column) for column in columns}
     # The same evals for every metric, so that metrics can be compared.
-    evals = list(dict.fromkeys(chain(*(row for rows in by_column.values() for row in rows.values()))))
+    lists = {id(ids): ids for rows in by_column.values() for ids, _ in rows.values()}  # metrics share them
+    evals = list(dict.fromkeys(chain(*lists.values())))
     cluster_of = {_topic(eval_id): cluster for eval_id, cluster in (clusters or {}).items()}
     if clusters is not None and (missing := [eval_id for eval_id in evals if eval_id not in cluster_of]):
         raise RougeError(f"no cluster of eval {shown(missing, 5)}", remedy="name each eval's cluster")
 
-    def table(rows: Mapping[str, Mapping[str, float]]) -> Array:
-        values = [list(map(row.get, evals)) for row in rows.values()]  # None becomes nan
-        return np.array(values, np.float64).reshape(len(rows), len(evals))
+    def table(rows: Mapping[str, Topics]) -> Array:
+        values = [
+            scores if ids == evals else list(map(dict(zip(ids, scores, strict=True)).get, evals))
+            for ids, scores in rows.values()
+        ]
+        return np.array(values, np.float64).reshape(len(rows), len(evals))  # None becomes nan
 
     of_evals = [cluster_of[eval_id] for eval_id in evals] if clusters is not None else ()
     alpha, matrices = _alpha_of_means(report.signature), []
@@ -135,8 +139,8 @@ def of_report(
     return matrices
 
 
-def _by_topic(result: Result, letter: str) -> dict[str, float]:
-    """Return eval -> score, jackknifed evals averaged."""
+def _by_topic(result: Result, letter: str) -> Topics:
+    """Return the evals and their scores, jackknifed evals averaged."""
     if not result.evals:
         what = f"no scores of single evals for {result.system}, {result.label}"
         raise RougeError(what, remedy="score with --per-eval")
@@ -144,19 +148,18 @@ def _by_topic(result: Result, letter: str) -> dict[str, float]:
         what = f"{result.label} has only counts, which cannot be compared"
         raise RougeError(what, remedy="select other metrics with -m LABEL")
     ids, scores = ids_of(result.evals), scores_of(result.evals, "RPF".index(letter))
-    by_id = dict(zip(ids, scores, strict=True))
-    if len(by_id) < len(ids):
+    if len({*ids}) < len(ids):
         repeated, _ = Counter(ids).most_common(1)[0]
         raise RougeError(f"eval {repeated} of system {result.system} has {result.label} twice")
     if (large := np.abs(scores) > _MOST).any():
         place = int(large.argmax())
         raise RougeError(f"eval {ids[place]} of system {result.system}: {scores[place]:g} is not a score")
     if _WITHOUT not in "\n".join(ids):
-        return by_id
+        return ids, scores
     topics: dict[str, list[float]] = {}
-    for eval_id, value in by_id.items():
+    for eval_id, value in zip(ids, scores, strict=True):
         topics.setdefault(_topic(eval_id), []).append(value)
-    return {topic: fsum(values) / len(values) for topic, values in topics.items()}
+    return list(topics), [fsum(values) / len(values) for values in topics.values()]
 
 
 def _is_person(result: Result, humans: Collection[str]) -> bool:
@@ -186,8 +189,7 @@ def remark(scores: Scores, baseline: str | None, notify: Notify) -> None:
         raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
     present = ~np.isnan(scores.values)
     for system, has in zip(scores.systems, present, strict=True):
-        missing = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
-        if missing:
+        if missing := [scores.evals[place] for place in np.flatnonzero(~has).tolist()]:
             what = f"no {scores.name} in {len(missing)} of {len(has)} evals ({shown(missing, 5)})"
             notify(Notice(f"{system}: {what}; each pair is compared on the evals of both"))
     pairs = pairs_to_test(scores, baseline)
