@@ -33,19 +33,14 @@ public:
     // Adds the sums of units to each trial, which has a row of sums. BITS: of a digit. Bits for as many units as they have
     // digits select the sum of these units from a table.
     template <std::size_t BITS> void add(const Occurrences& occurrences, const Scores& scores, std::size_t trials, double* sums) {
-        if (scores.columns > 4) {
-            add<BITS, 8>(occurrences, scores, trials, sums);
-        } else if (scores.columns > 2) {
-            add<BITS, 4>(occurrences, scores, trials, sums);
-        } else {
-            add<BITS, 2>(occurrences, scores, trials, sums);
-        }
+        if (scores.columns > 4) return add<BITS, 8>(occurrences, scores, trials, sums);
+        if (scores.columns > 2) return add<BITS, 4>(occurrences, scores, trials, sums);
+        add<BITS, 2>(occurrences, scores, trials, sums);
     }
 
     // Draws more units for each trial, by Lemire's method (2019), until it has as many as there are. The last column counts them.
     void complete(const Scores& scores, std::size_t trials, double* sums) {
         const std::uint32_t size = static_cast<std::uint32_t>(scores.units), least = (0U - size) % size;
-        std::vector<double> drawn(scores.columns);
         std::vector<const double*> rows;
         for (std::size_t trial = 0; trial < trials; ++trial, sums += scores.columns) {
             const double missing = static_cast<double>(scores.units) - sums[scores.columns - 1];
@@ -54,12 +49,11 @@ public:
                 if (static_cast<std::uint32_t>(product) < least) continue;
                 rows.push_back(scores.rows + (product >> 32) * scores.columns);
                 fetch(rows.back());
+                fetch(rows.back() + scores.columns - 1);
             }
-            std::fill(drawn.begin(), drawn.end(), 0.0);
-            for (const double* row : rows) {
-                for (std::size_t column = 0; column < scores.columns; ++column) drawn[column] += row[column];
-            }
-            for (std::size_t column = 0; column < scores.columns; ++column) sums[column] += drawn[column];
+            std::size_t column = 0;
+            for (; column + 4 <= scores.columns; column += 4) add_rows<4>(rows, column, sums);
+            for (; column < scores.columns; ++column) add_rows<1>(rows, column, sums);
         }
     }
 
@@ -118,6 +112,15 @@ private:
             }
         }
         each_sum([](double total, double& sum) { sum = total; });
+    }
+
+    // Adds the sums of WIDTH columns of the rows, which stay in registers.
+    template <std::size_t WIDTH> static void add_rows(const std::vector<const double*>& rows, std::size_t first, double* sums) {
+        double sum[WIDTH] = {};
+        for (const double* row : rows) {
+            for (std::size_t column = 0; column < WIDTH; ++column) sum[column] += row[first + column];
+        }
+        for (std::size_t column = 0; column < WIDTH; ++column) sums[first + column] += sum[column];
     }
 
     // Draws the places of the numbers of each trial's groups. A group's numbers are the frequent ones, and then its rare ones.
