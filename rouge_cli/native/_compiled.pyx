@@ -4,11 +4,11 @@
 
 import sys
 from array import array
-from time import sleep
+from time import monotonic, sleep
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
+from cpython.unicode cimport PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
 from cython.operator cimport dereference
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -24,8 +24,11 @@ from libcpp.vector cimport vector
 cdef extern from "Python.h":
     int PY_VERSION_HEX
     bint PyUnicode_IS_ASCII(object)
+    void* PyUnicode_DATA(object)
+    int PyUnicode_KIND(object)
     bytes PyUnicode_EncodeFSDefault(object)
     void PyObject_GC_UnTrack(void*)
+    void PyObject_GC_Track(void*)
     cppclass PyObject:
         pass
     cppclass CType "PyTypeObject":
@@ -62,13 +65,6 @@ cdef extern from "texts.hpp" namespace "rouge" nogil:
         double match
 
 
-cdef extern from "counting.hpp" namespace "rouge" nogil:
-    cppclass CCounting "rouge::Counting":
-        CCounting() except +
-
-    void count_evals(CCounting&, const vector[CText]&, size_t, size_t, const vector[CSpec]&, vector[CCounts]&) except +
-
-
 cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
     int FORM "rouge::FORM"
     int QUESTIONS "rouge::QUESTIONS"
@@ -90,7 +86,22 @@ cdef extern from "tokens.hpp" namespace "rouge" nogil:
         void set_ask(Ask, void*)
         void set_reading(CReading)
         size_t parts()
-        void read(const vector[CView]&, vector[CText]&) except +
+
+
+cdef extern from "strings.hpp" namespace "rouge" nogil:
+    cppclass CCharacters "rouge::Characters":
+        const void* data
+        size_t size
+        int width
+        cbool are_ascii
+
+
+cdef extern from "counting.hpp" namespace "rouge" nogil:
+    cppclass CCounting "rouge::Counting":
+        CCounting() except +
+
+    void count_evals(CCounting&, const vector[CText]&, size_t, size_t, const vector[CSpec]&, vector[CCounts]&) except +
+    void count_pairs(CCounting&, CVocabulary&, const vector[CCharacters]&, const vector[CSpec]&, vector[CCounts]&) except +
 
 
 cdef extern from "porter.hpp" namespace "rouge" nogil:
@@ -193,6 +204,8 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
         size_t predictions
         cbool have_ids
         vector[size_t] lines
+        size_t bytes()
+        void clear()
         CView id(size_t)
         CView prediction(size_t, size_t)
         CView reference(size_t, size_t)
@@ -200,6 +213,7 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
         size_t first(size_t)
         CView value(size_t)
         void add(CView) except +
+        void add(const vector[CCharacters]&, const vector[size_t]&) except +
         void end(size_t) except +
         CPlainTexts part(size_t, size_t) except +
         void reserve(size_t) except +
@@ -253,12 +267,9 @@ cdef extern from "tagging.hpp" namespace "rouge" nogil:
         vector[CCondition] conditions
         size_t requirement
 
-    cppclass CRequirements "std::bitset<64>":
-        void set(size_t, cbool) except +
-
     cppclass CWordTags "rouge::WordTags":
         int32_t tag, word
-        CRequirements met
+        vector[char] met
 
     cppclass CTaggedWords "rouge::TaggedWords":
         vector[int32_t] tags
@@ -269,9 +280,9 @@ cdef extern from "tagging.hpp" namespace "rouge" nogil:
 cdef extern from "wordnet.hpp" namespace "rouge" nogil:
     cppclass CWordNetPart "rouge::WordNetPart":
         CWordNetPart(string, string, vector[pair[string, string]]) except +
-        vector[string] bases(CView) except +
-        vector[string] near(CView, int64_t) except +
-        vector[string] by_program(CView, char) except +
+        vector[string] bases(const string&) except +
+        vector[string] near(const string&, int64_t) except +
+        vector[string] by_program(const string&, char) except +
         int64_t count(CView) except +
         cbool is_name(CView) except +
 
@@ -337,8 +348,8 @@ cdef extern from "coefficients.hpp" namespace "rouge::coefficients" nogil:
 
 cdef enum:
     TOGETHER = 200  # pairs of a batch in one part: some milliseconds
-    RECORDS_TOGETHER = 1000  # half a millisecond
-    LONG = 4096  # bytes of a text that is copied without the GIL
+    PACKED_TOGETHER = 1000  # evals of strings
+    LONG = 16384  # characters that are read, and freed, without the GIL
     STATE = 624 * 4  # bytes of a Mersenne Twister
 
 ROW = tuple(row_fields().decode().split())
@@ -353,8 +364,22 @@ cdef CView _view(bytes data):
     return CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
 
 
-cdef CView _ascii_view(str text):
-    return CView(<const char*> PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text))
+cdef CCharacters _characters(text):
+    """Return the characters of a string, which the caller keeps."""
+    cdef CCharacters characters
+    characters.data, characters.size = PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text)
+    characters.width, characters.are_ascii = PyUnicode_KIND(text), PyUnicode_IS_ASCII(text)
+    return characters
+
+
+cdef double _give_turn(double since) except -1:
+    """Let other threads run, if they have waited since a time for most of what is bearable; return since when they wait."""
+    cdef double now = monotonic()
+    if now < since + 1e-3:
+        return since
+    if len(sys._current_frames()) > 1:
+        sleep(50e-6)  # unless the GIL is free for so long, no other thread wakes in time to take it
+    return monotonic()
 
 
 cdef class Words:
@@ -397,6 +422,9 @@ cdef class Words:
         dereference(self.vocabulary).set_ask(ask, <void*> self)
 
     def __len__(self):
+        return self.size()
+
+    cdef size_t size(self):
         return max(dereference(self.counted).size(), dereference(self.vocabulary).parts())
 
     cdef cbool read_lists(self, normalize) except *:
@@ -705,8 +733,12 @@ cdef class Pairs:
         return self.score_pair(target, prediction)
 
     cdef dict score_pair(self, str target, str prediction):
+        cdef vector[CCharacters] strings
         cdef vector[CCounts] counts
-        self.count([target, prediction], counts)
+        strings.reserve(2)
+        strings.push_back(_characters(target))
+        strings.push_back(_characters(prediction))
+        self.count(strings, strings[0].size + strings[1].size < LONG, counts)
         return self.scores(counts.data())
 
     def score_batch(self, list targets, list predictions):
@@ -714,60 +746,53 @@ cdef class Pairs:
 
         None if a text is no string, or if the lengths differ.
         """
+        cdef vector[CCharacters] strings
         cdef vector[CCounts] counts
         cdef size_t start, pair, number = len(targets)
-        cdef list scores, strings
+        cdef list scores
+        cdef double since
         if number != <size_t> len(predictions):
             return None
         if number == 1 and type(targets[0]) is str and type(predictions[0]) is str:
             return [self.score_pair(targets[0], predictions[0])]
         scores = []
         targets, predictions = targets.copy(), predictions.copy()  # other threads may change the lists
-        for of_side in (targets, predictions):
+        for of_side in (scores, targets, predictions):
+            PyObject_GC_UnTrack(<void*> of_side)  # see `scores`
             for text in of_side:
                 if type(text) is not str:
                     return None
+        since = monotonic()
         for start in range(0, number, TOGETHER):
-            strings = []
+            strings.clear()
             for pair in range(start, min(start + TOGETHER, number)):
-                strings.append(targets[pair])
-                strings.append(predictions[pair])
+                strings.push_back(_characters(targets[pair]))
+                strings.push_back(_characters(predictions[pair]))
             counts.clear()
-            self.count(strings, counts)
-            for pair in range(<size_t> len(strings) // 2):
+            self.count(strings, False, counts)
+            for pair in range(strings.size() // 2):
                 scores.append(self.scores(counts.data() + pair * self.specs.size()))
+            since = _give_turn(since)
+        PyObject_GC_Track(<void*> scores)
         return scores
 
-    cdef void count(self, list strings, vector[CCounts]& counts) except *:
-        """Count pairs of strings: a single pair at once, and several without the GIL."""
-        cdef vector[CView] views
-        cdef vector[CText] texts
+    cdef void count(self, const vector[CCharacters]& strings, bint at_once, vector[CCounts]& counts) except *:
+        """Count pairs of strings, which the caller keeps: a single pair at once, and others without the GIL."""
         cdef unique_ptr[CCounting] counting
-        cdef list kept = []
-        cdef bytes lowered
-        cdef str text
         cdef Words words = self.unused.pop() if self.unused else Words(self.reading, self.normalize)
-        for text in strings:
-            if PyUnicode_IS_ASCII(text):
-                views.push_back(_ascii_view(text))
-            else:  # lower-casing makes two characters ASCII
-                lowered = text.lower().encode("utf-8", "surrogatepass")
-                kept.append(lowered)
-                views.push_back(_view(lowered))
         try:
-            if views.size() == 2:
-                dereference(words.vocabulary).read(views, texts)
-                count_evals(dereference(self.counting), texts, 1, 1, self.specs, counts)
+            if at_once:
+                count_pairs(dereference(self.counting), dereference(words.vocabulary), strings, self.specs, counts)
             else:
                 with nogil:
                     counting = make_unique[CCounting]()
-                    dereference(words.vocabulary).read(views, texts)
-                    count_evals(dereference(counting), texts, 1, 1, self.specs, counts)
+                    count_pairs(dereference(counting), dereference(words.vocabulary), strings, self.specs, counts)
+                    counting.reset()
         except RuntimeError:
             words.check()
             raise
         finally:
-            if <size_t> len(words) <= self.most_forms:
+            if words.size() <= self.most_forms:
                 self.unused.append(words)
 
     cdef dict scores(self, const CCounts* counts):
@@ -776,7 +801,8 @@ cdef class Pairs:
         cdef size_t metric
         for metric in range(self.specs.size()):
             scores[self.names[metric]] = self.one_score(metric, counts[metric])
-        # Figures are in no cycle: many of them would only keep the garbage collector busy, while all other threads wait.
+        # Figures, texts and lists of them are in no cycle: many of them would only keep the garbage collector busy, while all
+        # other threads wait.
         # Before Python 3.14 a dictionary is tracked again when anything else is put into it.
         if PY_VERSION_HEX < 0x030E0000:
             PyObject_GC_UnTrack(<void*> scores)
@@ -840,7 +866,7 @@ cdef class Tagger:
     """
 
     cdef vector[CRule] rules
-    cdef dict required  # what rules require of a word: (tag, the share that it must exceed) -> its index
+    cdef list required  # what rules require of a word: (tag, the share that it must exceed)
     cdef dict numbers  # of tags and words
     cdef dict words  # word -> its index in `known`
     cdef cppdeque[CWordTags] known
@@ -852,14 +878,15 @@ cdef class Tagger:
         cdef CRule made
         cdef CCondition condition
         self.numbers, self.words, self.likeliest, self.shares, self.around = {}, {}, likeliest, shares, around
-        self.required = {}
+        self.required = list({(rule.listed, rule.share): None for rule in rules})
         for rule in rules:
             made.old_tag, made.tag = self.number(rule.old), self.number(rule.tag)
-            made.requirement = self.required.setdefault((rule.listed, rule.share), len(self.required))
-            self.before.met.set(made.requirement, not rule.listed)
+            made.requirement = self.required.index((rule.listed, rule.share))
             made.conditions.clear()
             for places, values, must_match in rule.conditions:
-                condition.places = places
+                condition.places.clear()
+                for place in places:
+                    condition.places.push_back(place)
                 condition.values.clear()
                 for value in values:
                     condition.add(self.number(value))
@@ -875,15 +902,14 @@ cdef class Tagger:
     cdef CWordTags* find(self, word) except NULL:
         """Return what is known of a word."""
         cdef CWordTags made
+        cdef cbool is_met
         place = self.words.get(word)
         if place is None:
             shares = self.shares(word)
             made.tag, made.word = self.number(self.likeliest(word)), self.numbers.get(word.lower(), -1)
-            made.met = self.before.met  # what requires nothing
-            if shares:
-                for (listed, share), requirement in self.required.items():
-                    if listed:
-                        made.met.set(requirement, shares.get(listed, 0) > share)
+            for listed, share in self.required:
+                is_met = not listed or shares.get(listed, 0) > share
+                made.met.push_back(is_met)
             place = self.known.size()
             self.known.push_back(made)
             self.words[word] = place
@@ -910,20 +936,22 @@ cdef class WordNetPart:
     cdef unique_ptr[CWordNetPart] part
 
     def __init__(self, bytes synsets not None, bytes exceptions not None, endings):
-        cdef vector[pair[string, string]] pairs = endings
+        cdef vector[pair[string, string]] pairs
+        for ending, base in endings:
+            pairs.push_back(pair[string, string](_string(ending), _string(base)))
         self.part = make_unique[CWordNetPart](_string(synsets), _string(exceptions), move(pairs))
 
     def bases(self, bytes word not None):
         """Return the base forms of a word."""
-        return dereference(self.part).bases(_view(word))
+        return dereference(self.part).bases(_string(word))
 
     def near(self, bytes word not None, int64_t least):
         """Return single words in lower case of synsets near a word, with repeats."""
-        return dereference(self.part).near(_view(word), least)
+        return dereference(self.part).near(_string(word), least)
 
     def by_program(self, bytes word not None, str part not None):
         """Return the synonyms of ROUGE 2.0, with repeats; part: n, v or a."""
-        return dereference(self.part).by_program(_view(word), <char> ord(part))
+        return dereference(self.part).by_program(_string(word), <char> ord(part))
 
     def count(self, bytes word not None):
         """Return how often a base form was tagged in all senses."""
@@ -1042,13 +1070,19 @@ cdef class PlainTexts:
 
     cdef CPlainTexts texts
 
+    def __dealloc__(self):
+        if self.texts.bytes() > LONG:
+            with nogil:
+                self.texts.clear()
+
     def __len__(self):
         return self.texts.lines.size()
 
     def part(self, size_t start, size_t end):
         """Return the evals from one place to another."""
         cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
-        texts.texts = self.texts.part(start, end)
+        with nogil:
+            texts.texts = self.texts.part(start, end)
         return texts
 
     def beside(self, others, size_t number):
@@ -1064,50 +1098,49 @@ cdef class PlainTexts:
             texts.texts = joined(systems, number)
         return texts
 
-    def add(self, size_t start, size_t size, list ids, list predictions, list references):
-        """Add evals of strings from one place on: the list of each system, and for each eval a string, or a list or tuple of strings.
+    def add(self, list ids, list predictions, list references):
+        """Add evals of strings: the list of each system, and for each eval a string, or a list or tuple of strings.
 
-        size: how many of them; the others are expected in further calls.
-
+        The garbage collector does not look at the lists again: they must be those of our own, which nobody adds to.
         Return False if there is something else in place of a string, or of an ID that can be encoded; the evals are of no use then.
         """
-        cdef size_t place, number = len(references)
-        for place in range(start, min(start + size, number)):
-            reference = references[place]
-            several = reference if type(reference) is list or type(reference) is tuple else (reference,)
-            if not several or (ids is not None and not self.add_string(ids[place], "strict")):
-                return False
-            for texts in predictions:
-                if not self.add_string(texts[place], "replace"):
+        cdef vector[CCharacters] strings
+        cdef vector[size_t] ends
+        cdef size_t start, place, number = len(references)
+        cdef list kept  # while other threads may change the lists
+        cdef double since = monotonic()
+        for texts in (*predictions, references):
+            PyObject_GC_UnTrack(<void*> texts)  # see `Pairs.scores`
+        for start in range(0, number, PACKED_TOGETHER):
+            kept = []
+            strings.clear()
+            ends.clear()
+            for place in range(start, min(start + PACKED_TOGETHER, number)):
+                if ids is not None:
+                    kept.append(ids[place])
+                    try:
+                        (<str?> ids[place]).encode()
+                    except (TypeError, UnicodeEncodeError):
+                        return False
+                for texts in predictions:
+                    kept.append(texts[place])
+                reference = references[place]
+                if type(reference) is list or type(reference) is tuple:
+                    if not reference:
+                        return False
+                    kept.extend(reference)
+                else:
+                    kept.append(reference)
+                ends.push_back(len(kept))
+            for text in kept:
+                if type(text) is not str:
                     return False
-            for text in several:
-                if not self.add_string(text, "replace"):
-                    return False
-            self.texts.end(place + 1)
-        if start == 0:
+                strings.push_back(_characters(text))
             with nogil:
-                self.texts.reserve((number - 1) // size)
-        return True
-
-    cdef bint add_string(self, text, str errors) except -1:
-        """Add a string in UTF-8; return false if it is none, or cannot be encoded."""
-        cdef bytes encoded
-        cdef CView view
-        if type(text) is not str:
-            return False
-        if PyUnicode_IS_ASCII(text):
-            view = _ascii_view(text)
-        else:
-            try:
-                encoded = (<str> text).encode("utf-8", errors)
-            except UnicodeEncodeError:
-                return False
-            view = _view(encoded)
-        if view.size() < LONG:
-            self.texts.add(view)
-        else:
-            with nogil:
-                self.texts.add(view)
+                self.texts.add(strings, ends)
+                if start == 0:
+                    self.texts.reserve((number - 1) // PACKED_TOGETHER)
+            since = _give_turn(since)
         return True
 
     def lines(self):
@@ -1251,15 +1284,18 @@ def records(rows, size_t width, dict fields):
     cdef list found = [], names = list(fields)
     cdef vector[size_t] places
     cdef dict record
+    cdef double since = monotonic()
+    PyObject_GC_UnTrack(<void*> found)  # see `Pairs.scores`
     for place in fields.values():
         places.push_back(place)
     for number in range(evals):
-        if number % RECORDS_TOGETHER == RECORDS_TOGETHER - 1 and len(sys._current_frames()) > 1:
-            sleep(50e-6)  # unless the GIL is free for so long, no other thread wakes in time to take it
+        if number % TOGETHER == 0:
+            since = _give_turn(since)
         record = fields.copy()
         for field in range(places.size()):
             record[names[field]] = row[number * width + places[field]]
         found.append(record)
+    PyObject_GC_Track(<void*> found)
     return found
 
 

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "bags.hpp"
 #include "sequences.hpp"
+#include "strings.hpp"
 #include "texts.hpp"
+#include "tokens.hpp"
 
 namespace rouge {
 
@@ -62,6 +66,26 @@ inline void count_evals(Counting& counting, const std::vector<Text>& texts, std:
         const std::vector<Counts>& of_eval = counting.count(of_references, of_predictions, specs).all();
         counts.insert(counts.end(), of_eval.begin(), of_eval.end());
     }
+}
+
+// The same of strings: pairs of a reference and a prediction.
+inline void count_pairs(Counting& counting, Vocabulary& vocabulary, const std::vector<Characters>& strings,
+                        const std::vector<KernelSpec>& specs, std::vector<Counts>& counts) {
+    std::vector<std::string> encoded;
+    std::vector<std::string_view> views;
+    std::vector<Text> texts;
+    views.reserve(strings.size());
+    for (const Characters& string : strings) {
+        if (string.are_ascii) {
+            views.emplace_back(static_cast<const char*>(string.data), string.size);
+        } else {
+            encoded.resize(strings.size());
+            string.append_to(encoded[views.size()], true);
+            views.push_back(encoded[views.size()]);
+        }
+    }
+    vocabulary.read(views, texts);
+    count_evals(counting, texts, 1, 1, specs, counts);
 }
 
 }  // namespace rouge

@@ -185,14 +185,7 @@ private:
             if (end_ - at_ < 2 || *at_++ != '\\' || *at_++ != 'u' || !four_digits(low) || low < 0xDC00 || low >= 0xE000) return false;
             code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         }
-        if (code < 0x80) {
-            value += static_cast<char>(code);
-            return true;
-        }
-        static constexpr unsigned FIRST[] = {0, 0xC0, 0xE0, 0xF0};
-        const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes after the first, of six bits
-        value += static_cast<char>(FIRST[more] | code >> 6 * more);
-        for (int left = more; left-- > 0;) value += static_cast<char>(0x80 | (code >> 6 * left & 0x3F));
+        append_utf8(value, code);
         return true;
     }
 

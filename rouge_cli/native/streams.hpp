@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "strings.hpp"
+
 namespace rouge {
 
 // Values, one after the other: of each eval its ID, if evals have one, its predictions' texts, and its references'.
@@ -23,6 +25,7 @@ struct PlainTexts {
         return std::string_view(values_).substr(start, ends_[place] - start);
     }
 
+    std::size_t bytes() const { return values_.size(); }
     std::string_view id(std::size_t place) const { return value(first(place)); }
     std::string_view prediction(std::size_t place, std::size_t number) const { return value(first(place) + have_ids + number); }
     std::string_view reference(std::size_t place, std::size_t number) const {
@@ -45,6 +48,18 @@ struct PlainTexts {
         lines.reserve(lines.size() * parts);
     }
 
+    // Adds evals of strings, given how many strings there are up to the end of each.
+    void add(const std::vector<Characters>& strings, const std::vector<std::size_t>& ends) {
+        std::size_t next = 0;
+        for (std::size_t last : ends) {
+            for (; next < last; ++next) {
+                strings[next].append_to(values_, false);
+                ends_.push_back(values_.size());
+            }
+            end(lines.size() + 1);
+        }
+    }
+
     // The evals from one place to another.
     PlainTexts part(std::size_t start, std::size_t end) const {
         PlainTexts some;
@@ -64,6 +79,12 @@ struct PlainTexts {
         if (number != others.references(place)) return false;
         while (number > 0 && reference(place, number - 1) == others.reference(place, number - 1)) --number;
         return number == 0;
+    }
+
+    // Frees the texts. A string that gets an empty one's value would keep its memory.
+    void clear() {
+        std::string().swap(values_);
+        *this = PlainTexts();
     }
 
     // Ends an eval, all of whose values have been added.

@@ -98,6 +98,8 @@ def records(tasks: Sequence[EvalTask], run: Run, notify: Notify) -> list[dict[st
             remark(run, dict(zip(SIDES, map(record, tallies), strict=True)), notify)
     if columns is None or not columns.scored:
         return None
+    while columns.ids:  # if all were freed at once, other threads would wait
+        del columns.ids[-1000:]
     fields, width = _fields(columns.labels), len(columns.labels) * len(ROW)
     if (compiled := native.extension()) and not columns.large:
         return compiled.records(columns.rows, width, fields)

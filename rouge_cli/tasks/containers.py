@@ -15,7 +15,6 @@ Text = str | Iterable[str]  # a string, or its sentences
 Items = list[Any]
 Table = str | os.PathLike[str] | Iterable[Any]  # a path, a data frame, or records (mappings)
 SYSTEM = "system"  # the name of a single one
-PACKED_AT_ONCE = 1000  # evals; other threads run between them, and while long texts are copied
 
 
 def tasks(
@@ -58,9 +57,8 @@ def of_lists(
         raise UsageError(f"duplicate ID {repeated(ids)[0]!r}", remedy="give each eval a unique ID")
     if systems and input_format == SPL and (compiled := native.extension()):
         packed = compiled.plain_texts([], ids is not None, len(systems), [])
-        predictions, starts = list(systems.values()), range(0, len(references), PACKED_AT_ONCE)
         # False if a text is not a string, or an ID cannot be encoded
-        if all(packed.add(start, PACKED_AT_ONCE, ids, predictions, references) for start in starts):
+        if packed.add(ids, list(systems.values()), references):
             return PackedTasks(packed, list(systems), ["eval "])
     evals = []
     names = map(str, range(1, len(references) + 1)) if ids is None else ids

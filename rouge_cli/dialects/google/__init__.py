@@ -79,16 +79,17 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     custom = None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
     batch = RougeScorer(types, use_stemmer, tokenizer=custom).score_batch(references, predictions)
-    if not use_aggregator:
-        return {kind: [scores[kind].fmeasure for scores in batch] for kind in types}
+    columns = {kind: [scores[kind].fmeasure for scores in batch] for kind in types}
     seed = SEED if seed is None else seed
-    mids = mids_of_f({kind: [scores[kind] for scores in batch] for kind in types}, SAMPLES, seed)
-    if mids is not None:
-        return mids
-    aggregator = BootstrapAggregator(n_samples=SAMPLES, seed=seed)
-    for scores in batch:
-        aggregator.add_scores(scores)
-    return {kind: aggregate.mid.fmeasure for kind, aggregate in aggregator.aggregate().items()}
+    result = mids_of_f(columns, SAMPLES, seed) if use_aggregator else columns
+    if result is None:
+        aggregator = BootstrapAggregator(n_samples=SAMPLES, seed=seed)
+        for scores in batch:
+            aggregator.add_scores(scores)
+        result = {kind: aggregate.mid.fmeasure for kind, aggregate in aggregator.aggregate().items()}
+    while batch:  # if all were freed at once, other threads would wait
+        del batch[-1000:]
+    return result
 
 
 def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[str]:

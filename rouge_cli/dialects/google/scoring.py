@@ -127,15 +127,14 @@ class BootstrapAggregator:
         return aggregates
 
 
-def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) -> dict[str, float] | None:
-    """Return the F of each aggregate's mid by type, or None without compiled draws (use `aggregate`)."""
+def mids_of_f(columns: Mapping[str, Sequence[float]], samples: int, seed: int) -> dict[str, float] | None:
+    """Return the F of each aggregate's mid, given all F by type; None without compiled draws."""
     require(_RESAMPLING, "numpy", extra="stats")
     import numpy as np
 
     if not (compiled := native.extension()):
         return None
     generator = np.random.RandomState(seed)
-    columns = {kind: [score.fmeasure for score in items] for kind, items in scores.items()}
     return {
         kind: np.percentile(_means(compiled, generator, column, 1, samples), 50)
         for kind, column in columns.items()
