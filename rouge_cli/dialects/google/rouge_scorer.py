@@ -212,11 +212,11 @@ class RougeScorer(BaseScorer):
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
         """Return the compiled scorer for the current types, or None if it cannot be used."""
-        compiled = native.extension()
-        if compiled is None or not self._is_default or self._split_summaries:
+        compiled, tokenizer = native.extension(), self._tokenizer
+        # Most of a short pair's time is spent here and before: `_is_default` would be a call more.
+        if compiled is None or type(tokenizer) is not tokenizers.DefaultTokenizer or self._split_summaries:
             return None
-        normalize = _STEMMING if self._tokenizer.stems else None
-        setup = compiled, normalize, *self.rouge_types
+        setup = compiled, tokenizer.stems, *self.rouge_types
         plan = self._plan  # another thread may change it meanwhile
         if plan is None or plan[0] != setup:
             pairs = _SHARED.get(setup)
@@ -224,7 +224,7 @@ class RougeScorer(BaseScorer):
                 if len(_SHARED) >= MOST_SETUPS:
                     _SHARED.clear()
                 specs = [(kind, metric(kind).kernel_spec) for kind in self.rouge_types]
-                pairs = _SHARED[setup] = native.pairs(normalize, specs, Score, make_score, MOST_FORMS)
+                pairs = _SHARED[setup] = native.pairs(self.normalize, specs, Score, make_score, MOST_FORMS)
             self._plan = plan = setup, pairs
         return plan[1]
 
