@@ -26,11 +26,17 @@ public:
         const std::string_view all(synsets_);
         for (std::size_t start = 0, end; start < all.size(); start = end + 1) {
             end = std::min(all.find('\n', start), all.size());
-            const std::size_t words = std::min(all.find('\t', start), end);
+            const std::string_view line = all.substr(start, end - start);
             const Number number = static_cast<Number>(lines_.size());
-            lines_.push_back(all.substr(start, end - start));
-            for_each(std::string_view(lower_).substr(start, words - start), [&](std::string_view field) { senses_[word_of(field)].push_back(number); });
+            lines_.push_back(line);
+            for_each(std::string_view(lower_).substr(start, std::min(line.find('\t'), line.size())), [&](std::string_view field) {
+                senses_.push_back({word_of(field), number, NONE});
+            });
         }
+        std::size_t slots = 1;
+        while (slots < 2 * senses_.size()) slots *= 2;
+        first_.assign(slots, NONE);
+        for (std::size_t at = senses_.size(); at-- > 0;) senses_[at].next = std::exchange(first_[slot_of(senses_[at].word)], static_cast<Number>(at));
         below_.resize(lines_.size());
         for (Number number = 0; number < lines_.size(); ++number) {
             for (Number above : above_of(number)) below_.at(above).push_back(number);
@@ -64,7 +70,7 @@ public:
             }
         }
         for (std::string& base : others) {
-            if (senses_.count(base) != 0 && std::find(found.begin(), found.end(), base) == found.end()) found.push_back(std::move(base));
+            if (has(base) && std::find(found.begin(), found.end(), base) == found.end()) found.push_back(std::move(base));
         }
         return found;
     }
@@ -121,7 +127,14 @@ public:
 private:
     using Number = std::uint32_t;
     using Numbers = std::vector<Number>;
+    static constexpr Number NONE = ~Number(0);
     static constexpr std::int64_t FIRST_WORD = 4;  // `_FIRST_WORD` of data/wordnet.py
+
+    // A word in lower case of a synset, and the next of the senses that share its slot.
+    struct Sense {
+        std::string_view word;
+        Number synset, next;
+    };
 
     Numbers synsets(const std::string& word) const {
         Numbers found;
@@ -219,15 +232,28 @@ private:
         return above;
     }
 
+    // The synsets of a word in lower case, ascending.
     Numbers senses_of(std::string_view word) const {
-        const auto found = senses_.find(word);
-        return found == senses_.end() ? Numbers() : found->second;
+        Numbers found;
+        for (Number at = first_[slot_of(word)]; at != NONE; at = senses_[at].next) {
+            if (senses_[at].word == word) found.push_back(senses_[at].synset);
+        }
+        return found;
     }
+
+    bool has(std::string_view word) const {
+        Number at = first_[slot_of(word)];
+        while (at != NONE && senses_[at].word != word) at = senses_[at].next;
+        return at != NONE;
+    }
+
+    std::size_t slot_of(std::string_view word) const { return std::hash<std::string_view>()(word) & (first_.size() - 1); }
 
     std::string synsets_, lower_, exceptions_;
     std::vector<std::pair<std::string, std::string>> endings_;
     std::vector<std::string_view> lines_;
-    std::unordered_map<std::string_view, Numbers> senses_;  // by word in lower case, ascending
+    std::vector<Sense> senses_;
+    std::vector<Number> first_;  // the first sense of words, by their hash
     std::vector<Numbers> below_;
     std::unordered_map<std::string_view, std::vector<std::string_view>> irregular_;
 };

@@ -21,8 +21,13 @@ NAMES = ("embedded", "nltk")
 LONGEST = 100
 _LINES = data.read("tag_rules.txt").decode().splitlines()
 LISTS = dict(line.split(" = ") for line in _LINES if " = " in line and line[0] != "#")
-# (SHAPE or ENDING, tag) -> the pattern of words that get the tag.
-PATTERNS = {tuple(name.split()): re.compile(pattern) for name, pattern in LISTS.items() if " " in name}
+# SHAPE or ENDING -> tag -> the pattern of words that get the tag.
+_SHAPES = {
+    kind: {name.split()[1]: pattern for name, pattern in LISTS.items() if name.startswith(f"{kind} ")}
+    for kind in ("SHAPE", "ENDING")
+}
+# The patterns of each kind in one, with a group for each tag.
+_ANY = {kind: re.compile("|".join(map("({})".format, by_tag.values()))) for kind, by_tag in _SHAPES.items()}
 RULES = [line.format_map(LISTS) for line in _LINES if " > " in line and line[0] != "#"]
 _AROUND = 3  # positions before and after a sentence, where rules look, too
 
@@ -58,8 +63,8 @@ def check(name: str) -> None:
 
 def _match(kind: str, word: str) -> str:
     """Return the tag of the first pattern of this kind that matches the whole word; empty if none does."""
-    matching = (tag for (own, tag), pattern in PATTERNS.items() if own == kind and pattern.fullmatch(word))
-    return next(matching, "")
+    match = _ANY[kind].fullmatch(word)
+    return [*_SHAPES[kind]][(match.lastindex or 0) - 1] if match else ""
 
 
 class Lexicon:
@@ -73,9 +78,9 @@ class Lexicon:
 
     def uncapitalize(self, words: list[str]) -> list[str]:
         """Lower-case words with a meaningless capital: first in a sentence, or if all words have one."""
-        lowered = [word.lower() for word in words]
-        if lowered == words:
+        if (joined := "\n".join(words)) == joined.lower():
             return words
+        lowered = [word.lower() for word in words]
         letters = [word for word in words if word[:1].isalpha() and word != "I"]
         if len(letters) > 1 and all(word[0].isupper() for word in letters):
             return lowered
@@ -93,21 +98,22 @@ class Lexicon:
 
     def shares(self, word: str) -> dict[str, float]:
         """Return the share of each tag that WordNet gives the word; the shares add up to 1."""
-        key = word.lower()
-        if key not in self._shares:
+        lower = word.lower()
+        if lower not in self._shares:
             # The expected frequency of each tag, if the word were as frequent as its base forms.
             weights: dict[str, float] = {}
+            key, parts = wordnet.key(word), self._database.parts
             for pos, tags in _FORMS.items():
-                part = self._database.parts[pos]
-                for base in part.bases(wordnet.key(word)):
+                part = parts[pos]
+                for base in part.bases(key):
                     # A count of 0.5 for words that are in WordNet but were never tagged.
                     seen = part.count(base) + 0.5
-                    for tag, share in tags(key, wordnet.text(base)):
+                    for tag, share in tags(lower, wordnet.text(base)):
                         own = "NNP" if tag == "NN" and part.is_name(base) else tag
                         weights[own] = weights.get(own, 0) + seen * share
             total = sum(weights.values())
-            self._shares[key] = {tag: weight / total for tag, weight in weights.items()}
-        return self._shares[key]
+            self._shares[lower] = {tag: weight / total for tag, weight in weights.items()}
+        return self._shares[lower]
 
 
 # The tags of an inflected word, and the share of each among all forms of the base form. The shares are
