@@ -267,9 +267,12 @@ cdef extern from "tagging.hpp" namespace "rouge" nogil:
         vector[CCondition] conditions
         size_t requirement
 
+    cppclass CRequirements "std::bitset<64>":
+        void set(size_t, cbool) except +
+
     cppclass CWordTags "rouge::WordTags":
         int32_t tag, word
-        vector[char] met
+        CRequirements met
 
     cppclass CTaggedWords "rouge::TaggedWords":
         vector[int32_t] tags
@@ -280,9 +283,9 @@ cdef extern from "tagging.hpp" namespace "rouge" nogil:
 cdef extern from "wordnet.hpp" namespace "rouge" nogil:
     cppclass CWordNetPart "rouge::WordNetPart":
         CWordNetPart(string, string, vector[pair[string, string]]) except +
-        vector[string] bases(const string&) except +
-        vector[string] near(const string&, int64_t) except +
-        vector[string] by_program(const string&, char) except +
+        vector[string] bases(CView) except +
+        vector[string] near(CView, int64_t) except +
+        vector[string] by_program(CView, char) except +
         int64_t count(CView) except +
         cbool is_name(CView) except +
 
@@ -866,7 +869,7 @@ cdef class Tagger:
     """
 
     cdef vector[CRule] rules
-    cdef list required  # what rules require of a word: (tag, the share that it must exceed)
+    cdef dict required  # what rules require of a word: (tag, the share that it must exceed) -> its index
     cdef dict numbers  # of tags and words
     cdef dict words  # word -> its index in `known`
     cdef cppdeque[CWordTags] known
@@ -878,15 +881,14 @@ cdef class Tagger:
         cdef CRule made
         cdef CCondition condition
         self.numbers, self.words, self.likeliest, self.shares, self.around = {}, {}, likeliest, shares, around
-        self.required = list({(rule.listed, rule.share): None for rule in rules})
+        self.required = {}
         for rule in rules:
             made.old_tag, made.tag = self.number(rule.old), self.number(rule.tag)
-            made.requirement = self.required.index((rule.listed, rule.share))
+            made.requirement = self.required.setdefault((rule.listed, rule.share), len(self.required))
+            self.before.met.set(made.requirement, not rule.listed)
             made.conditions.clear()
             for places, values, must_match in rule.conditions:
-                condition.places.clear()
-                for place in places:
-                    condition.places.push_back(place)
+                condition.places = places
                 condition.values.clear()
                 for value in values:
                     condition.add(self.number(value))
@@ -902,14 +904,15 @@ cdef class Tagger:
     cdef CWordTags* find(self, word) except NULL:
         """Return what is known of a word."""
         cdef CWordTags made
-        cdef cbool is_met
         place = self.words.get(word)
         if place is None:
             shares = self.shares(word)
             made.tag, made.word = self.number(self.likeliest(word)), self.numbers.get(word.lower(), -1)
-            for listed, share in self.required:
-                is_met = not listed or shares.get(listed, 0) > share
-                made.met.push_back(is_met)
+            made.met = self.before.met  # what requires nothing
+            if shares:
+                for (listed, share), requirement in self.required.items():
+                    if listed:
+                        made.met.set(requirement, shares.get(listed, 0) > share)
             place = self.known.size()
             self.known.push_back(made)
             self.words[word] = place
@@ -936,22 +939,20 @@ cdef class WordNetPart:
     cdef unique_ptr[CWordNetPart] part
 
     def __init__(self, bytes synsets not None, bytes exceptions not None, endings):
-        cdef vector[pair[string, string]] pairs
-        for ending, base in endings:
-            pairs.push_back(pair[string, string](_string(ending), _string(base)))
+        cdef vector[pair[string, string]] pairs = endings
         self.part = make_unique[CWordNetPart](_string(synsets), _string(exceptions), move(pairs))
 
     def bases(self, bytes word not None):
         """Return the base forms of a word."""
-        return dereference(self.part).bases(_string(word))
+        return dereference(self.part).bases(_view(word))
 
     def near(self, bytes word not None, int64_t least):
         """Return single words in lower case of synsets near a word, with repeats."""
-        return dereference(self.part).near(_string(word), least)
+        return dereference(self.part).near(_view(word), least)
 
     def by_program(self, bytes word not None, str part not None):
         """Return the synonyms of ROUGE 2.0, with repeats; part: n, v or a."""
-        return dereference(self.part).by_program(_string(word), <char> ord(part))
+        return dereference(self.part).by_program(_view(word), <char> ord(part))
 
     def count(self, bytes word not None):
         """Return how often a base form was tagged in all senses."""

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,9 +20,8 @@ struct TagCondition {
         values[static_cast<std::size_t>(value)] = true;
     }
 
-    bool has(std::int32_t value) const {
-        return value >= 0 && static_cast<std::size_t>(value) < values.size() && values[static_cast<std::size_t>(value)];
-    }
+    // Negative numbers are too large.
+    bool has(std::int32_t value) const { return static_cast<std::size_t>(value) < values.size() && values[static_cast<std::size_t>(value)]; }
 };
 
 struct TagRule {
@@ -33,33 +33,42 @@ struct TagRule {
 // A word by itself: its likeliest tag, its number (negative if no rule mentions it), and which requirements it meets.
 struct WordTags {
     std::int32_t tag, word;
-    std::vector<char> met;
+    std::bitset<64> met;
 };
 
 // The words of a sentence, and of what is around it.
 class TaggedWords {
 public:
     void add(const WordTags* word) {
+        places_of(word->tag).push_back(words_.size());
         words_.push_back(word);
         tags.push_back(word->tag);
     }
 
     void correct(const std::vector<TagRule>& rules) {
         for (const TagRule& rule : rules) {
-            changed_.clear();
-            for (std::size_t at = 0; at < tags.size(); ++at) {
-                if (tags[at] == rule.old_tag && is_changed(rule, at)) changed_.push_back(at);
+            std::vector<std::size_t>& places = places_of(rule.old_tag);
+            const auto first = std::partition(places.begin(), places.end(), [&](std::size_t at) { return !is_changed(rule, at); });
+            const std::vector<std::size_t> changed(first, places.end());
+            places.erase(first, places.end());
+            for (std::size_t at : changed) {
+                tags[at] = rule.tag;
+                places_of(rule.tag).push_back(at);
             }
-            for (std::size_t at : changed_) tags[at] = rule.tag;
         }
     }
 
     std::vector<std::int32_t> tags;
 
 private:
+    std::vector<std::size_t>& places_of(std::int32_t tag) {
+        places_.resize(std::max(places_.size(), static_cast<std::size_t>(tag) + 1));
+        return places_[static_cast<std::size_t>(tag)];
+    }
+
     bool is_changed(const TagRule& rule, std::size_t at) const {
         const auto holds = [&](const TagCondition& condition) { return matches(condition, at) == condition.must_match; };
-        return words_[at]->met.at(rule.requirement) && std::all_of(rule.conditions.begin(), rule.conditions.end(), holds);
+        return words_[at]->met.test(rule.requirement) && std::all_of(rule.conditions.begin(), rule.conditions.end(), holds);
     }
 
     bool matches(const TagCondition& condition, std::size_t at) const {
@@ -71,7 +80,7 @@ private:
     }
 
     std::vector<const WordTags*> words_;
-    std::vector<std::size_t> changed_;
+    std::vector<std::vector<std::size_t>> places_;  // by tag
 };
 
 }  // namespace rouge

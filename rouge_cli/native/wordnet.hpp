@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,80 +23,77 @@ public:
     WordNetPart(std::string synsets, std::string exceptions, std::vector<std::pair<std::string, std::string>> endings)
         : synsets_(std::move(synsets)), lower_(lowered(synsets_)), exceptions_(std::move(exceptions)), endings_(std::move(endings)) {
         const std::string_view all(synsets_);
+        std::vector<std::pair<Number, Number>> steps;  // from a synset to one above it
         for (std::size_t start = 0, end; start < all.size(); start = end + 1) {
             end = std::min(all.find('\n', start), all.size());
-            const std::string_view line = all.substr(start, end - start);
-            const Number number = static_cast<Number>(lines_.size());
-            lines_.push_back(line);
-            for_each(std::string_view(lower_).substr(start, std::min(line.find('\t'), line.size())), [&](std::string_view field) {
-                senses_.push_back({word_of(field), number, NONE});
+            const std::string_view line = all.substr(start, end - start), words = line.substr(0, line.find('\t'));
+            const Number number = static_cast<Number>(words_.size());
+            words_.push_back(words);
+            for_each(std::string_view(lower_).substr(start, words.size()), [&](std::string_view field) { senses_.push_back({word_of(field), number, NONE}); });
+            for_each(line.substr(std::min(words.size() + 1, line.size())), [&](std::string_view distance) {
+                if (!distance.empty()) steps.emplace_back(number, number + static_cast<Number>(number_in(distance)));
             });
         }
         std::size_t slots = 1;
         while (slots < 2 * senses_.size()) slots *= 2;
         first_.assign(slots, NONE);
         for (std::size_t at = senses_.size(); at-- > 0;) senses_[at].next = std::exchange(first_[slot_of(senses_[at].word)], static_cast<Number>(at));
-        below_.resize(lines_.size());
-        for (Number number = 0; number < lines_.size(); ++number) {
-            for (Number above : above_of(number)) below_.at(above).push_back(number);
+        first_step_.assign(words_.size(), NONE);
+        const auto add = [&](Number& first, Number other) { steps_.push_back({other, std::exchange(first, static_cast<Number>(steps_.size()))}); };
+        for (const auto& [number, above] : steps) {
+            add(first_step_.at(above), number);
+            add(first_step_[number], above);
         }
         const std::string_view irregular(exceptions_);
         for (std::size_t start = 0, end; start < irregular.size(); start = end + 1) {
             end = std::min(irregular.find('\n', start), irregular.size());
-            std::vector<std::string_view>* bases = nullptr;
-            for_each(irregular.substr(start, end - start), [&](std::string_view word) {
-                if (bases == nullptr) {
-                    bases = &irregular_[word];
-                    bases->clear();  // as the last line of a form counts
-                } else {
-                    bases->push_back(word);
-                }
-            });
+            std::vector<std::string_view> words;
+            for_each(irregular.substr(start, end - start), [&](std::string_view word) { words.push_back(word); });
+            irregular_[words[0]].assign(words.begin() + 1, words.end());  // as the last line of a form counts
         }
     }
 
     WordNetPart(const WordNetPart&) = delete;  // which views of its lines would not survive
 
     // The base forms of a word: itself, and irregular forms or else forms by ending.
-    Words bases(const std::string& word) const {
-        Words found, others{word};
+    Words bases(std::string_view word) const {
+        Words found;
+        const auto add = [&](std::string_view base) {
+            if (has(base) && std::find(found.begin(), found.end(), base) == found.end()) found.emplace_back(base);
+        };
+        add(word);
         const auto irregular = irregular_.find(word);
         if (irregular != irregular_.end() && !irregular->second.empty()) {
-            others.insert(others.end(), irregular->second.begin(), irregular->second.end());
+            std::for_each(irregular->second.begin(), irregular->second.end(), add);
         } else if (word.size() > 2 && !ends_with(word, "ss")) {
             for (const auto& [ending, base] : endings_) {
-                if (ends_with(word, ending)) others.push_back(word.substr(0, word.size() - ending.size()) + base);
+                if (ends_with(word, ending)) add(std::string(word.substr(0, word.size() - ending.size())) += base);
             }
-        }
-        for (std::string& base : others) {
-            if (has(base) && std::find(found.begin(), found.end(), base) == found.end()) found.push_back(std::move(base));
         }
         return found;
     }
 
     // How often a base form was tagged in all senses: in each the spelling that was tagged most.
     std::int64_t count(std::string_view word) const {
-        std::int64_t sum = 0;
-        Numbers senses = senses_of(word);
-        senses.erase(std::unique(senses.begin(), senses.end()), senses.end());  // they ascend
-        for (Number synset : senses) {
-            std::int64_t most = 0;
-            each_word(synset, [&](std::string_view form, std::int64_t times) { if (lowered(form) == word) most = std::max(most, times); });
-            sum += most;
-        }
-        return sum;
+        std::int64_t sum = 0, most = 0;
+        Number synset = NONE;
+        each_sense(word, [&](const Sense& sense) {
+            if (std::exchange(synset, sense.synset) != sense.synset) sum += std::exchange(most, 0);
+            const std::size_t end = offset(sense) + word.size();
+            if (end < synsets_.size() && synsets_[end] == '=') most = std::max(most, number_in(std::string_view(synsets_).substr(end + 1)));
+        });
+        return sum + most;
     }
 
     // True if the word has a capital in all its senses.
     bool is_name(std::string_view word) const {
         bool is_common = false;
-        const Numbers senses = senses_of(word);
-        for (Number synset : senses) each_word(synset, [&](std::string_view form, std::int64_t) { is_common = is_common || form == word; });
-        return !senses.empty() && !is_common;
+        each_sense(word, [&](const Sense& sense) { is_common = is_common || synsets_.compare(offset(sense), word.size(), word) == 0; });
+        return has(word) && !is_common;
     }
 
     // The single words of the word's synsets, and of those one step above or below, that were tagged so often in one of them.
-    Words near(const std::string& word, std::int64_t least) const {
+    Words near(std::string_view word, std::int64_t least) const {
         Words found;
         each_tagged(beside(synsets(word)), least, [&](std::string_view form) {
             if (form.find('_') == std::string_view::npos) found.push_back(lowered(form));
@@ -106,7 +102,7 @@ public:
     }
 
     // The synonyms of ROUGE 2.0. part: the letter of this part of speech.
-    Words by_program(const std::string& word, char part) const {
+    Words by_program(std::string_view word, char part) const {
         Words found;
         const auto add = [&](std::string_view form) { found.emplace_back(form); };
         Numbers of_word = synsets(word);
@@ -136,33 +132,28 @@ private:
         Number synset, next;
     };
 
-    Numbers synsets(const std::string& word) const {
+    // A synset one step above or below another, and the next of these.
+    struct Step {
+        Number other, next;
+    };
+
+    Numbers synsets(std::string_view word) const {
         Numbers found;
-        for (const std::string& base : bases(word)) {
-            const Numbers senses = senses_of(base);
-            found.insert(found.end(), senses.begin(), senses.end());
-        }
+        for (const std::string& base : bases(word)) each_sense(base, [&](const Sense& sense) { found.push_back(sense.synset); });
         return found;
     }
 
     // The synsets, and those one step above or below, with repeats.
     Numbers beside(const Numbers& synsets) const {
         Numbers found = synsets;
-        for (Number synset : synsets) {
-            const Numbers above = above_of(synset);
-            found.insert(found.end(), above.begin(), above.end());
-            found.insert(found.end(), below_[synset].begin(), below_[synset].end());
-        }
+        for (Number synset : synsets) each_step(synset, [&](Number other) { found.push_back(other); });
         return found;
     }
 
     // Those one step from one of the synsets, each once.
     Numbers similar(const Numbers& synsets) const {
         Numbers found;
-        for (Number synset : synsets) {
-            const Numbers near = beside({synset});
-            std::copy_if(near.begin(), near.end(), std::back_inserter(found), [&](Number other) { return other != synset; });
-        }
+        for (Number synset : synsets) each_step(synset, [&](Number other) { if (other != synset) found.push_back(other); });
         std::sort(found.begin(), found.end());
         found.erase(std::unique(found.begin(), found.end()), found.end());
         return found;
@@ -215,46 +206,41 @@ private:
 
     template <class Visit>
     void each_word(Number synset, Visit visit) const {
-        const std::string_view line = lines_[synset];
-        for_each(line.substr(0, line.find('\t')), [&](std::string_view field) {
+        for_each(words_[synset], [&](std::string_view field) {
             const std::string_view word = word_of(field);
             visit(word, word.size() == field.size() ? 0 : number_in(field.substr(word.size() + 1)));
         });
     }
 
-    Numbers above_of(Number synset) const {
-        Numbers above;
-        const std::size_t tab = lines_[synset].find('\t');
-        if (tab == std::string_view::npos) return above;
-        for_each(lines_[synset].substr(tab + 1), [&](std::string_view distance) {
-            if (!distance.empty()) above.push_back(synset + static_cast<Number>(number_in(distance)));
-        });
-        return above;
+    // Visits the senses of a word in lower case; their synsets ascend.
+    template <class Visit>
+    void each_sense(std::string_view word, Visit visit) const {
+        for (Number at = first_[slot_of(word)]; at != NONE; at = senses_[at].next) if (senses_[at].word == word) visit(senses_[at]);
     }
 
-    // The synsets of a word in lower case, ascending.
-    Numbers senses_of(std::string_view word) const {
-        Numbers found;
-        for (Number at = first_[slot_of(word)]; at != NONE; at = senses_[at].next) {
-            if (senses_[at].word == word) found.push_back(senses_[at].synset);
-        }
-        return found;
+    template <class Visit>
+    void each_step(Number synset, Visit visit) const {
+        for (Number at = first_step_[synset]; at != NONE; at = steps_[at].next) visit(steps_[at].other);
     }
 
     bool has(std::string_view word) const {
-        Number at = first_[slot_of(word)];
-        while (at != NONE && senses_[at].word != word) at = senses_[at].next;
-        return at != NONE;
+        bool found = false;
+        each_sense(word, [&](const Sense&) { found = true; });
+        return found;
     }
+
+    // Where the word is spelled as in the database.
+    std::size_t offset(const Sense& sense) const { return static_cast<std::size_t>(sense.word.data() - lower_.data()); }
 
     std::size_t slot_of(std::string_view word) const { return std::hash<std::string_view>()(word) & (first_.size() - 1); }
 
     std::string synsets_, lower_, exceptions_;
     std::vector<std::pair<std::string, std::string>> endings_;
-    std::vector<std::string_view> lines_;
+    std::vector<std::string_view> words_;  // of synsets, with the counts
     std::vector<Sense> senses_;
     std::vector<Number> first_;  // the first sense of words, by their hash
-    std::vector<Numbers> below_;
+    std::vector<Step> steps_;
+    std::vector<Number> first_step_;  // by synset
     std::unordered_map<std::string_view, std::vector<std::string_view>> irregular_;
 };
 

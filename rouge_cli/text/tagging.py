@@ -21,13 +21,10 @@ NAMES = ("embedded", "nltk")
 LONGEST = 100
 _LINES = data.read("tag_rules.txt").decode().splitlines()
 LISTS = dict(line.split(" = ") for line in _LINES if " = " in line and line[0] != "#")
-# SHAPE or ENDING -> tag -> the pattern of words that get the tag.
-_SHAPES = {
-    kind: {name.split()[1]: pattern for name, pattern in LISTS.items() if name.startswith(f"{kind} ")}
-    for kind in ("SHAPE", "ENDING")
-}
-# The patterns of each kind in one, with a group for each tag.
-_ANY = {kind: re.compile("|".join(map("({})".format, by_tag.values()))) for kind, by_tag in _SHAPES.items()}
+_WORDS = [(*name.split(), pattern) for name, pattern in LISTS.items() if " " in name]
+# SHAPE or ENDING -> its tags with the patterns of their words; all patterns in one, with a group for each.
+_OF_KIND = {kind: [each[1:] for each in _WORDS if each[0] == kind] for kind, *_ in _WORDS}
+_ANY = {kind: re.compile("|".join(f"({pattern})" for _, pattern in own)) for kind, own in _OF_KIND.items()}
 RULES = [line.format_map(LISTS) for line in _LINES if " > " in line and line[0] != "#"]
 _AROUND = 3  # positions before and after a sentence, where rules look, too
 
@@ -64,7 +61,7 @@ def check(name: str) -> None:
 def _match(kind: str, word: str) -> str:
     """Return the tag of the first pattern of this kind that matches the whole word; empty if none does."""
     match = _ANY[kind].fullmatch(word)
-    return [*_SHAPES[kind]][(match.lastindex or 0) - 1] if match else ""
+    return _OF_KIND[kind][(match.lastindex or 0) - 1][0] if match else ""
 
 
 class Lexicon:
@@ -102,9 +99,9 @@ class Lexicon:
         if lower not in self._shares:
             # The expected frequency of each tag, if the word were as frequent as its base forms.
             weights: dict[str, float] = {}
-            key, parts = wordnet.key(word), self._database.parts
+            key = wordnet.key(word)
             for pos, tags in _FORMS.items():
-                part = parts[pos]
+                part = self._database.parts[pos]
                 for base in part.bases(key):
                     # A count of 0.5 for words that are in WordNet but were never tagged.
                     seen = part.count(base) + 0.5

@@ -45,7 +45,10 @@ class Units(Metric):
         self.preprocessing = preprocessing
         # What the forms of texts depend on.
         is_apart = measure.kind == TOPIC or (measure.kind == L and preprocessing.program)
-        self._of_forms = measure._replace(kind=measure.kind if is_apart else N, size=None, once=False)
+        of_forms = measure._replace(kind=measure.kind if is_apart else N, size=None, once=False)
+        # False unless only equal units match, as in the metrics of other dialects.
+        self._numbered = not (measure.synonyms or (measure.kind == L and preprocessing.program))
+        self._column = preprocessing.column(of_forms, numbered=self._numbered)
         # The compiled kernel with the same counts, if equal words match.
         self._equal = KernelSpec(LCS) if measure.kind == L else None
         if measure.kind in (N, TOPIC) and (measure.size in (None, 1) or not measure.once):
@@ -63,9 +66,8 @@ class Units(Metric):
         are matched one to one with words of the prediction. Without synonyms this is ROUGE-1.5.5's clipping
         (QUIRKS 16). The program's L counts the different words on any LCS (QUIRKS 51).
         """
-        if not self.measure.synonyms and not (self.measure.kind == L and self.preprocessing.program):
-            # Only equal units match, as in the metrics of other dialects.
-            how = _numbered, self._of_forms, self.preprocessing
+        if self._numbered:
+            how = _numbers, self._column, self.preprocessing
             texts = [text.once(*how) for text in (reference, prediction)]
             if self._equal and (compiled := native.extension()):
                 sides = [(text.tokens, text.sentences) for text in texts]
@@ -119,7 +121,7 @@ class Units(Metric):
 
     def forms(self, text: Text) -> Lines:
         """Return the forms that the metric compares, line by line; cached with the text."""
-        return text.once(preparation.forms, self._of_forms, self.preprocessing)
+        return text.once(preparation.forms, self._column, self.preprocessing)
 
     def units_of_line(self, line: Sequence[T]) -> Iterable[tuple[T, ...]]:
         """Return the units of a line; the line may be words, or their positions."""
@@ -218,9 +220,9 @@ def spelling(unit: Unit) -> tuple[bytes, ...]:
     return tuple(form.form.encode() for form in unit)
 
 
-def _numbered(text: preparation.Reading, measure: Measure, preprocessing: Preprocessing) -> Text:
+def _numbers(text: preparation.Reading, column: int, preprocessing: Preprocessing) -> Text:
     """Return the text of the ids of its forms."""
-    numbered = preparation.left(text, measure, preprocessing, preprocessing.numbers(measure))
+    numbered = preparation.left(text, column, preprocessing)
     return Text(list(chain.from_iterable(numbered)), numbered)
 
 

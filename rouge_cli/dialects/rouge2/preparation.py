@@ -240,14 +240,23 @@ class Preprocessing:
         for word, others in self.dictionary.items():
             earlier = self._of_stems.get(self.stem(word), frozenset())
             self._of_stems[self.stem(word)] = earlier.union(map(self.stem, others))
-        # By measure, or by whether stems are compared.
-        self.forms = cache(lambda measure: _Cache(partial(self._form, measure, dropping(measure, self))))
-        self.numbers = cache(lambda measure: _Cache(partial(self._number, self.forms(measure))))
+        # What words become: of a measure, and whether their numbers instead of their forms.
+        self.columns: list[tuple[Measure, bool]] = []
+        # By whether stems are compared.
         self._of = cache(lambda stems: _Cache(partial(self._synonyms, stems)))
         extension = native.extension()
         self.compiled = cache(
             lambda stems: extension and extension.Synonyms(self._of(stems), self.expand, MOST_FORMS)
         )
+
+    def column(self, measure: Measure, *, numbered: bool) -> int:
+        """Return the index in rows of what words become: numbers or forms, None if they are dropped."""
+        if (measure, numbered) not in self.columns:
+            self.columns.append((measure, numbered))
+            makers = [partial(self._form, column, dropping(column[0], self)) for column in self.columns]
+            # Maps a word to what it becomes in all columns, which takes one look-up.
+            self.row = _Cache(lambda word: [make(word) for make in makers]).__getitem__
+        return self.columns.index((measure, numbered))
 
     def near(
         self, prediction: Collection[Form], reference: Collection[Form], *, stems: bool
@@ -270,21 +279,24 @@ class Preprocessing:
         ordered = chain.from_iterable(predictions.values())
         return {form: dict.fromkeys(near[form]) for form in ordered if form in near}
 
-    def _form(self, measure: Measure, why_dropped: Callable[[Word], str], word: Word) -> Form | None:
-        """Return a word's form, with its sense for synonyms; None if it is dropped.
+    def _form(
+        self, column: tuple[Measure, bool], why_dropped: Callable[[Word], str], word: Word
+    ) -> Form | int | None:
+        """Return a word's form, with its sense for synonyms, or the form's number; None if it is dropped.
 
         In the paper's definition words match regardless of their tags. In the program's definition topics
         match if their `word_tag` is equal (QUIRKS 48, 49).
         """
         if why_dropped(word):
             return None
+        measure, numbered = column
         form, tag = self.stem(word[0]) if measure.stem else word[0], word[1]
+        senses: tuple[tuple[str, str], ...] = ()
         if self.program and measure.kind == (L if measure.synonyms else TOPIC):
-            return Form(f"{form}_{tag.lower()}")
-        return Form(form, ((word[0], _PARTS.get(tag[:2].upper(), "")),) if measure.synonyms else ())
-
-    def _number(self, forms: Mapping[Word, Form | None], word: Word) -> int | None:
-        return (form := forms[word]) and self.ids[form.form]
+            form = f"{form}_{tag.lower()}"
+        elif measure.synonyms:
+            senses = ((word[0], _PARTS.get(tag[:2].upper(), "")),)
+        return self.ids[form] if numbered else Form(form, senses)
 
     def _synonyms(self, stems: bool, form: Form) -> frozenset[str]:  # noqa: FBT001 - a cache key
         synonyms: frozenset[str] = frozenset()
@@ -297,36 +309,44 @@ class Preprocessing:
         return synonyms
 
 
-def lines(text: Text, measure: Measure, preprocessing: Preprocessing) -> Lines:
-    """Return the words line by line, with tags if the metric uses tags."""
-    needs_tags = measure.kind == TOPIC or measure.synonyms
-    return text.once(_lines, preprocessing.tag if needs_tags else None)
+def lines(
+    text: Text, measure: Measure, preprocessing: Preprocessing, of: Callable[[Word], Any] | None = None
+) -> list[list[Any]]:
+    """Return the words line by line, with tags if the metric uses tags, or what `of` returns for them."""
+    # The paper's definition has the same words with and without tags: metrics share the tagged ones.
+    measures = [measure] if preprocessing.program else [column[0] for column in preprocessing.columns]
+    needs_tags = any(measure.kind == TOPIC or measure.synonyms for measure in measures)
+    return text.once(_lines, preprocessing.tag if needs_tags else None, of)
 
 
-def _lines(text: Reading, tag: Tag | None) -> Lines:
+def _lines(text: Reading, tag: Tag | None, of: Callable[[Word], Any] | None) -> list[list[Any]]:
+    if of:
+        return [list(map(of, line)) for line in text.once(_lines, tag, None)]
     if tag is None:
         return text.lines
     words = [[word for word, _ in line if word] for line in text.lines]
     return [list(zip(*tagged, strict=True)) for tagged in zip(words, tag(words), strict=True)]
 
 
-def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
+def forms(text: Reading, column: int, preprocessing: Preprocessing) -> list[list[Form]]:
     """Return the forms line by line."""
-    return left(text, measure, preprocessing, preprocessing.forms(measure))
+    by_line, number = left(text, column, preprocessing), preprocessing.ids.by_number
+    if not preprocessing.columns[column][1]:
+        return by_line
+    return [[Form(number[word].decode("utf-8", "surrogatepass")) for word in line] for line in by_line]
 
 
-def left(
-    text: Reading, measure: Measure, preprocessing: Preprocessing, of: Mapping[Word, Any]
-) -> list[list[Any]]:
-    """Return line by line what its words are, without dropped words, whose value is None.
+def left(text: Reading, column: int, preprocessing: Preprocessing) -> list[list[Any]]:
+    """Return line by line what its words are in a column, without dropped words, whose value is None.
 
     In the program's definition a line of stop words is one empty token (QUIRKS 47).
     """
+    measure, row = preprocessing.columns[column][0], preprocessing.row
     has_empty = preprocessing.program and measure.kind != TOPIC and not measure.synonyms
     by_line = []
-    for line in lines(text, measure, preprocessing):
-        values = [value for value in map(of.__getitem__, line) if value is not None]
-        by_line.append([of["", ""]] if has_empty and line and not values else values)
+    for rows in lines(text, measure, preprocessing, row):
+        values = [value for words in rows if (value := words[column]) is not None]
+        by_line.append([row(("", ""))[column]] if has_empty and rows and not values else values)
     return by_line
 
 
