@@ -212,11 +212,10 @@ class RougeScorer(BaseScorer):
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
         """Return the compiled scorer for the current types, or None if it cannot be used."""
-        compiled, tokenizer = native.extension(), self._tokenizer
-        # Most of a short pair's time is spent here and before: `_is_default` would be a call more.
-        if compiled is None or type(tokenizer) is not tokenizers.DefaultTokenizer or self._split_summaries:
+        compiled = native.extension()
+        if compiled is None or not self._is_default or self._split_summaries:
             return None
-        setup = compiled, tokenizer.stems, *self.rouge_types
+        setup = compiled, self._tokenizer.stems, *self.rouge_types
         plan = self._plan  # another thread may change it meanwhile
         if plan is None or plan[0] != setup:
             pairs = _SHARED.get(setup)
