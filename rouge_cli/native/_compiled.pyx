@@ -751,15 +751,15 @@ cdef class Pairs:
         """
         cdef vector[CCharacters] strings
         cdef vector[CCounts] counts
-        cdef size_t start, pair, number = len(targets)
+        cdef size_t start, pair, number
         cdef list scores
         cdef double since
+        if len(targets) == len(predictions) == 1 and type(targets[0]) is str and type(predictions[0]) is str:
+            return [self.score_pair(targets[0], predictions[0])]
+        scores, targets, predictions = [], targets.copy(), predictions.copy()  # other threads may change the lists
+        number = len(targets)
         if number != <size_t> len(predictions):
             return None
-        if number == 1 and type(targets[0]) is str and type(predictions[0]) is str:
-            return [self.score_pair(targets[0], predictions[0])]
-        scores = []
-        targets, predictions = targets.copy(), predictions.copy()  # other threads may change the lists
         for of_side in (scores, targets, predictions):
             PyObject_GC_UnTrack(<void*> of_side)  # see `scores`
             for text in of_side:

@@ -218,12 +218,12 @@ class RougeScorer(BaseScorer):
         setup = compiled, self._tokenizer.stems, *self.rouge_types
         plan = self._plan  # another thread may change it meanwhile
         if plan is None or plan[0] != setup:
-            pairs = _SHARED.get(setup)
-            if pairs is None:
+            if (pairs := _SHARED.get(setup)) is None:
                 if len(_SHARED) >= MOST_SETUPS:
                     _SHARED.clear()
                 specs = [(kind, metric(kind).kernel_spec) for kind in self.rouge_types]
-                pairs = _SHARED[setup] = native.pairs(self.normalize, specs, Score, make_score, MOST_FORMS)
+                normalize = _STEMMING if tokenizer.stems else None
+                pairs = _SHARED[setup] = native.pairs(normalize, specs, Score, make_score, MOST_FORMS)
             self._plan = plan = setup, pairs
         return plan[1]
 
