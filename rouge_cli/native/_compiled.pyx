@@ -378,7 +378,7 @@ cdef CCharacters _characters(text):
 cdef double _give_turn(double since) except -1:
     """Let other threads run, if they have waited since a time for most of what is bearable; return since when they wait."""
     cdef double now = monotonic()
-    if now < since + 1e-3:
+    if now < since + 4e-3:
         return since
     if len(sys._current_frames()) > 1:
         sleep(50e-6)  # unless the GIL is free for so long, no other thread wakes in time to take it
@@ -1102,7 +1102,7 @@ cdef class PlainTexts:
     def add(self, list ids, list predictions, list references):
         """Add evals of strings: the list of each system, and for each eval a string, or a list or tuple of strings.
 
-        The garbage collector does not look at the lists again: they must be those of our own, which nobody adds to.
+        The garbage collector does not look at lists of strings again: they must be those of our own, which nobody adds to.
         Return False if there is something else in place of a string, or of an ID that can be encoded; the evals are of no use then.
         """
         cdef vector[CCharacters] strings
@@ -1110,8 +1110,6 @@ cdef class PlainTexts:
         cdef size_t start, place, number = len(references)
         cdef list kept  # while other threads may change the lists
         cdef double since = monotonic()
-        for texts in (*predictions, references):
-            PyObject_GC_UnTrack(<void*> texts)  # see `Pairs.scores`
         for start in range(0, number, PACKED_TOGETHER):
             kept = []
             strings.clear()
@@ -1142,6 +1140,8 @@ cdef class PlainTexts:
                 if start == 0:
                     self.texts.reserve((number - 1) // PACKED_TOGETHER)
             since = _give_turn(since)
+        for texts in (*predictions, references):
+            PyObject_GC_UnTrack(<void*> texts)  # see `Pairs.scores`; anything but strings may be in a cycle
         return True
 
     def lines(self):

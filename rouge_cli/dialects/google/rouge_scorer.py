@@ -222,7 +222,7 @@ class RougeScorer(BaseScorer):
                 if len(_SHARED) >= MOST_SETUPS:
                     _SHARED.clear()
                 specs = [(kind, metric(kind).kernel_spec) for kind in self.rouge_types]
-                normalize = _STEMMING if tokenizer.stems else None
+                normalize = _STEMMING if self._tokenizer.stems else None
                 pairs = _SHARED[setup] = native.pairs(normalize, specs, Score, make_score, MOST_FORMS)
             self._plan = plan = setup, pairs
         return plan[1]
