@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 PARTS_PER_WORKER = 4  # at least that many chunks for each worker, if the number of evals is known
 MOST_JOBS = 1024
-FILES_PER_TEXT = 4  # that are worth a text in memory: one thread has them read ahead by another
 WORTH_THREADS = 2000  # texts; fewer take as long in one thread, which starts none and has one vocabulary
 PACKED_TOGETHER = 16  # chunks of packed evals in a message to a machine: it takes longer than scoring
 LONG = 10  # seconds of scoring after which a missing compiled extension is reported
@@ -140,14 +139,12 @@ def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:
     """Return the evals, whose first are read, and whether they have fewer texts than WORTH_THREADS."""
     read: list[EvalTask | PackedTasks] = []
     errors: list[RougeError] = []
-    rest, number = until_error(parts(tasks), errors), 0.0
+    rest, number = until_error(parts(tasks), errors), 0
     while number < WORTH_THREADS and (part := next(rest, None)) is not None:
         read.append(part)
         some = part if isinstance(part, PackedTasks) else [part]
         for task in some[:1]:
-            files = len(task.paths(task.predictions))
-            texts = len(task.predictions) + len(task.references) - files
-            number += (texts + files / FILES_PER_TEXT) * len(some)
+            number += (len(task.predictions) + len(task.references)) * len(some)
     if isinstance(tasks, Sequence):
         return tasks, number < WORTH_THREADS
 
