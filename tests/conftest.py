@@ -25,8 +25,9 @@ from hypothesis import HealthCheck, settings
 
 # As in the programs, which run in this process, too: the last digits depend on the number of threads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# A script's background jobs, as these tests may be, ignore it, and so would programs that they interrupt.
+# A script's background jobs, and nohup's, as these tests may be, ignore them, and so would what they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # Before the folder that pytest puts there, as in programs: `make coverage` measures a copy of the package.
 sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
 ROOT = Path(__file__).resolve().parents[1]

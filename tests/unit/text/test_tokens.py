@@ -34,8 +34,6 @@ def test_fields_are_those_of_perls_split(line: bytes, expected: list[bytes]) -> 
 
 
 # The two readings of a file under a length limit.
-
-
 NINE_NINE_ONE = [b"aaaa bbbb", b"cccc dddd", b"e"]
 
 
