@@ -17,7 +17,7 @@
 
 namespace rouge {
 
-// A raw token. It holds no byte 0, so its bytes in groups of eight, zeros behind the last, identify it.
+// A raw token. Its first two groups of eight bytes, with zeros behind the last byte, and the rest identify it.
 struct Token {
     static constexpr std::size_t SHORT = 16;  // at most so many bytes are in the groups
 
@@ -25,9 +25,10 @@ struct Token {
     std::size_t size;
     std::uint64_t first, second;  // groups
     std::uint64_t hash;
+    std::size_t grouped;  // bytes that only the groups stand for: none if the last is a zero itself
 
-    bool is_long() const { return size > SHORT; }
-    std::string_view rest() const { return {begin + SHORT, size - SHORT}; }
+    bool has_rest() const { return grouped < size; }
+    std::string_view rest() const { return {begin + grouped, size - grouped}; }
 };
 
 // At most eight bytes as one number, the first byte lowest on every machine.
@@ -47,22 +48,23 @@ inline std::uint64_t hashed(std::uint64_t hash, std::uint64_t group) {
     return hash ^ hash >> 32;
 }
 
-// The hash of a long token, given that of its groups, and what follows them.
+// The hash of a token, given that of its groups, and its rest.
 inline std::uint64_t hashed(std::uint64_t hash, std::string_view rest) {
     for (; rest.size() >= 8; rest.remove_prefix(8)) hash = hashed(hash, eight(rest.data()));
     return rest.empty() ? hash : hashed(hash, eight(rest.data(), rest.size()));
 }
 
 // The token of these bytes, given its first two groups.
-inline Token token_of(std::string_view bytes, std::uint64_t first, std::uint64_t second) {
-    Token token{bytes.data(), bytes.size(), first, second, hashed(hashed(0, first), second)};
-    if (token.is_long()) token.hash = hashed(token.hash, token.rest());
+inline Token token_of(std::string_view bytes, std::uint64_t first, std::uint64_t second, std::size_t grouped) {
+    Token token{bytes.data(), bytes.size(), first, second, hashed(hashed(0, first), second), grouped};
+    if (token.has_rest()) token.hash = hashed(token.hash, token.rest());
     return token;
 }
 
 inline Token token_of(std::string_view bytes) {
     const std::size_t first = std::min<std::size_t>(bytes.size(), 8), second = std::min<std::size_t>(bytes.size() - first, 8);
-    return token_of(bytes, eight(bytes.data(), first), eight(bytes.data() + first, second));
+    const bool ends_in_zero = !bytes.empty() && bytes.back() == '\0';
+    return token_of(bytes, eight(bytes.data(), first), eight(bytes.data() + first, second), ends_in_zero ? 0 : first + second);
 }
 
 // Raw token -> id, by open addressing. Most of the time is spent waiting for memory: slots are small, and tokens stand in the
@@ -83,7 +85,7 @@ public:
     void add(const Token& token, std::int32_t id) {
         if (entries_.size() * 2 >= slots_.size()) grow();
         std::uint32_t rest = 0;
-        if (token.is_long()) {
+        if (token.has_rest()) {
             rest = static_cast<std::uint32_t>(rests_.size());
             rests_.emplace_back(token.rest());
         }
@@ -94,7 +96,7 @@ public:
 private:
     struct Entry {
         std::uint64_t first = 0, second = 0;
-        std::uint32_t rest = 0;  // the place in `rests_` of what follows the groups
+        std::uint32_t rest = 0;  // its place in `rests_`
         std::int32_t id = UNKNOWN;
     };
 
@@ -114,7 +116,7 @@ private:
     bool same(const Entry& entry, const Token& token) const {
         // Without a branch for each group: which of them differs cannot be predicted.
         if (((entry.first ^ token.first) | (entry.second ^ token.second)) != 0) return false;
-        return entry.rest == 0 ? !token.is_long() : token.is_long() && rests_[entry.rest] == token.rest();
+        return entry.rest == 0 ? !token.has_rest() : token.has_rest() && rests_[entry.rest] == token.rest();
     }
 
     void grow() {
@@ -131,7 +133,7 @@ private:
     std::vector<std::uint32_t> slots_;  // places in `entries_`, the first of which is for all unknown tokens
     std::vector<Entry> entries_;
     unsigned shift_ = 64 - FEWEST;
-    std::vector<std::string> rests_;  // the first is empty, for short tokens
+    std::vector<std::string> rests_;  // the first is empty, for tokens without
 };
 
 // The tokens of a text, some at a time: runs of ASCII letters and digits, lower-cased. Where tokens begin and end cannot be
@@ -189,7 +191,7 @@ private:
         const std::uint64_t groups[] = {eight(begin), eight(begin + 8)}, ends[] = {ends_in(groups[0]), ends_in(groups[1])};
         const std::uint64_t in_two = 0 - std::uint64_t(ends[0] == 0), end = ends[0] | (ends[1] & in_two);
         const std::size_t size = end != 0 ? (in_two & 8) + trailing_zeros(end) / 8 : size_of_long(begin);
-        return token_of(std::string_view(begin, size), groups[0] & below(ends[0]), groups[1] & below(ends[1]) & in_two);
+        return token_of(std::string_view(begin, size), groups[0] & below(ends[0]), groups[1] & below(ends[1]) & in_two, std::min(size, Token::SHORT));
     }
 
     static std::size_t size_of_long(const char* begin) {

@@ -102,15 +102,15 @@ private:
             const char* base = rules_.irregular_forms.value_of(raw);
             form = base == nullptr ? porter_stem(raw) : std::string(base, std::strchr(base, '\n'));
         }
-        const Id stem = number_of_form(std::move(form));
+        const Id stem = number_of_form(form);
         if (!rules_.stems_references) return stem;
-        const Id own = number_of_form(std::string(raw));
+        const Id own = number_of_form(raw);
         vocabulary_.set_stem(own, stem);
         return own;
     }
 
-    Id number_of_form(std::string form) {
-        const Token token = token_of(form += '\n');  // a form of Python's may end in byte 0
+    Id number_of_form(std::string_view form) {
+        const Token token = token_of(form);
         const Id known = numbers_.find(token);
         if (known != Known::UNKNOWN) return known;
         numbers_.add(token, next_);

@@ -37,7 +37,6 @@ from rouge_cli.text.tokens import Limit
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
-
 PIECES = (
     "the cat", "Rust-2", " ", "\n", "\r\n", "\0", "\t", "<", ">", "<b>", '<a name="', "\xe9", "\xff\xfe",
     "\x80", "<q>", "\\n", " \xc3\xbcber", "\xe4\xb8\xad" * 9, "\xed\xa0\x80", "\xe2\x82",

@@ -31,7 +31,6 @@ from rouge_cli.runs import evaluation
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
-
 SETUPS: list[Mapping[str, Any]] = [
     {"best_model": best, "alpha": alpha, "averaging": averaging, "stem": best, "stem_models": alpha == 1}
     for (best, alpha), averaging in product(((False, 0.0), (True, 0.3), (False, 1.0)), range(3))
@@ -118,7 +117,7 @@ def test_a_tokenizer_of_ones_own_is_asked_for_each_sentence(
     (tmp_path / "own.py").write_text(
         "def tokens(text):\n"
         "    if 'raise' in text: raise ValueError('no')\n"
-        "    return [text[:3], text[-3:]]\n"
+        "    return [text[:3], text[-3:].replace('!', chr(0))]\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     dialect = dialects.named("rouge155")
@@ -129,6 +128,8 @@ def test_a_tokenizer_of_ones_own_is_asked_for_each_sentence(
     ]
     assert "match=3.0" in assert_same(make, [task(1, [texts[0]], {"a": texts[1]})])
     assert "ValueError" in assert_same(make, [task(1, [texts[0]], {"a": texts[2]})])
+    # us and us\0 differ.
+    assert "match=0.0" in assert_same(make, [task(1, [Document(b"us", "x")], {"a": Document(b"us!", "x")})])
 
 
 @pytest.mark.parametrize("systems", ["ab", "ba", "aab", "", None])

@@ -24,7 +24,6 @@ from rouge_cli.runs import evaluation, parallel
 
 Make = Callable[[Counter[str], Callable[[Notice], None]], DialectRun]
 
-
 METRICS: list[Any] = [
     NGram(1), NGram(3), Lcs(), SentenceLcs(), *(WeightedLcs(weight) for weight in (1.0, 1.2, 2.0)),
     SkipBigram(4, unigrams=True), SkipBigram(None, unigrams=False),
