@@ -144,7 +144,7 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
     typed_jobs = os.environ.get(JOBS, "")
     if typed_jobs and (not typed_jobs.isdecimal() or len(typed_jobs) > 4):
         raise UsageError(f"{JOBS}={typed_jobs}: the number of processes is a whole number; 0 for all cores")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = evaluation.usable_cores()
     threads = int(typed_jobs) or cores if typed_jobs else min(cores, USUAL_THREADS)
     make = partial(rouge155.Rouge155, setup, roles=ROLES)
     if "v" in parsed.flags:

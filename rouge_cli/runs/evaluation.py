@@ -153,6 +153,11 @@ def completed(
     return by_system, details
 
 
+def usable_cores() -> int:
+    """Return the number of cores that this process may use: fewer than there are where it is pinned."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def finish(
     collected: Collected, systems: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
 ) -> Report:
@@ -161,7 +166,7 @@ def finish(
     columns = keyed(by_system)
     if systems is not None and not columns:
         return Report(())
-    averages = dialect.average(columns, jobs or os.cpu_count() or 1)
+    averages = dialect.average(columns, jobs or usable_cores())
     return Report([Result(*key, averages[key], evals) for key, evals in columns.items()], details=details)
 
 

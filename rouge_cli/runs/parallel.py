@@ -99,7 +99,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     """
     notify = once(notify)  # every thread or process reads a shared text, and warns of it
     start = time.monotonic()
-    jobs = jobs or os.cpu_count() or 1
+    jobs = jobs or evaluation.usable_cores()
     size = evaluation.MOST_AT_ONCE
     if scorer is None:
         scorer = work.scorer(notify)  # invalid options raise here, not in every worker
