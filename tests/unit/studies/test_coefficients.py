@@ -91,15 +91,15 @@ def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str
     assert len(values) - len(finite) == undefined
 
 
+@pytest.mark.skipif(__version__ < "1.16", reason="scipy summed the squares of Pearson's in another order")
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_values_are_scipys_to_the_last_bit(coefficient: str) -> None:
     """A coefficient has the bits of scipy's, with ties and without, for few points and for many."""
-    last_bits = 0 if __version__ >= "1.16" else 8  # earlier ones sum Pearson's squares in another order
     for size in (2, 5, 12, 44, 700):
         x = CHANCE.normal(size=size)
         for y in (x + CHANCE.normal(size=size), (4 * x).round(), -x):
             value = coefficients.correlation(x, y, coefficient).value
-            np.testing.assert_array_max_ulp(value, by_scipy(x, y, coefficient), last_bits)
+            np.testing.assert_equal(value, by_scipy(x, y, coefficient))
 
 
 def test_what_is_drawn() -> None:
