@@ -376,7 +376,7 @@ cdef CCharacters _characters(text):
 
 
 cdef double _give_turn(double since) except -1:
-    """Let other threads run, if they have waited since a time for most of what is bearable; return since when they wait."""
+    """Let other threads run, if they have waited since a time for 4 ms; return since when they wait."""
     cdef double now = monotonic()
     if now < since + 4e-3:
         return since
@@ -447,7 +447,7 @@ cdef class Words:
         return True
 
     cdef void check(self) except *:
-        """Raise the exception of a look-up, if there was one."""
+        """Raise what a function of Python's raised, if it did."""
         error, self.error = self.error, None
         if error is not None:
             raise error

@@ -20,8 +20,8 @@ struct Characters {
     int width;  // bytes of a character
     bool are_ascii;
 
-    // Appends them in UTF-8, with question marks for surrogates. folds: lower the case of the two that become ASCII letters then,
-    // the Kelvin sign and the dotted capital I, whose dot remains.
+    // Appends them in UTF-8, with question marks for surrogates. folds: lower-case the Kelvin sign and the dotted capital I, the
+    // only characters outside ASCII whose lower case has ASCII letters.
     void append_to(std::string& bytes, bool folds) const {
         if (are_ascii) bytes.append(static_cast<const char*>(data), size);
         else if (width == 1) encode(static_cast<const std::uint8_t*>(data), bytes, folds);
