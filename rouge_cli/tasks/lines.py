@@ -31,7 +31,7 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
     """
     paths = [*hyps.values(), *refs]
     files.check_stdin(paths)
-    roles = ["file of hypotheses"] * len(hyps) + ["file of references"] * len(refs)
+    roles = ["file of predictions"] * len(hyps) + ["file of references"] * len(refs)
     streams = [files.blocks(path, role, encoding) for path, role in zip(paths, roles, strict=True)]
     return Stream(_parts(list(hyps), [files.place(path) for path in paths], streams))
 
