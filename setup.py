@@ -1,12 +1,14 @@
-"""Build the extension and the executable: which flags each compiler takes, and what happens without one.
+"""Build the extension and the executable: which flags each compiler takes, and what
+happens without one.
 
-The executable is ROUGE-1.5.5.pl for ordinary runs. It is installed as a script of the wheel, with the
-program in Python beside it as ROUGE-1.5.5.py. On Windows and without a compiler, ROUGE-1.5.5.pl is the
-program in Python.
+The executable is ROUGE-1.5.5.pl for ordinary runs. It is installed as a script of the
+wheel, with the program in Python beside it as ROUGE-1.5.5.py. On Windows and without a
+compiler, ROUGE-1.5.5.pl is the program in Python.
 
-ROUGE_CLI_KERNELS says at installation what it says at run time: `compiled` requires the extension, `python`
-does without it. If it is not set, the extension is built if the machine has a C++ compiler; a compiler that
-fails always fails the installation, so that nobody gets the slow kernels by accident.
+ROUGE_CLI_KERNELS says at installation what it says at run time: `compiled` requires the
+extension, `python` does without it. If it is not set, the extension is built if the
+machine has a C++ compiler; a compiler that fails always fails the installation, so that
+nobody gets the slow kernels by accident.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ from setuptools import Command, Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CCompilerError, LinkError, PlatformError
 
-# This is setuptools' copy of distutils, by the name under which it raises the errors above.
+# This is setuptools' copy of distutils, by the name under which it raises the errors
+# above.
 from distutils.ccompiler import new_compiler  # isort: skip
 from distutils.sysconfig import customize_compiler  # isort: skip
 
@@ -34,25 +37,40 @@ NATIVE = "rouge_cli/native"
 MAIN = f"{NATIVE}/rouge155.cpp"
 PROGRAM = "rouge_cli.__main__:rouge155"
 FAILED = (
-    f"rouge-cli: the C++ compiler failed; to install without it set {VARIABLE}=python: the numbers\n"
-    "rouge-cli: are the same, and long runs take several times as long"
+    f"rouge-cli: the C++ compiler failed; to install without it set {VARIABLE}=python:"
+    " the numbers\nrouge-cli: are the same, and long runs take several times as long"
 )
-DEBUGGING = [] if os.environ.get("CFLAGS") else ["-g0"]  # who sets flags may want to debug
-OPTIMIZING = [] if "-O0" in os.environ.get("CFLAGS", "") else ["-O3"]  # counts of lines are true without
-# Kind of compiler -> its flags and its linker's. Nothing may fuse or reorder operations on floating-point
-# numbers: the scores' last digits depend on it. Symbols for debuggers would be three quarters of the file.
-UNIX = ["-std=c++17", *OPTIMIZING, "-ffp-contract=off", "-fvisibility=hidden", "-pthread", *DEBUGGING]
+DEBUGGING = (
+    [] if os.environ.get("CFLAGS") else ["-g0"]
+)  # who sets flags may want to debug
+OPTIMIZING = (
+    [] if "-O0" in os.environ.get("CFLAGS", "") else ["-O3"]
+)  # counts of lines are true without
+# Kind of compiler -> its flags and its linker's. Nothing may fuse or reorder operations
+# on floating-point numbers: the scores' last digits depend on it. Symbols for debuggers
+# would be three quarters of the file.
+UNIX = [
+    "-std=c++17",
+    *OPTIMIZING,
+    "-ffp-contract=off",
+    "-fvisibility=hidden",
+    "-pthread",
+    *DEBUGGING,
+]
 FLAGS = {
     "msvc": (["/std:c++17", "/O2", "/EHsc", "/fp:precise", "/utf-8", "/DNOMINMAX"], []),
     "unix": (UNIX, ["-pthread"]),
 }
-# Loading shared libraries takes half of a short run of the executable. Not all systems have static ones.
+# Loading shared libraries takes half of a short run of the executable. Not all systems
+# have static ones.
 STATIC = ["-static-libstdc++", "-static-libgcc"]
 LIBRARIES = [STATIC, []] if sys.platform.startswith("linux") else [[]]
 
 
 class BuildExtension(build_ext):
-    """Build the extension with the flags of the compiler at hand, or stop with what can be done."""
+    """Build the extension with the flags of the compiler at hand, or stop with what
+    can be done.
+    """
 
     def build_extension(self, ext: Extension) -> None:
         """Compile and link."""
@@ -82,7 +100,9 @@ class BuildScripts(Command):
 
     def finalize_options(self) -> None:
         """Take the options of `build`."""
-        self.set_undefined_options("build", ("build_scripts", "build_dir"), ("force", "force"))
+        self.set_undefined_options(
+            "build", ("build_scripts", "build_dir"), ("force", "force")
+        )
 
     def get_source_files(self) -> list[str]:
         """Return the files for the source archive."""
@@ -125,7 +145,10 @@ class BuildScripts(Command):
             for libraries in LIBRARIES:
                 try:
                     compiler.link_executable(
-                        objects, str(target), extra_postargs=[*link_flags, *libraries], target_lang="c++"
+                        objects,
+                        str(target),
+                        extra_postargs=[*link_flags, *libraries],
+                        target_lang="c++",
                     )
                     break
                 except LinkError:
@@ -137,10 +160,15 @@ class BuildScripts(Command):
 
 
 def word_lists() -> str:
-    """Return the header with the version and the word lists: lines of a key, a tab and its value."""
+    """Return the header with the version and the word lists: lines of a key, a tab
+    and its value.
+    """
     data = Path("rouge_cli/data")
     stop_list = (data / "stop_words.txt").read_text("ascii")
-    forms = dict(line.split() for line in (data / "irregular_forms.tsv").read_text("ascii").splitlines())
+    forms = dict(
+        line.split()
+        for line in (data / "irregular_forms.tsv").read_text("ascii").splitlines()
+    )
     version = runpy.run_path("rouge_cli/_version.py")["__version__"]
     return "".join(
         [
@@ -170,9 +198,9 @@ def word_list(name: str, values: dict[str, str]) -> str:
         start += len(line)
     table = ",".join(str(starts.get(place, start)) for place in range(mask + 1))
     return (
-        f'constexpr char {name}_LINES[] = R"~({"".join(lines)})~";\n'
-        f"constexpr std::uint32_t {name}_STARTS[] = {{{table}}};\n"
-        f"constexpr WordList {name} = {{{{{name}_LINES, {start}}}, {name}_STARTS, {mask}}};\n"
+        f'constexpr char {name}_LINES[] = R"~({"".join(lines)})~";\nconstexpr'
+        f" std::uint32_t {name}_STARTS[] = {{{table}}};\nconstexpr WordList {name} ="
+        f" {{{{{name}_LINES, {start}}}, {name}_STARTS, {mask}}};\n"
     )
 
 
@@ -187,7 +215,9 @@ def has_compiler() -> bool:
         except PlatformError:
             return False
         return True
-    command = shlex.split(os.environ.get("CXX") or sysconfig.get_config_var("CXX") or "c++")
+    command = shlex.split(
+        os.environ.get("CXX") or sysconfig.get_config_var("CXX") or "c++"
+    )
     return shutil.which(command[0]) is not None
 
 
@@ -195,14 +225,21 @@ def extensions() -> list[Extension]:
     """Return the extension, or nothing if it is not to be built."""
     kernels = os.environ.get(VARIABLE) or ("compiled" if has_compiler() else "python")
     if kernels not in {"compiled", "python"}:
-        raise SystemExit(f"rouge-cli: {VARIABLE}={kernels}: unknown kernels; use compiled or python")
+        raise SystemExit(
+            f"rouge-cli: {VARIABLE}={kernels}: unknown kernels; use compiled or python"
+        )
     if kernels == "python":
-        print("rouge-cli: nothing is compiled: the readable kernels run", file=sys.stderr)
+        print(
+            "rouge-cli: nothing is compiled: the readable kernels run", file=sys.stderr
+        )
         return []
     headers = sorted(glob(f"{NATIVE}/*.hpp"))
     return [
         Extension(
-            "rouge_cli.native._compiled", [f"{NATIVE}/_compiled.pyx"], depends=headers, language="c++"
+            "rouge_cli.native._compiled",
+            [f"{NATIVE}/_compiled.pyx"],
+            depends=headers,
+            language="c++",
         )
     ]
 
@@ -213,8 +250,9 @@ setup(
     ext_modules=modules,
     cmdclass={"build_ext": BuildExtension, "build_scripts": BuildScripts},
     scripts=[MAIN] if has_executable else [],
-    # The executable finds the program in Python by its name beside itself. It is no script of our own: in
-    # the first line of one, installers write the interpreter's path as it is, even if long or with blanks.
+    # The executable finds the program in Python by its name beside itself. It is no
+    # script of our own: in the first line of one, installers write the interpreter's
+    # path as it is, even if long or with blanks.
     entry_points={
         "console_scripts": [
             "rouge-cli = rouge_cli.__main__:rouge_cli",

@@ -1,12 +1,12 @@
-"""Record what the Python packages return for unusual arguments: fixtures/others/odd_arguments.jsonl.bz2.
+"""Record what the Python packages return for unusual arguments:
+fixtures/others/odd_arguments.jsonl.bz2.
 
     python compat/odd_arguments.py rouge rouge_chinese rouge_metric rouge_score pycocoevalcap torchmetrics
 
-prints a line per call: the package, the call, and its result with all types, or the name of its error.
-Run it with a Python that has the packages, numpy and pandas. Packages are black boxes.
+prints a line per call: the package, the call, and its result with all types, or the
+name of its error. Run it with a Python that has the packages, numpy and pandas.
+Packages are black boxes.
 """
-
-# ruff: noqa: E501 - tables of arguments
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ NAMES: Mapping[str, Mapping[str, str]] = {
         "tokenize": "rouge_score.tokenize",
         "DefaultTokenizer": "rouge_score.tokenizers",
     },
-    "pycocoevalcap": {"Rouge": "pycocoevalcap.rouge.rouge", "my_lcs": "pycocoevalcap.rouge.rouge"},
+    "pycocoevalcap": {
+        "Rouge": "pycocoevalcap.rouge.rouge",
+        "my_lcs": "pycocoevalcap.rouge.rouge",
+    },
     "torchmetrics": {
         "rouge_score": "torchmetrics.functional.text.rouge",
         "ROUGEScore": "torchmetrics.text.rouge",
@@ -97,10 +100,22 @@ def get_scores() -> Iterator[str]:
         "['F']", "['f', 'F']", "['x']", "[]", "()", "''", "'f'", "'fp'", "'FP'", "('p', 'f')", "{'f'}", "iter(['f'])",
         "['f', 'f']", "[None]", "5", "[1]", "{'f': 0}", "['fp']", "['f', 'p', 'r']", "np.array(['f'])", "pd.Series(['f'])",
     )  # fmt: skip
-    for tail in ("", ".get_scores('a b', 'a c')", ".get_scores(['a b', 'c'], ['a c', 'c'], avg=True)"):
+    for tail in (
+        "",
+        ".get_scores('a b', 'a c')",
+        ".get_scores(['a b', 'c'], ['a c', 'c'], avg=True)",
+    ):
         for name in names:
-            yield f"Rouge(metrics={name}){tail}" if tail else f"Rouge(metrics={name}).metrics"
-            yield f"Rouge({name}, return_lengths=True){tail}" if tail else f"Rouge({name}).stats"
+            yield (
+                f"Rouge(metrics={name}){tail}"
+                if tail
+                else f"Rouge(metrics={name}).metrics"
+            )
+            yield (
+                f"Rouge({name}, return_lengths=True){tail}"
+                if tail
+                else f"Rouge({name}).stats"
+            )
         for stat in stats:
             yield f"Rouge(stats={stat}){tail}" if tail else f"Rouge(stats={stat}).stats"
             yield f"Rouge(stats={stat}, raw_results=True){tail or '.stats'}"
@@ -110,8 +125,14 @@ def get_scores() -> Iterator[str]:
             for value in FLAGS
         )
     for flag in ("avg", "ignore_empty"):
-        yield from (f"Rouge().get_scores(['a b', 'c'], ['a c', 'c'], {flag}={value})" for value in FLAGS)
-    yield from (f"Rouge.{name}" for name in ("DEFAULT_METRICS", "DEFAULT_STATS", "AVAILABLE_STATS"))
+        yield from (
+            f"Rouge().get_scores(['a b', 'c'], ['a c', 'c'], {flag}={value})"
+            for value in FLAGS
+        )
+    yield from (
+        f"Rouge.{name}"
+        for name in ("DEFAULT_METRICS", "DEFAULT_STATS", "AVAILABLE_STATS")
+    )
     yield "list(Rouge.AVAILABLE_METRICS)"
     yield from (f"FilesRouge({name}).rouge.metrics" for name in names)
     for path in ("None", "5", "b'x'", "''", "'missing'", "[]"):
@@ -148,7 +169,10 @@ def rouge_metric() -> Iterator[str]:
     for name, numbers in options.items():
         for value in numbers:
             yield f"PyRouge({name}={value}) and None"
-            yield f"PyRouge({name}={value}).evaluate(['a b c d e', 'c'], [['a x y e b', 'a b c d'], ['c']])"
+            yield (
+                f"PyRouge({name}={value}).evaluate(['a b c d e', 'c'], [['a x y e b',"
+                " 'a b c d'], ['c']])"
+            )
             yield f"PyRouge({name}={value}).evaluate([], [])"
             yield f"PyRouge({name}={value}).evaluate([''], [['']])"
     for function in (
@@ -164,8 +188,14 @@ def rouge_metric() -> Iterator[str]:
         "lambda text: (word for word in text.split())",
         "lambda text: []",
     ):
-        yield f"PyRouge().evaluate(['a b\\nc d', 'c'], [['a c\\na'], ['c']], sentencizer={function})"
-        yield f"PyRouge().evaluate(['a b\\nc d', 'c'], [['a c\\na'], ['c']], tokenizer={function})"
+        yield (
+            "PyRouge().evaluate(['a b\\nc d', 'c'], [['a c\\na'], ['c']],"
+            f" sentencizer={function})"
+        )
+        yield (
+            "PyRouge().evaluate(['a b\\nc d', 'c'], [['a c\\na'], ['c']],"
+            f" tokenizer={function})"
+        )
 
 
 def rouge_score() -> Iterator[str]:
@@ -245,12 +275,21 @@ def rouge_score() -> Iterator[str]:
         "()",
         "np.array(t.split())",
     ):
-        for text, kind in product(("'a b\\nc'", "b'a b\\nc'"), ("rouge1", "rougeL", "rougeLsum")):
+        for text, kind in product(
+            ("'a b\\nc'", "b'a b\\nc'"), ("rouge1", "rougeL", "rougeLsum")
+        ):
             tokenizer = f"type('T', (), {{'tokenize': lambda _, t: {split}}})()"
-            yield f"RougeScorer(['{kind}'], tokenizer={tokenizer}).score({text}, 'a b d')"
+            yield (
+                f"RougeScorer(['{kind}'], tokenizer={tokenizer}).score({text}, 'a b d')"
+            )
     for flag in FLAGS:
-        yield f"RougeScorer({types}, use_stemmer={flag}).score('running cats', 'runs cat')"
-        yield f"RougeScorer({types}, tokenizer={flag}).score('running cats', 'runs cat')"
+        yield (
+            f"RougeScorer({types}, use_stemmer={flag}).score('running cats', 'runs"
+            " cat')"
+        )
+        yield (
+            f"RougeScorer({types}, tokenizer={flag}).score('running cats', 'runs cat')"
+        )
     numbers = (
         "1",
         "0.5",
@@ -273,7 +312,10 @@ def rouge_score() -> Iterator[str]:
     )
     for number in numbers:
         yield f"seeded(BootstrapAggregator(n_samples=5), {{'x': {number}}})"
-        yield f"seeded(BootstrapAggregator(n_samples=5), {{'x': {number}}}, {{'x': {number}}}, {{'y': .5}})"
+        yield (
+            f"seeded(BootstrapAggregator(n_samples=5), {{'x': {number}}}, {{'x':"
+            f" {number}}}, {{'y': .5}})"
+        )
     for arguments in (
         "confidence_interval=0",
         "confidence_interval=1",
@@ -290,9 +332,15 @@ def rouge_score() -> Iterator[str]:
         "n_samples=True",
         "confidence_interval=np.float64(.5)",
     ):
-        yield f"seeded(BootstrapAggregator({arguments}), {{'x': Score(.25, .5, .75)}}, {{'x': Score(0, 0, 0)}})"
+        yield (
+            f"seeded(BootstrapAggregator({arguments}), {{'x': Score(.25, .5, .75)}},"
+            " {'x': Score(0, 0, 0)})"
+        )
     yield "BootstrapAggregator().aggregate()"
-    yield f"seeded(BootstrapAggregator(), *map(RougeScorer({types}).score, ['a b', 'c', ''], ['a c', 'c', 'b']))"
+    yield (
+        f"seeded(BootstrapAggregator(), *map(RougeScorer({types}).score, ['a b', 'c',"
+        " ''], ['a c', 'c', 'b']))"
+    )
     yield f"seeded(BootstrapAggregator(), RougeScorer({types}).score('a b', ''))"
     yield from (
         f"seeded(BootstrapAggregator(), {scores})"
@@ -351,7 +399,9 @@ def torchmetrics() -> Iterator[str]:
     """Yield calls of the function and the class."""
     keys = "rouge_keys=('rouge1', 'rougeL')"
     yield from pairs(f"rouge_score({{}}, {{}}, {keys})", "['a c', 'c']")
-    yield from pairs(f"rouge_score({{}}, {{}}, accumulate='avg', {keys})", "['a c', 'c']")
+    yield from pairs(
+        f"rouge_score({{}}, {{}}, accumulate='avg', {keys})", "['a c', 'c']"
+    )
     for values in LISTS:
         yield f"rouge_score('a c d', {values}, {keys})"
         yield f"rouge_score(['a c d', 'c'], [{values}, {values}], {keys})"
@@ -420,8 +470,17 @@ def namespace(modules: Mapping[str, str]) -> dict[str, Any]:
     import numpy as np
     import pandas as pd
 
-    classes = {name: getattr(import_module(module), name) for name, module in modules.items()}
-    return {**classes, "np": np, "pd": pd, "deque": deque, "String": String, "seeded": seeded}
+    classes = {
+        name: getattr(import_module(module), name) for name, module in modules.items()
+    }
+    return {
+        **classes,
+        "np": np,
+        "pd": pd,
+        "deque": deque,
+        "String": String,
+        "seeded": seeded,
+    }
 
 
 def render(value: object) -> str:
@@ -431,12 +490,16 @@ def render(value: object) -> str:
         return f"{kind}{{{', '.join(f'{render(key)}: {render(item)}' for key, item in value.items())}}}"
     if isinstance(value, (list, tuple)):
         return f"{kind}[{', '.join(map(render, value))}]"
-    numbers = getattr(value, "tolist", None)  # numpy's and torch's print differently by version
+    numbers = getattr(
+        value, "tolist", None
+    )  # numpy's and torch's print differently by version
     return f"{kind} {repr(numbers()) if numbers else repr(value)}"
 
 
 def outcome(call: str, names: Mapping[str, Any]) -> str:
-    """Return the result of a call with its types, or the name of its error after an exclamation mark."""
+    """Return the result of a call with its types, or the name of its error after an
+    exclamation mark.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

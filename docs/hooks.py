@@ -1,4 +1,5 @@
-"""Fill pages of the site from docstrings, help texts and pyproject.toml, and link numbers of quirks.
+"""Fill pages of the site from docstrings, help texts and pyproject.toml, and link
+numbers of quirks.
 
 The site also gets a page of `rouge-cli report`, of generated texts (demo_data.py).
 """
@@ -24,18 +25,26 @@ QUIRKS = "reference/quirks.html"
 
 
 def texts(kind: str) -> str:
-    """Return a section for each docstring of a kind, headed by the names that it describes."""
+    """Return a section for each docstring of a kind, headed by the names that it
+    describes.
+    """
     names: dict[str, list[str]] = {}
     for entry in all_entries():
         if entry.kind == kind:
             names.setdefault(entry.text.rstrip(), []).append(f"`{entry.name}`")
-    return "".join(f"### {', '.join(names[text])}\n\n{prose(text)}\n\n" for text in names)
+    return "".join(
+        f"### {', '.join(names[text])}\n\n{prose(text)}\n\n" for text in names
+    )
 
 
 def prose(text: str) -> str:
-    """Return a docstring as Markdown: indented paragraphs as code, names of pages as links."""
+    """Return a docstring as Markdown: indented paragraphs as code, names of pages as
+    links.
+    """
     return "\n\n".join(
-        f"```text\n{dedent(paragraph)}\n```" if paragraph.startswith("    ") else _escaped(paragraph)
+        f"```text\n{dedent(paragraph)}\n```"
+        if paragraph.startswith("    ")
+        else _escaped(paragraph)
         for paragraph in text.split("\n\n")
     )
 
@@ -43,14 +52,22 @@ def prose(text: str) -> str:
 def _escaped(paragraph: str) -> str:
     parts = paragraph.split("`")  # code is between backticks, where nothing is escaped
     parts[::2] = [re.sub(r"([*_<\[\]])", r"\\\1", part) for part in parts[::2]]
-    return re.sub(r"docs/((?:how-to|reference)/[\w-]+\.md)", r"[docs/\1](../\1)", "`".join(parts))
+    return re.sub(
+        r"docs/((?:how-to|reference)/[\w-]+\.md)", r"[docs/\1](../\1)", "`".join(parts)
+    )
 
 
 def extras() -> str:
-    """Return a table of the optional dependencies that users install, from pyproject.toml's comments."""
+    """Return a table of the optional dependencies that users install, from
+    pyproject.toml's comments.
+    """
     project = (Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8")
-    text = project.partition("[project.optional-dependencies]")[2].partition("\ndev = ")[0]
-    extra = re.compile(r"^(?:# (.*)\n)?(\w+) = \[(?:.*\]|\n(?: .*\n)+\]) *(?:# (.*))?$", re.MULTILINE)
+    text = project.partition("[project.optional-dependencies]")[2].partition(
+        "\ndev = "
+    )[0]
+    extra = re.compile(
+        r"^(?:# (.*)\n)?(\w+) = \[(?:.*\]|\n(?: .*\n)+\]) *(?:# (.*))?$", re.MULTILINE
+    )
     rows = [
         f"| `pip install 'rouge-cli[{name}]'` | {purpose or above} |"
         for above, name, purpose in extra.findall(text)
@@ -78,7 +95,11 @@ def on_config(config: Any) -> Any:  # noqa: ANN401 - of mkdocs
     """Link the repository, if its address is set."""
     if address := config["extra"]["repository"]:
         config["extra"]["social"] = [
-            {"icon": "fontawesome/brands/git-alt", "link": address, "name": "Repository"}
+            {
+                "icon": "fontawesome/brands/git-alt",
+                "link": address,
+                "name": "Repository",
+            }
         ]
     return config
 
@@ -86,17 +107,32 @@ def on_config(config: Any) -> Any:  # noqa: ANN401 - of mkdocs
 def on_files(files: Any, config: Any) -> Any:  # noqa: ANN401 - of mkdocs
     """Add the page of the example, `demo.html`."""
     with tempfile.TemporaryDirectory() as folder:
-        runpy.run_path(str(Path(__file__).with_name("demo_data.py")))["main"](Path(folder))
+        runpy.run_path(str(Path(__file__).with_name("demo_data.py")))["main"](
+            Path(folder)
+        )
         page = Path(folder) / "demo.html"
-        options = ["-m", "R1,R2,RL", "--stem", "--source", "article", "--human", f"{folder}/human.csv"]
+        options = [
+            "-m",
+            "R1,R2,RL",
+            "--stem",
+            "--source",
+            "article",
+            "--human",
+            f"{folder}/human.csv",
+        ]
         title = ["--title", "Five systems, 40 stories", "--quiet", "-o", str(page)]
-        main.group(["report", f"{folder}/run.jsonl", *options, *title], standalone_mode=False)
-        files.append(File.generated(config, "demo.html", content=page.read_text("utf-8")))
+        main.group(
+            ["report", f"{folder}/run.jsonl", *options, *title], standalone_mode=False
+        )
+        files.append(
+            File.generated(config, "demo.html", content=page.read_text("utf-8"))
+        )
     return files
 
 
 _TABS = re.compile(
-    r"<!-- tabs -->\n(```console\n.*?^```\n)\n*(```python\n.*?^```\n)", re.DOTALL | re.MULTILINE
+    r"<!-- tabs -->\n(```console\n.*?^```\n)\n*(```python\n.*?^```\n)",
+    re.DOTALL | re.MULTILINE,
 )
 
 
@@ -111,54 +147,91 @@ def _tabs(match: re.Match[str]) -> str:
 
 
 def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:  # noqa: ANN401 - the hook's other arguments
-    """Replace `<!-- texts: KIND -->`, `<!-- extras -->` and `<!-- help: ROUGE-1.5.5.pl -->`.
+    """Replace `<!-- texts: KIND -->`, `<!-- extras -->` and `<!-- help: ROUGE-1.5.5.pl
+    -->`.
 
-    Also `<!-- commands: SECTION -->`, `<!-- tabs -->` before a console and a Python block, and
-    `<!-- include: FILE:LINE -->` and the line below it, which names the file to readers of the source.
+    Also `<!-- commands: SECTION -->`, `<!-- tabs -->` before a console and a Python
+    block, and `<!-- include: FILE:LINE -->` and the line below it, which names the file
+    to readers of the source.
     """
     if address := config["extra"]["repository"]:
-        markdown = markdown.replace("OWNER/rouge-cli", "/".join(address.rstrip("/").split("/")[-2:]))
-    markdown = re.sub("<!-- commands: (.*?) -->", lambda match: commands(match[1]), markdown)
+        markdown = markdown.replace(
+            "OWNER/rouge-cli", "/".join(address.rstrip("/").split("/")[-2:])
+        )
+    markdown = re.sub(
+        "<!-- commands: (.*?) -->", lambda match: commands(match[1]), markdown
+    )
     markdown = _TABS.sub(_tabs, markdown)
-    markdown = re.sub(r"<!-- include: (.*):(\d+) -->\n.*\n", lambda match: _rest(*match.groups()), markdown)
+    markdown = re.sub(
+        r"<!-- include: (.*):(\d+) -->\n.*\n",
+        lambda match: _rest(*match.groups()),
+        markdown,
+    )
     markdown = markdown.replace("<!-- extras -->", extras())
     markdown = re.sub("<!-- texts: (.*?) -->", lambda match: texts(match[1]), markdown)
-    return markdown.replace("<!-- help: ROUGE-1.5.5.pl -->", f"```text\n{help_text()}\n```")
+    return markdown.replace(
+        "<!-- help: ROUGE-1.5.5.pl -->", f"```text\n{help_text()}\n```"
+    )
 
 
 def _rest(path: str, line: str) -> str:
     """Return a file of the checkout from a line on."""
-    lines = (Path(__file__).parents[1] / path).read_text("utf-8").splitlines(keepends=True)
+    lines = (
+        (Path(__file__).parents[1] / path).read_text("utf-8").splitlines(keepends=True)
+    )
     return "".join(lines[int(line) - 1 :])
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:  # noqa: ANN401 - as above
-    """Show examples as code, give quirks anchors, link citations to them, and mend tables and code."""
+    """Show examples as code, give quirks anchors, link citations to them, and mend
+    tables and code.
+    """
     if page.url.startswith("reference/commands-"):
-        html = re.sub(r"<p>((?:(?!</?p>).)*?)(Examples?): (.*?)</p>", _example, html, flags=re.DOTALL)
+        html = re.sub(
+            r"<p>((?:(?!</?p>).)*?)(Examples?): (.*?)</p>",
+            _example,
+            html,
+            flags=re.DOTALL,
+        )
     if page.url == QUIRKS:
         html = re.sub(r"<p><strong>(\d+)\. ", r'<p id="quirk-\1"><strong>\1. ', html)
-    html = re.sub(r"<td[^>]*>.*?</td>", lambda match: match[0].replace("\\|", "|"), html)
+    html = re.sub(
+        r"<td[^>]*>.*?</td>", lambda match: match[0].replace("\\|", "|"), html
+    )
     html = re.sub(r"(?<!</span>)(?<!<pre>)<code>([^<\n]+)</code>", _inline_code, html)
     target = get_relative_url(QUIRKS, page.url)
-    return re.sub(r"\bQUIRKS\s+(\d+)", rf'<a href="{target}#quirk-\1">QUIRKS \1</a>', html)
+    return re.sub(
+        r"\bQUIRKS\s+(\d+)", rf'<a href="{target}#quirk-\1">QUIRKS \1</a>', html
+    )
 
 
 def _inline_code(match: re.Match[str]) -> str:
-    """Return inline code with a class for style.css: options are never broken, long texts always may be."""
+    """Return inline code with a class for style.css: options are never broken, long
+    texts always may be.
+    """
     text = match[1]
-    kind = "option" if re.fullmatch(r"-.{1,24}", text) else "long" if len(text) > 40 and " " in text else ""
+    kind = (
+        "option"
+        if re.fullmatch(r"-.{1,24}", text)
+        else "long"
+        if len(text) > 40 and " " in text
+        else ""
+    )
     return f'<code class="{kind}">{text}</code>' if kind else match[0]
 
 
 def _example(match: re.Match[str]) -> str:
     before, word, commands = match.groups()
     lines = "\n".join(line.strip() for line in commands.splitlines())
-    return f"<p>{before}</p>\n<p>{word}:</p>\n<pre><code>{lines}</code></pre>".replace("<p></p>\n", "")
+    return f"<p>{before}</p>\n<p>{word}:</p>\n<pre><code>{lines}</code></pre>".replace(
+        "<p></p>\n", ""
+    )
 
 
 class ParameterLists(griffe.Extension):
-    """Show the parameters that a docstring describes, `name: what it is.`, as a list."""
+    """Show the parameters that a docstring describes, `name: what it is.`, as a
+    list.
+    """
 
     def on_function_instance(self, *, func: griffe.Function, **_: Any) -> None:  # noqa: ANN401 - as above
         """List the parameters of a function."""
@@ -170,7 +243,9 @@ class ParameterLists(griffe.Extension):
 
 
 def _list(described: griffe.Object, words: list[str]) -> None:
-    """Begin an item at each of the words that begins a sentence and ends with a colon."""
+    """Begin an item at each of the words that begins a sentence and ends with a
+    colon.
+    """
     names = "|".join(words)
     if described.docstring and names:
         also = rf"(?:(?:,|\s+and)\s+(?:and\s+)?(?:{names}))*"
@@ -178,6 +253,9 @@ def _list(described: griffe.Object, words: list[str]) -> None:
         name = re.compile(rf"\b({names})\b")
         paragraphs = described.docstring.value.split("\n\n")
         shown = "\n\n".join(
-            item.sub(lambda match: "\n- " + name.sub(r"`\1`", match[1]) + ": ", text) for text in paragraphs
+            item.sub(lambda match: "\n- " + name.sub(r"`\1`", match[1]) + ": ", text)
+            for text in paragraphs
         )
-        described.docstring.value = shown.replace("\n\n    ", "\n\n<!-- ends the list -->\n\n    ")
+        described.docstring.value = shown.replace(
+            "\n\n    ", "\n\n<!-- ends the list -->\n\n    "
+        )

@@ -1,7 +1,8 @@
 """rouge-cli: the ROUGE evaluator.
 
-Importing the package costs nothing: the functions come from `rouge_cli.api`, which is imported at first
-use. `install_as_rouge_score` replaces PyPI's rouge_score by `rouge_cli.dialects.google`.
+Importing the package costs nothing: the functions come from `rouge_cli.api`, which is
+imported at first use. `install_as_rouge_score` replaces PyPI's rouge_score by
+`rouge_cli.dialects.google`.
 """
 
 from __future__ import annotations
@@ -9,16 +10,36 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from rouge_cli._version import __version__
-    from rouge_cli.api import Accumulator, compare, correlate, explain, plan, report, score, score_rows
+    from rouge_cli.api import (
+        Accumulator,
+        compare,
+        correlate,
+        explain,
+        plan,
+        report,
+        score,
+        score_rows,
+    )
     from rouge_cli.dialects.google import install_as_rouge_score
     from rouge_cli.errors import RougeWarning
     from rouge_cli.runs.assembly import evaluate
     from rouge_cli.studies.sweeping import sweep
 
 __all__ = [
-    "Accumulator", "RougeWarning", "__version__", "compare", "correlate", "evaluate", "explain",
-    "install_as_rouge_score", "plan", "report", "score", "score_rows", "sweep"
-]  # fmt: skip
+    "Accumulator",
+    "RougeWarning",
+    "__version__",
+    "compare",
+    "correlate",
+    "evaluate",
+    "explain",
+    "install_as_rouge_score",
+    "plan",
+    "report",
+    "score",
+    "score_rows",
+    "sweep",
+]
 _MODULES = {
     "RougeWarning": "errors",
     "__version__": "_version",
@@ -32,7 +53,9 @@ def __getattr__(name: str) -> object:
     if name in __all__:
         from rouge_cli import plugins
 
-        value = globals()[name] = getattr(plugins.module(__name__, _MODULES.get(name, "api")), name)
+        value = globals()[name] = getattr(
+            plugins.module(__name__, _MODULES.get(name, "api")), name
+        )
         return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

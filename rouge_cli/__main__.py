@@ -28,8 +28,11 @@ def rouge_cli() -> None:
 
     if not _is_watched():
         atexit.register(leave)  # registered first, so called last
-    gc.set_threshold(50_000)  # with the default, the collector traverses a batch of evals ten times
-    # numpy's last digits depend on its number of threads, which also take three times the CPU.
+    gc.set_threshold(
+        50_000
+    )  # with the default, the collector traverses a batch of evals ten times
+    # numpy's last digits depend on its number of threads, which also take three times
+    # the CPU.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _hold_closed_streams()
     interrupts.install("rouge-cli")
@@ -46,7 +49,8 @@ def rouge_cli() -> None:
 
 
 def rouge155(home: str | None = None) -> None:
-    """Run `ROUGE-1.5.5.pl` as the process's own program; `home` is the ROUGE home of its launcher.
+    """Run `ROUGE-1.5.5.pl` as the process's own program; `home` is the ROUGE home of
+    its launcher.
 
     The variable ROUGE_CLI_HOME names the home if its launcher called the executable.
     """
@@ -64,7 +68,9 @@ def rouge155(home: str | None = None) -> None:
     streams.install()
     status = main(home=home)
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # the stream is full, closed or None
+        with suppress(
+            OSError, ValueError, AttributeError
+        ):  # the stream is full, closed or None
             stream.flush()
     if is_watched:
         sys.exit(status)
@@ -72,9 +78,11 @@ def rouge155(home: str | None = None) -> None:
 
 
 def _is_watched() -> bool:
-    """Return True if a tool needs an orderly exit of this process: coverage, a profiler, a debugger.
+    """Return True if a tool needs an orderly exit of this process: coverage, a
+    profiler, a debugger.
 
-    Python starts such a tool before this program, by a `.pth` file, `sitecustomize` or `-m`.
+    Python starts such a tool before this program, by a `.pth` file, `sitecustomize` or
+    `-m`.
     """
     monitoring = getattr(sys, "monitoring", None)  # since Python 3.12
     return bool(
@@ -88,7 +96,9 @@ def _is_watched() -> bool:
 
 
 def _hold_closed_streams() -> None:
-    """Open the null device for closed standard streams, so that no other file gets their descriptors."""
+    """Open the null device for closed standard streams, so that no other file gets
+    their descriptors.
+    """
     if None in (sys.stdin, sys.stdout, sys.stderr):
         while (descriptor := os.open(os.devnull, os.O_RDONLY)) <= 2:
             pass

@@ -4,9 +4,10 @@ Usage: python -m rouge_cli.accelerate SCRIPT [ARGUMENTS]
        python -m rouge_cli.accelerate -m MODULE [ARGUMENTS]
        export PYTHONPATH=$(python -m rouge_cli.accelerate --path)
 
-The program is not changed. It prints the same numbers, and computes them faster. Processes that it starts
-have a folder in PYTHONPATH from which they import the replacement. Others cost nothing. Programs that
-import rouge or rouge_chinese use the installed packages.
+The program is not changed. It prints the same numbers, and computes them faster.
+Processes that it starts have a folder in PYTHONPATH from which they import the
+replacement. Others cost nothing. Programs that import rouge or rouge_chinese use the
+installed packages.
 
   --path  Print the PYTHONPATH with which any Python process has the replacement.
 """
@@ -32,7 +33,9 @@ def main() -> None:
         sys.stdout.write(__doc__ or "")
         return
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(filter(None, [FOLDER, *paths])))
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        dict.fromkeys(filter(None, [FOLDER, *paths]))
+    )
     if arguments == ["--path"]:
         sys.stdout.write(os.environ["PYTHONPATH"] + "\n")
         return
@@ -51,7 +54,8 @@ def main() -> None:
         return
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))
-    # As Python does: argv has the script as typed, `__file__` is absolute. runpy sets both to one path.
+    # As Python does: argv has the script as typed, `__file__` is absolute. runpy sets
+    # both to one path.
     sys.modules["__main__"] = program = ModuleType("__main__")
     program.__file__ = os.path.abspath(arguments[0])
     with open(arguments[0], "rb") as file:
@@ -63,9 +67,13 @@ def check(name: str, *, is_module: bool) -> None:
     if not name:
         raise UsageError("no program named", remedy="give a script, or -m and a module")
     if is_module:
-        package = name.partition(".")[0]  # looking up a submodule would import its package
+        package = name.partition(".")[
+            0
+        ]  # looking up a submodule would import its package
         if not package or find_spec(package) is None:
-            raise UsageError(f"no module named {name!r}", remedy="install it, or give a script")
+            raise UsageError(
+                f"no module named {name!r}", remedy="install it, or give a script"
+            )
         return
     try:
         open(name, "rb").close()

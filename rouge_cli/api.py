@@ -1,4 +1,5 @@
-"""The Python API: score texts, compare systems, correlate metrics with people, explain scores.
+"""The Python API: score texts, compare systems, correlate metrics with people, explain
+scores.
 
 The numbers are those of the commands, to the last digit: both run the same code.
 """
@@ -12,7 +13,15 @@ from rouge_cli import signature
 from rouge_cli.core import Notice, Notify, Report
 from rouge_cli.errors import NoticeHandler, UsageError, require
 from rouge_cli.metrics import figure
-from rouge_cli.options import AnyDialect, Metrics, TextsOptions, choice, inside, percent, whole
+from rouge_cli.options import (
+    AnyDialect,
+    Metrics,
+    TextsOptions,
+    choice,
+    inside,
+    percent,
+    whole,
+)
 from rouge_cli.options import DialectName as DialectName  # noqa: PLC0414 - exported
 from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import Accumulator as Accumulator  # noqa: PLC0414 - exported
@@ -52,29 +61,36 @@ def score(
 ) -> Results:
     """Score texts, and return the averages of each system and its scores in each eval.
 
-    An eval is what is scored together: one topic or document, with its predictions and references. A text
-    is a string whose lines are its sentences. A list may be any iterable: a tuple, a generator, an array,
-    a column of a data frame. Items are paired in the order of iteration; the index of a Series is ignored.
+    An eval is what is scored together: one topic or document, with its predictions and
+    references. A text is a string whose lines are its sentences. A list may be any
+    iterable: a tuple, a generator, an array, a column of a data frame. Items are paired
+    in the order of iteration; the index of a Series is ignored.
 
-        >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1", samples=0).to_dict()
+        >>> results = rouge_cli.score("a cat sat", "a cat sat down", "R1", samples=0)
+        >>> results.to_dict()
         {'system': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
 
     Args:
-        predictions: A text; a list of texts, one per eval; or a mapping from system to such a list.
-        references: A text, for one eval; or a list with one item per eval. An item is a text, or a list of
-            texts if the eval has several references. If predictions is a single text, a flat list holds
-            its references.
+        predictions: A text; a list of texts, one per eval; or a mapping from system to
+            such a list.
+        references: A text, for one eval; or a list with one item per eval. An item is a
+            text, or a list of texts if the eval has several references. If predictions
+            is a single text, a flat list holds its references.
         metrics: Labels, such as `ROUGE-2`, `R2` or `ROUGE-SU4`.
         dialect: The program whose numbers are reproduced; rouge155 by default.
-        ids: The IDs of the evals, by default 1, 2, ... The bootstrap of ROUGE-1.5.5 draws evals in the
-            order of their IDs as strings.
+        ids: The IDs of the evals, by default 1, 2, ... The bootstrap of ROUGE-1.5.5
+            draws evals in the order of their IDs as strings.
         read_as: The format of the texts, by default spl (a sentence per line).
-        like: The signature of a report, whose options are used unless you pass others. A warning reports
-            a different version, or a different number of evals or references.
-        recipe: The name of a set-up, instead of `like`. `rouge-cli list recipes` lists the names.
-        notify: A function that receives each warning as a Notice. By default, the first 20 are Python
-            warnings of the class RougeWarning, and one more gives the number of the others.
-        options: Options of `rouge-cli score`, such as stemmer="rouge", formula="best", samples=0.
+        like: The signature of a report, whose options are used unless you pass others.
+            A warning reports a different version, or a different number of evals or
+            references.
+        recipe: The name of a set-up, instead of `like`. `rouge-cli list recipes` lists
+            the names.
+        notify: A function that receives each warning as a Notice. By default, the first
+            20 are Python warnings of the class RougeWarning, and one more gives the
+            number of the others.
+        options: Options of `rouge-cli score`, such as stemmer="rouge", formula="best",
+            samples=0.
 
     Raises:
         UsageError: An option is invalid.
@@ -83,7 +99,9 @@ def score(
     like = signature.signature_of(like, recipe)
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
     tasks = containers.tasks(predictions, references, ids, read_as)
-    return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
+    return evaluate(
+        tasks, metrics, dialect=dialect, like=like, notify=notify, **options
+    )
 
 
 def score_rows(
@@ -98,30 +116,41 @@ def score_rows(
     read_as: str | None = None,
     **options: Unpack[RunsOptions],
 ) -> list[dict[str, float]]:
-    """Return the scores of each prediction, as a list of dictionaries in the order of the input.
+    """Return the scores of each prediction, as a list of dictionaries in the order of
+    the input.
 
-    The keys are `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f` and so on. Nothing is averaged or
-    resampled. The parameters and errors are those of `score`, for one system; a string as `references` is
-    the reference of all predictions.
+    The keys are `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f` and so on. Nothing
+    is averaged or resampled. The parameters and errors are those of `score`, for one
+    system; a string as `references` is the reference of all predictions.
 
-    The function is pure, so you can map it over the partitions of a Dask or Spark data frame:
+    The function is pure, so you can map it over the partitions of a Dask or Spark data
+    frame:
 
-        frame.map_partitions(lambda part: pandas.DataFrame(
-            rouge_cli.score_rows(part["prediction"], part["reference"], "R1,RL"), index=part.index))
+        def score(part):
+            rows = rouge_cli.score_rows(part["prediction"], part["reference"], "R1,RL")
+            return pandas.DataFrame(rows, index=part.index)
+
+        frame.map_partitions(score)
     """
     predictions = containers.checked_items(predictions, "predictions")
     if isinstance(references, str):
         references = [references] * len(predictions)
     references = containers.checked_items(references, "references")
     like = signature.signature_of(like, recipe)
-    if like is not None:  # of single pairs: without draws and the numbers of evals and references
+    if (
+        like is not None
+    ):  # of single pairs: without draws and the numbers of evals and references
         of_data = signature.OF_DATA[:-1]
         fields = signature.parse(like).items()
-        like = signature.render({name: value for name, value in fields if name not in of_data})
+        like = signature.render(
+            {name: value for name, value in fields if name not in of_data}
+        )
     if not predictions and not references:
         return []
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
-    tasks = containers.of_lists({containers.SYSTEM: predictions}, references, None, read_as)
+    tasks = containers.of_lists(
+        {containers.SYSTEM: predictions}, references, None, read_as
+    )
     rest: RunsOptions = {**options, "samples": 0}
     run = assembly.of_call(metrics, dialect, like, **rest)()
     with NoticeHandler(notify) as handle:
@@ -152,23 +181,29 @@ def compare(
 ) -> Comparison:
     """Compare systems by their scores of the same evals, with p-values.
 
-    The other parameters are the options of `rouge-cli compare`, and those of `score` if texts are passed.
+    The other parameters are the options of `rouge-cli compare`, and those of `score` if
+    texts are passed.
 
-        >>> scores = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "u"]}, ["x y", "z"], samples=0)
+        >>> systems = {"a": ["x y", "z"], "b": ["x", "u"]}
+        >>> scores = rouge_cli.score(systems, ["x y", "z"], samples=0)
         >>> rouge_cli.compare(scores, metrics="ROUGE-1").pairs[0].difference.value
         0.666665
 
     Args:
-        predictions: The texts of several systems, as in `score`; or, without `references`, the result of
-            `score`, or saved scores: their path, a data frame or records (dicts) with the columns of csv.
+        predictions: The texts of several systems, as in `score`; or, without
+            `references`, the result of `score`, or saved scores: their path, a data
+            frame or records (dicts) with the columns of csv.
         references: The references of these texts, as in `score`.
         metrics: Labels. Add .R, .P or .F to compare by that measure, as in "ROUGE-2.R".
-        equivalence: Also test if systems differ by fewer points (0.01 of a score); 0 for no such test.
-        over: "evals", "references" or "evals,references": what is drawn again to see if pairs change order.
-        measure: The measure for labels without .R, .P or .F: "recall", "precision" or "f".
+        equivalence: Also test if systems differ by fewer points (0.01 of a score); 0
+            for no such test.
+        over: "evals", "references" or "evals,references": what is drawn again to see if
+            pairs change order.
+        measure: The measure for labels without .R, .P or .F: "recall", "precision" or
+            "f".
         humans: The systems that are people.
-        clusters: Eval -> its cluster, if evals are not independent. Clusters are exchanged and drawn as a
-            whole.
+        clusters: Eval -> its cluster, if evals are not independent. Clusters are
+            exchanged and drawn as a whole.
 
     Raises:
         UsageError: An option is invalid.
@@ -183,22 +218,36 @@ def compare(
         confidence=percent(inside("confidence", confidence, 100)),
         correction=choice("correction", correction, comparison.METHODS),
         level=inside("level", level, 1, closed=True),
-        equivalence=inside("equivalence", equivalence, 1e9) if equivalence != 0 else 0.0,
+        equivalence=inside("equivalence", equivalence, 1e9)
+        if equivalence != 0
+        else 0.0,
         over=choice("over", over, comparison.OVER),
         draws=whole("draws", draws, 1, MOST_TRIALS),
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     from rouge_cli.studies import selection, significance
 
-    _refuse(["over"] * (over != "evals" and references is None), "saved scores, which are not scored again")
+    _refuse(
+        ["over"] * (over != "evals" and references is None),
+        "saved scores, which are not scored again",
+    )
     texts = predictions, references, dialect, metrics
-    study = {"measure": measure, "humans": humans, "clusters": clusters, "baseline": baseline}
+    study = {
+        "measure": measure,
+        "humans": humans,
+        "clusters": clusters,
+        "baseline": baseline,
+    }
     with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(texts, options, plan.seed, handle, **study)
         result = significance.compare(scores, plan, handle)._replace(signature=signed)
         if "references" in over:
-            read_as = assembly.text_format(options.get("read_as"), signature.stated_facts(signed))
-            tasks = containers.tasks(predictions, references, options.get("ids"), read_as)
+            read_as = assembly.text_format(
+                options.get("read_as"), signature.stated_facts(signed)
+            )
+            tasks = containers.tasks(
+                predictions, references, options.get("ids"), read_as
+            )
             result = significance.over_references(result, tasks)
         return result
 
@@ -247,7 +296,9 @@ def plan(
     study = {"measure": measure, "clusters": clusters, "baseline": baseline}
     with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(texts, options, goal.seed, handle, **study)
-        return significance.plan_comparison(scores, goal, handle)._replace(signature=signed)
+        return significance.plan_comparison(scores, goal, handle)._replace(
+            signature=signed
+        )
 
 
 def correlate(
@@ -274,13 +325,15 @@ def correlate(
 ) -> Correlations:
     """Correlate metrics with human scores: Pearson, Spearman, Kendall.
 
-    The other parameters are the options of `rouge-cli correlate`, and those of `score` if texts are passed.
-    The errors are those of `compare`.
+    The other parameters are the options of `rouge-cli correlate`, and those of `score`
+    if texts are passed. The errors are those of `compare`.
 
     Args:
-        scores: As in `compare`: texts of several systems, with `references`; or, without them, scores.
-        human: The human scores: a mapping from system to score; a mapping from system to a mapping from
-            eval to score; or a table as for `rouge-cli correlate`: its path, a data frame or records.
+        scores: As in `compare`: texts of several systems, with `references`; or,
+            without them, scores.
+        human: The human scores: a mapping from system to score; a mapping from system
+            to a mapping from eval to score; or a table as for `rouge-cli correlate`:
+            its path, a data frame or records.
         metrics, measure, humans, clusters: As in `compare`.
         references: The references of the texts, as in `score`.
         human_scores, id_column, system_column: The columns of the table.
@@ -291,7 +344,8 @@ def correlate(
 
     names = () if levels is None else containers.checked_items(levels, "levels")
     plan = correlation.CorrelationPlan(
-        levels=tuple(choice("levels", level, correlation.LEVELS) for level in names) or correlation.LEVELS,
+        levels=tuple(choice("levels", level, correlation.LEVELS) for level in names)
+        or correlation.LEVELS,
         over=choice("over", over, correlation.RESAMPLED),
         samples=whole("samples", samples, 0, MOST_SAMPLES),
         seed=whole("seed", seed, 0),
@@ -308,7 +362,9 @@ def correlate(
         place = {"id_column": id_column, "system_column": system_column}
         measures = judgements.of_human(human, names, encoding=encoding, **place)
         signed, scored = _studied(texts, options, None, handle, **chosen)
-        return study.correlate(scored, measures, plan, handle)._replace(signature=signed)
+        return study.correlate(scored, measures, plan, handle)._replace(
+            signature=signed
+        )
 
 
 def report(
@@ -327,7 +383,8 @@ def report(
     notify: Notify | None = None,
     **options: Unpack[EvalsOptions],
 ) -> Html:
-    """Return the page of `rouge-cli report`: a string of HTML with `save(path)`, which notebooks show.
+    """Return the page of `rouge-cli report`: a string of HTML with `save(path)`, which
+    notebooks show.
 
     The other parameters are those of `compare`.
 
@@ -340,10 +397,20 @@ def report(
     from rouge_cli.results.comparison import OVER
     from rouge_cli.studies import page, page_html, selection
 
-    columns, notices = [figure(name) for name in assembly.metric_labels(metrics)], list[Notice]()
-    like = signature.signature_of(options.pop("like", None), options.pop("recipe", None))
-    read_as = assembly.text_format(options.pop("read_as", None), signature.stated_facts(like))
-    ids, jobs = options.pop("ids", None), whole("jobs", options.pop("jobs", 1), 0, MOST_JOBS)
+    columns, notices = (
+        [figure(name) for name in assembly.metric_labels(metrics)],
+        list[Notice](),
+    )
+    like = signature.signature_of(
+        options.pop("like", None), options.pop("recipe", None)
+    )
+    read_as = assembly.text_format(
+        options.pop("read_as", None), signature.stated_facts(like)
+    )
+    ids, jobs = (
+        options.pop("ids", None),
+        whole("jobs", options.pop("jobs", 1), 0, MOST_JOBS),
+    )
     name, requested = assembly.requested(like, dialect, options)
     requested |= {"metrics": [label for label, _ in columns]} if columns else {}
     with NoticeHandler(notify) as handle, selection.one_thread():
@@ -355,7 +422,9 @@ def report(
         content = page_html.Material(
             tasks,
             run,
-            scored if scores is None else selection.with_saved(scored, selection.of_source(scores), warn),
+            scored
+            if scores is None
+            else selection.with_saved(scored, selection.of_source(scores), warn),
             selection.columns(scored, columns, "f"),
             judgements=[] if human is None else judgements.of_human(human),
             trials=whole("trials", trials, 1, MOST_TRIALS),
@@ -379,24 +448,28 @@ def explain(
     notify: Notify | None = None,
     **options: Unpack[PairOptions],
 ) -> Explanations:
-    """Explain the scores of one prediction: its matches with the references, and the arithmetic.
+    """Explain the scores of one prediction: its matches with the references, and the
+    arithmetic.
 
     The other parameters, and the errors, are those of `score`.
 
-        >>> print(rouge_cli.explain("he swims", "he swam", "ROUGE-1", stemmer="rouge").to_text())
+        >>> results = rouge_cli.explain("he swims", "he swam", "R1", stemmer="rouge")
+        >>> print(results.to_text())
 
     Args:
         prediction: One text.
         references: A text, or a list of texts.
-        metrics: Labels. By default those of `like`; without it, ROUGE-1, ROUGE-2 and ROUGE-L, or the
-            defaults of a dialect other than rouge155.
+        metrics: Labels. By default those of `like`; without it, ROUGE-1, ROUGE-2 and
+            ROUGE-L, or the defaults of a dialect other than rouge155.
     """
     from rouge_cli.studies import setups
 
     _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
     name, requested = assembly.requested(like, dialect, options)
     if metrics is not None:
-        requested["metrics"] = [figure(name)[0] for name in assembly.metric_labels(metrics)]
+        requested["metrics"] = [
+            figure(name)[0] for name in assembly.metric_labels(metrics)
+        ]
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
     (task,) = containers.tasks([prediction], [references], None, read_as)
     (system,) = task.predictions
@@ -411,22 +484,34 @@ def _studied(
     notify: Notify,
     **study: Any,  # noqa: ANN401 - the other fields of Study
 ) -> tuple[str, list[Scores]]:
-    """Return the signature and the scores by eval to study; `texts` without references are scores."""
+    """Return the signature and the scores by eval to study; `texts` without
+    references are scores.
+    """
     from rouge_cli.studies import selection
 
     predictions, references, dialect, metrics = texts
     columns = [figure(name) for name in assembly.metric_labels(metrics)]
     if references is None:
-        _refuse([*options, *["dialect"] * bool(dialect)], "saved scores, which are not scored again")
+        _refuse(
+            [*options, *["dialect"] * bool(dialect)],
+            "saved scores, which are not scored again",
+        )
         report = selection.of_source(predictions)
     else:
-        _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
+        _refuse(
+            [name for name in options if name in selection.UNUSED],
+            "scores of single evals",
+        )
         names = [label for label, _ in columns] or None
         like = signature.signature_of(options.get("like"), options.get("recipe"))
         drawing, _ = assembly.requested(like, dialect, options)
         requested = selection.with_seed(drawing, options, seed)
-        report = score(predictions, references, names, dialect=dialect, notify=notify, **requested)
-    return report.signature, selection.matrices(report, selection.Study(columns, **study), notify)
+        report = score(
+            predictions, references, names, dialect=dialect, notify=notify, **requested
+        )
+    return report.signature, selection.matrices(
+        report, selection.Study(columns, **study), notify
+    )
 
 
 def _refuse(names: Sequence[str], what: str) -> None:

@@ -1,8 +1,8 @@
 """The records of a run, from the evals that are read to the report.
 
-Terms: a *system* writes *predictions*, people write *references*, and an *eval* (a topic or document) is
-what is scored together. A *match* is a unit that prediction and reference share. A *label* is the printed
-name of a metric, which can be parsed.
+Terms: a *system* writes *predictions*, people write *references*, and an *eval* (a
+topic or document) is what is scored together. A *match* is a unit that prediction and
+reference share. A *label* is the printed name of a metric, which can be parsed.
 """
 
 from __future__ import annotations
@@ -20,9 +20,13 @@ if TYPE_CHECKING:
 else:
 
     class _Fields(type):
-        """Makes a named tuple of a class body with annotations, as `typing.NamedTuple` does."""
+        """Makes a named tuple of a class body with annotations, as
+        `typing.NamedTuple` does.
+        """
 
-        def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> type:
+        def __new__(
+            cls, name: str, bases: tuple[type, ...], body: dict[str, object]
+        ) -> type:
             if not bases:
                 return super().__new__(cls, name, bases, body)
             fields = body.get("__annotations__", {})
@@ -39,15 +43,27 @@ else:
 # Receives notices that do not stop the run.
 Notify = Callable[["Notice"], None]
 
-# The fields of a row: the counts and scores of one system in one eval under one metric. C++ has the same.
-ROW = ("reference", "prediction", "match", "rank", "prediction_match", "recall", "precision", "f")
+# The fields of a row: the counts and scores of one system in one eval under one metric.
+# C++ has the same.
+ROW = (
+    "reference",
+    "prediction",
+    "match",
+    "rank",
+    "prediction_match",
+    "recall",
+    "precision",
+    "f",
+)
 
 
 class Notice(NamedTuple):
     """A warning: a message about the input that does not stop the run."""
 
     message: str
-    of_the_original: bool = False  # True if the original program warns of it too, in other words
+    of_the_original: bool = (
+        False  # True if the original program warns of it too, in other words
+    )
 
 
 def ignore_notice(_: Notice) -> None:
@@ -55,7 +71,9 @@ def ignore_notice(_: Notice) -> None:
 
 
 def once(notify: Notify) -> Notify:
-    """Return a function that passes a repeated notice on only once, since a text may be read repeatedly."""
+    """Return a function that passes a repeated notice on only once, since a text may
+    be read repeatedly.
+    """
     messages: set[str] = set()
 
     def pass_on(notice: Notice) -> None:
@@ -74,29 +92,44 @@ class Document(NamedTuple):
 
 
 class EvalTask(NamedTuple):
-    """One eval: the predictions for one topic, and the references that they are compared with."""
+    """One eval: the predictions for one topic, and the references that they are
+    compared with.
+    """
 
     eval_id: str
     # System -> path or Document; None if the eval names the system without a file.
     predictions: Mapping[str, str | Document | None]
     # (Reference id, path or Document) in order; an id may occur twice.
     references: Sequence[tuple[str, str | Document]]
-    # The module in `formats` that reads the texts, such as `spl`; empty if the source names none.
+    # The module in `formats` that reads the texts, such as `spl`; empty if the source
+    # names none.
     input_format: str
     where: str  # the source of the eval for messages, as `path:line`
 
     def paths(self, systems: Iterable[str]) -> list[str]:
-        """Return the path of every text that is read to score these systems, with repeats."""
-        sources = [source for system in systems if (source := self.predictions.get(system))]
+        """Return the path of every text that is read to score these systems, with
+        repeats.
+        """
+        sources = [
+            source for system in systems if (source := self.predictions.get(system))
+        ]
         if sources:
             sources += [reference for _, reference in self.references]
         return [source for source in sources if isinstance(source, str)]
 
-    def with_texts(self, change: Callable[[str | Document, str], str | Document]) -> EvalTask:
-        """Return the eval with every text changed by a function of the text and its name, as `system A`."""
+    def with_texts(
+        self, change: Callable[[str | Document, str], str | Document]
+    ) -> EvalTask:
+        """Return the eval with every text changed by a function of the text and its
+        name, as `system A`.
+        """
         texts = self.predictions.items()
-        predictions = {system: text and change(text, f"system {system}") for system, text in texts}
-        references = [(name, change(text, f"reference {name}")) for name, text in self.references]
+        predictions = {
+            system: text and change(text, f"system {system}") for system, text in texts
+        }
+        references = [
+            (name, change(text, f"reference {name}")) for name, text in self.references
+        ]
         return self._replace(predictions=predictions, references=references)
 
 
@@ -122,8 +155,8 @@ class Text:
 
     Args:
         tokens: The ids of the whole text, ignoring sentence boundaries.
-        sentences: The ids of each sentence. Joined they may differ from `tokens`: ROUGE-1.5.5 reads a file
-            twice, in ways that differ under `-b` (QUIRKS 8).
+        sentences: The ids of each sentence. Joined they may differ from `tokens`:
+            ROUGE-1.5.5 reads a file twice, in ways that differ under `-b` (QUIRKS 8).
         elements: The basic elements, for ROUGE-BE only.
         forms: The word form of each id, for metrics that count within words.
     """
@@ -137,14 +170,18 @@ class Text:
         elements: Sequence[Element] = (),
         forms: Sequence[bytes] = (),
     ) -> None:
-        self._cache: dict[Hashable, Any] | None = None  # created on first use; most texts need none
+        self._cache: dict[Hashable, Any] | None = (
+            None  # created on first use; most texts need none
+        )
         self.tokens = tokens
         self.sentences = sentences
         self.elements = elements
         self.forms = forms
 
     def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
-        """Return `make(self, *arguments)`, which is computed at the first call and cached."""
+        """Return `make(self, *arguments)`, which is computed at the first call and
+        cached.
+        """
         if self._cache is None:
             self._cache = {}
         key = (make, *arguments)
@@ -173,8 +210,11 @@ class Counts(NamedTuple):
     reference: float  # units in the reference
     prediction: float  # units in the prediction
     match: float  # units in both
-    rank: float = 0.0  # what the formula `best` maximizes over references; usually the recall
-    # Units of the prediction that the reference has, for metrics that count these differently.
+    rank: float = (
+        0.0  # what the formula `best` maximizes over references; usually the recall
+    )
+    # Units of the prediction that the reference has, for metrics that count these
+    # differently.
     prediction_match: float | None = None
 
     @property
@@ -185,7 +225,9 @@ class Counts(NamedTuple):
     @classmethod
     def of(cls, reference: float, prediction: float, match: float) -> Counts:
         """Return counts whose rank is the recall."""
-        return cls(reference, prediction, match, match / reference if reference else 0.0)
+        return cls(
+            reference, prediction, match, match / reference if reference else 0.0
+        )
 
 
 def number(value: float) -> str:
@@ -195,7 +237,10 @@ def number(value: float) -> str:
 
 def terms(values: Sequence[str]) -> str:
     """Return a sum for display; the middle of a long sum is left out."""
-    return " + ".join(values if len(values) <= 8 else [*values[:4], "...", *values[-3:]]) or "0"
+    return (
+        " + ".join(values if len(values) <= 8 else [*values[:4], "...", *values[-3:]])
+        or "0"
+    )
 
 
 class Score(NamedTuple):
@@ -207,7 +252,9 @@ class Score(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A value with its confidence interval; low and high are None if nothing was resampled."""
+    """A value with its confidence interval; low and high are None if nothing was
+    resampled.
+    """
 
     value: float
     low: float | None = None
@@ -243,19 +290,30 @@ class Report(NamedTuple):
     """The results of a run, ordered by system and then by metric, as requested."""
 
     results: Sequence[Result]
-    signature: str = ""  # how the scores were computed, in one line that can be parsed (see `signature`)
-    details: Mapping[str, object] = {}  # other information by name, such as the number of sentences
+    # how the scores were computed, in one line that can be parsed (see `signature`)
+    signature: str = ""
+    details: Mapping[
+        str, object
+    ] = {}  # other information by name, such as the number of sentences
 
 
 class Match(NamedTuple):
     """A unit that reference and prediction share."""
 
     unit: tuple[Any, ...]  # its words
-    in_reference: int  # how often it occurs there; for ROUGE-L, how often it is on an LCS
-    in_prediction: int | None  # how often it occurs there; None for ROUGE-W's runs (QUIRKS 17)
+    in_reference: (
+        int  # how often it occurs there; for ROUGE-L, how often it is on an LCS
+    )
+    in_prediction: (
+        int | None
+    )  # how often it occurs there; None for ROUGE-W's runs (QUIRKS 17)
     counted: int  # how often it counts
-    worth: float = 1.0  # the weight of one match; only runs and distant days have another than 1
-    prediction_unit: tuple[Any, ...] = ()  # the prediction's words, if they are synonyms
+    worth: float = (
+        1.0  # the weight of one match; only runs and distant days have another than 1
+    )
+    prediction_unit: tuple[
+        Any, ...
+    ] = ()  # the prediction's words, if they are synonyms
 
 
 class Token(NamedTuple):
@@ -266,7 +324,9 @@ class Token(NamedTuple):
     start: int  # its first byte in the text
     end: int  # the byte after its last
     sentence: int  # the number of its sentence, from 0
-    rule: str = ""  # the rule that changed its form, such as `Porter`; empty if unchanged
+    rule: str = (
+        ""  # the rule that changed its form, such as `Porter`; empty if unchanged
+    )
     why_dropped: str = ""  # why the token is not counted; empty if it is counted
 
 
@@ -283,12 +343,16 @@ class Source(NamedTuple):
     """A text as a dialect reads it for one metric."""
 
     data: bytes
-    sentences: Sequence[tuple[int, int]]  # (start, end) of each sentence, in bytes of `data`
+    sentences: Sequence[
+        tuple[int, int]
+    ]  # (start, end) of each sentence, in bytes of `data`
     tokens: Sequence[Token]  # of the whole text
-    # The tokens for ROUGE-L and ROUGE-W; they differ if the dialect reads a text a second time, sentence by
-    # sentence.
+    # The tokens for ROUGE-L and ROUGE-W; they differ if the dialect reads a text a
+    # second time, sentence by sentence.
     by_sentence: Sequence[Token]
-    text: Text | None = None  # what the metrics count; None if it follows from the tokens
+    text: Text | None = (
+        None  # what the metrics count; None if it follows from the tokens
+    )
     separators: Sequence[Separator] = ()
 
 
@@ -298,9 +362,10 @@ class Side(NamedTuple):
     source: Source
     tokens: Sequence[Token]  # all tokens, including dropped ones
     counted: frozenset[int]  # the indices of tokens that count as matches
-    # The indices of tokens that match but do not count: the other text has them less often, or their run is
-    # lost. The counts of ROUGE-L and ROUGE-W do not determine which words of the prediction match. Words on
-    # a path are marked first, then other words with the same form.
+    # The indices of tokens that match but do not count: the other text has them less
+    # often, or their run is lost. The counts of ROUGE-L and ROUGE-W do not determine
+    # which words of the prediction match. Words on a path are marked first, then other
+    # words with the same form.
     clipped: frozenset[int]
 
 
@@ -310,13 +375,19 @@ class Pair(NamedTuple):
     reference_id: str
     reference: Side
     prediction: Side
-    matches: Sequence[Match]  # the most frequent first; the runs of ROUGE-W in text order
+    matches: Sequence[
+        Match
+    ]  # the most frequent first; the runs of ROUGE-W in text order
     counts: Counts
-    steps: Sequence[str]  # how the counts are computed; empty if they are numbers of units
+    steps: Sequence[
+        str
+    ]  # how the counts are computed; empty if they are numbers of units
 
 
 class Explanation(NamedTuple):
-    """One metric: the prediction with each reference, and the arithmetic from counts to score."""
+    """One metric: the prediction with each reference, and the arithmetic from counts
+    to score.
+    """
 
     label: str
     system: str

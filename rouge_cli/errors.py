@@ -17,7 +17,8 @@ class RougeError(Exception):
 
     Args:
         what: What is wrong, in one phrase.
-        where: The place, as `path`, `path:line`, `path:line:column` or `eval 7`; empty if there is none.
+        where: The place, as `path`, `path:line`, `path:line:column` or `eval 7`; empty
+            if there is none.
         remedy: What to do about it; empty if `what` makes it obvious.
     """
 
@@ -59,9 +60,13 @@ class UnreadableFile(RougeError):
     """A file that is missing or cannot be opened."""
 
     def __init__(self, path: str, reason: OSError | ValueError, *, role: str) -> None:
-        super().__init__(f"cannot read the {role}: {_system_message(reason)}", where=path)
+        super().__init__(
+            f"cannot read the {role}: {_system_message(reason)}", where=path
+        )
         # The exit status of ROUGE-1.5.5.pl.
-        self.errno = (reason.errno if isinstance(reason, OSError) else None) or errno.EINVAL
+        self.errno = (
+            reason.errno if isinstance(reason, OSError) else None
+        ) or errno.EINVAL
 
 
 class UnwritableFile(RougeError):
@@ -72,7 +77,9 @@ class UnwritableFile(RougeError):
 
 
 class ErrorGroup(RougeError):
-    """Several independent errors, one per line; the exit code is the highest one among them."""
+    """Several independent errors, one per line; the exit code is the highest one
+    among them.
+    """
 
     def __init__(self, errors: Sequence[RougeError]) -> None:
         super().__init__("\n".join(map(str, errors)))
@@ -80,9 +87,15 @@ class ErrorGroup(RougeError):
         self.exit_code = max(error.exit_code for error in errors)
 
 
-def not_json(error: Exception, where: str, remedy: str = "", *, is_line: bool = False) -> RougeError:
-    """Return the error of JSON that cannot be parsed, with its place in the file or in the line `where`."""
-    what, line, column = (getattr(error, name, None) for name in ("msg", "lineno", "colno"))
+def not_json(
+    error: Exception, where: str, remedy: str = "", *, is_line: bool = False
+) -> RougeError:
+    """Return the error of JSON that cannot be parsed, with its place in the file or
+    in the line `where`.
+    """
+    what, line, column = (
+        getattr(error, name, None) for name in ("msg", "lineno", "colno")
+    )
     if what is None:  # a number of too many digits, or too many brackets
         return RougeError(f"cannot read as JSON: {error}", where=where)
     where += f":{column}" if is_line else f":{line}:{column}"
@@ -90,7 +103,9 @@ def not_json(error: Exception, where: str, remedy: str = "", *, is_line: bool = 
 
 
 def combine(errors: Sequence[RougeError]) -> RougeError:
-    """Return one error for several, without repeated messages; a single error is returned itself."""
+    """Return one error for several, without repeated messages; a single error is
+    returned itself.
+    """
     distinct = list({str(error): error for error in errors}.values())
     return distinct[0] if len(distinct) == 1 else ErrorGroup(distinct)
 
@@ -102,7 +117,9 @@ def raise_all(errors: Sequence[RougeError], most: int = 10) -> None:
 
 
 def until_error(items: Iterable[T], errors: list[RougeError]) -> Iterator[T]:
-    """Yield the items; append an error of their source to `errors`, to be raised after earlier errors."""
+    """Yield the items; append an error of their source to `errors`, to be raised
+    after earlier errors.
+    """
     try:
         yield from items
     except RougeError as error:
@@ -110,7 +127,9 @@ def until_error(items: Iterable[T], errors: list[RougeError]) -> Iterator[T]:
 
 
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
-    """Run independent steps and return their results; raise the errors of all steps together."""
+    """Run independent steps and return their results; raise the errors of all steps
+    together.
+    """
     results: list[T] = []
     errors: list[RougeError] = []
     for step in steps:
@@ -127,7 +146,8 @@ def require(what: str, *libraries: str, extra: str = "") -> None:
 
     Args:
         what: The message's beginning, as in "plots need".
-        extra: The extra that installs the libraries; empty for a library that every installation has.
+        extra: The extra that installs the libraries; empty for a library that every
+            installation has.
 
     Raises:
         RougeError: A library is missing; the message has the command that installs it.
@@ -139,13 +159,24 @@ def require(what: str, *libraries: str, extra: str = "") -> None:
             if is_out_of_memory(error):
                 raise MemoryError from None
             install = f"'rouge-cli[{extra}]'" if extra else library
-            raise RougeError(f"{what} the library {library}", remedy=f"pip install {install}") from None
+            raise RougeError(
+                f"{what} the library {library}", remedy=f"pip install {install}"
+            ) from None
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Return True for the errors that the interpreter and libraries raise when memory runs out."""
-    phrases = ("without exception set", "failed to map", "Cannot allocate memory", "cannot allocate memory")
-    return isinstance(error, MemoryError) or any(phrase in str(error) for phrase in phrases)
+    """Return True for the errors that the interpreter and libraries raise when
+    memory runs out.
+    """
+    phrases = (
+        "without exception set",
+        "failed to map",
+        "Cannot allocate memory",
+        "cannot allocate memory",
+    )
+    return isinstance(error, MemoryError) or any(
+        phrase in str(error) for phrase in phrases
+    )
 
 
 def shown(names: Sequence[str], most: int = 10) -> str:
@@ -158,7 +189,9 @@ def escape(text: str) -> str:
     """Return the text with all unprintable characters escaped."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode() for c in text
+    )
 
 
 def printable(message: str) -> str:
@@ -171,10 +204,12 @@ def _system_message(reason: OSError | ValueError) -> str:
 
 
 def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> str:
-    """Return the remedy for an unknown name: similar valid names, or the first 40; empty if there are none.
+    """Return the remedy for an unknown name: similar valid names, or the first 40;
+    empty if there are none.
 
     Args:
-        others: Names from elsewhere -> what they are here; a similar name of ours would give other numbers.
+        others: Names from elsewhere -> what they are here; a similar name of ours would
+            give other numbers.
     """
     spelled = {spelling.lower(): spelling for spelling in valid}
     if here := spelled.get(name.lower()):
@@ -183,10 +218,19 @@ def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> s
         return f"use {here}"
     from difflib import get_close_matches
 
-    (nearest,) = get_close_matches(name.lower(), [*spelled, *others], n=1, cutoff=0.5) or [""]
-    near = [spelled[spelling] for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
+    (nearest,) = get_close_matches(
+        name.lower(), [*spelled, *others], n=1, cutoff=0.5
+    ) or [""]
+    near = [
+        spelled[spelling]
+        for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)
+    ]
     if nearest in others:
-        near = [others[nearest]] if get_close_matches(name.lower(), [nearest], cutoff=0.7) else []
+        near = (
+            [others[nearest]]
+            if get_close_matches(name.lower(), [nearest], cutoff=0.7)
+            else []
+        )
     listed = f"use one of {shown(valid, 40)}" if valid else ""
     return f"did you mean {' or '.join(near)}?" if near else listed
 

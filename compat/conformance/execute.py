@@ -28,8 +28,8 @@ class Run:
 def parse_command(line: str, data: str | None = None) -> list[str]:
     """Split a command line into words that are valid in any folder.
 
-    Cases run elsewhere, so paths are made absolute: that of the program if it contains a slash
-    (else PATH decides, as in a shell), other words if they name a file here.
+    Cases run elsewhere, so paths are made absolute: that of the program if it contains
+    a slash (else PATH decides, as in a shell), other words if they name a file here.
     """
     words = shlex.split(line)
     if not words:
@@ -65,13 +65,16 @@ def run_case(command: Sequence[str], case: Case, timeout: float) -> Run:
 
 
 def keep_case(folder: Path, command: Sequence[str], case: Case, run: Run) -> None:
-    """Write to `folder` what is needed to examine a failure; `sh command` there repeats it."""
+    """Write to `folder` what is needed to examine a failure; `sh command` there
+    repeats it.
+    """
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
     case.write_files(folder)
     (folder / "command").write_text(
-        f"# {case.id}: expected outcome {case.outcome}\n{shlex.join([*command, *case.argv])}\n",
+        f"# {case.id}: expected outcome"
+        f" {case.outcome}\n{shlex.join([*command, *case.argv])}\n",
         encoding="latin-1",
         errors="replace",
     )

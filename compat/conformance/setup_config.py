@@ -1,4 +1,6 @@
-"""CONFIG for drawn set-ups: settings as XML, or a file list, each written in many ways."""
+"""CONFIG for drawn set-ups: settings as XML, or a file list, each written in many
+ways.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,15 @@ def file_list(rng: Random, plan: Plan) -> str:
         paths = [path for _, path in evaluation.predictions + evaluation.references]
         if rng.random() < 0.05:
             paths.append(rng.choice(paths))
-        blank = " " if rng.random() < 0.7 else rng.choice(("\t", "  ", " \t", "\v", "\f", "\r"))
+        blank = (
+            " "
+            if rng.random() < 0.7
+            else rng.choice(("\t", "  ", " \t", "\v", "\f", "\r"))
+        )
         line = blank.join(paths)
-        lines.append(line if rng.random() < 0.8 else rng.choice((" ", "\t")) + line + " ")
+        lines.append(
+            line if rng.random() < 0.8 else rng.choice((" ", "\t")) + line + " "
+        )
     end = "\n" if rng.random() < 0.85 else "\r\n"
     text = end.join(lines)
     return text + end if rng.random() < 0.85 else text
@@ -38,7 +46,9 @@ def settings(rng: Random, plan: Plan) -> str:
 
 
 class _Writer:
-    """Write settings; each file has its own style, so that both tidy and untidy ones occur."""
+    """Write settings; each file has its own style, so that both tidy and untidy ones
+    occur.
+    """
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -54,10 +64,18 @@ class _Writer:
         rng = self.rng
         root = rng.choice(("ROUGE-EVAL", "ROUGE-EVAL", "ROUGE_EVAL", "rouge-eval", "x"))
         # Several evaluations may be nested one level deeper, inside other elements.
-        parts = [self._evaluation(evaluation) for evaluation in self._doubled(plan.evaluations)]
-        parts = [self._element("GROUP", [part], "") if self._odd() else part for part in parts]
+        parts = [
+            self._evaluation(evaluation)
+            for evaluation in self._doubled(plan.evaluations)
+        ]
+        parts = [
+            self._element("GROUP", [part], "") if self._odd() else part
+            for part in parts
+        ]
         if self._odd():
-            parts.insert(rng.randint(0, len(parts)), self._element("EVALS", ["nothing"], ""))
+            parts.insert(
+                rng.randint(0, len(parts)), self._element("EVALS", ["nothing"], "")
+            )
         body = self._element(root, parts, self._attribute("version", "1.55"))
         text = self._prologue() + body + rng.choice(("\n", "", "\n<!-- end -->\n"))
         return text.replace("\n", "\r\n") if self._odd() else text
@@ -80,8 +98,16 @@ class _Writer:
         for evaluation in evaluations:
             result.append(evaluation)
             if self._odd() and len(evaluation.references) > 1:
-                result[-1] = _part(evaluation, evaluation.predictions, evaluation.references[:1])
-                result.append(_part(evaluation, evaluation.predictions[:1], evaluation.references[1:]))
+                result[-1] = _part(
+                    evaluation, evaluation.predictions, evaluation.references[:1]
+                )
+                result.append(
+                    _part(
+                        evaluation,
+                        evaluation.predictions[:1],
+                        evaluation.references[1:],
+                    )
+                )
         return result
 
     def _evaluation(self, evaluation: Evaluation) -> str:
@@ -90,7 +116,9 @@ class _Writer:
             *self._roots("PEER-ROOT", evaluation.prediction_root),
             *self._roots("MODEL-ROOT", evaluation.reference_root),
             *self._formats(evaluation.form),
-            *self._files("PEERS", "P", self._without_path(self._repeated(evaluation.predictions))),
+            *self._files(
+                "PEERS", "P", self._without_path(self._repeated(evaluation.predictions))
+            ),
             *self._files("MODELS", "M", self._repeated(evaluation.references)),
         ]
         # Not elements of the same name, of which the last one counts.
@@ -109,7 +137,10 @@ class _Writer:
     def _formats(self, form: str) -> list[str]:
         name = self.rng.choice((form, form, form.lower(), form.title()))
         names = [self.rng.choice(FORMATS), name] if self._odd() else [name]
-        return [self._element("INPUT-FORMAT", [""], self._attribute("TYPE", n)) for n in names]
+        return [
+            self._element("INPUT-FORMAT", [""], self._attribute("TYPE", n))
+            for n in names
+        ]
 
     def _roots(self, name: str, root: str) -> list[str]:
         text = self._text(root)
@@ -118,9 +149,13 @@ class _Writer:
         last = self._element(name, [text], "", tight=True)
         return [self._element(name, ["nosuch"], ""), last] if self._odd() else [last]
 
-    def _files(self, name: str, tag: str, entries: Sequence[tuple[str, str]]) -> list[str]:
+    def _files(
+        self, name: str, tag: str, entries: Sequence[tuple[str, str]]
+    ) -> list[str]:
         parts = [
-            self._element(tag, [self._text(path)], self._attribute("ID", owner), tight=True)
+            self._element(
+                tag, [self._text(path)], self._attribute("ID", owner), tight=True
+            )
             for owner, path in entries
         ]
         if self._odd():
@@ -128,7 +163,10 @@ class _Writer:
             parts.append(self._element(other, ["nosuch"], self._attribute("ID", "A")))
         if self._odd() and len(parts) > 1:
             cut = self.rng.randint(1, len(parts) - 1)
-            return [self._element(name, parts[:cut], ""), self._element(name, parts[cut:], "")]
+            return [
+                self._element(name, parts[:cut], ""),
+                self._element(name, parts[cut:], ""),
+            ]
         return [self._element(name, parts, "")]
 
     def _repeated(self, entries: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -150,14 +188,20 @@ class _Writer:
         return entries
 
     def _attribute(self, name: str, value: str) -> str:
-        value = _escaped(value).replace("<", "&lt;").replace(self.quote, f"&#{ord(self.quote)};")
+        value = (
+            _escaped(value)
+            .replace("<", "&lt;")
+            .replace(self.quote, f"&#{ord(self.quote)};")
+        )
         if self._odd() and value.isalnum():
             value = f"&#{ord(value[0])};{value[1:]}"
         around = self.rng.choice((" ", "\n", "")) if self._odd() else ""
         extra = f" NOTE={self.quote}n{self.quote}" if self._odd() else ""
         return f"{extra} {name}{around}={around}{self.quote}{value}{self.quote}"
 
-    def _element(self, name: str, parts: Sequence[str], attributes: str, *, tight: bool = False) -> str:
+    def _element(
+        self, name: str, parts: Sequence[str], attributes: str, *, tight: bool = False
+    ) -> str:
         name = self.case(name)
         space = "" if tight else self.space
         parts = [part for part in parts if part]
@@ -169,8 +213,8 @@ class _Writer:
     def _text(self, text: str) -> str:
         """Return a path, written in one of several equivalent ways.
 
-        No blank text after a comment or an element: the original takes an empty path then,
-        and this project the last text that is not blank (spec, Corners).
+        No blank text after a comment or an element: the original takes an empty path
+        then, and this project the last text that is not blank (spec, Corners).
         """
         if not text:
             return self.rng.choice(("", "<!-- nosuch -->"))
@@ -197,7 +241,9 @@ def _escaped(text: str) -> str:
 
 
 def _part(
-    evaluation: Evaluation, predictions: list[tuple[str, str]], references: list[tuple[str, str]]
+    evaluation: Evaluation,
+    predictions: list[tuple[str, str]],
+    references: list[tuple[str, str]],
 ) -> Evaluation:
     return Evaluation(
         evaluation.id,

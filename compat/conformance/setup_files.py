@@ -1,4 +1,6 @@
-"""Summary files for drawn set-ups, in the four formats, with noise around the sentences."""
+"""Summary files for drawn set-ups, in the four formats, with noise around the
+sentences.
+"""
 
 from __future__ import annotations
 
@@ -54,9 +56,13 @@ def write(rng: Random, form: str, lines: Sequence[str]) -> str:
         file = "".join(line + "\n" for line in lines)
         return file if rng.random() < 0.9 else file[:-1]
     if form == "SEE":
-        written = _noisy(rng, SEE_NOISE, [_see(rng, n, line) for n, line in enumerate(lines, 1)])
+        written = _noisy(
+            rng, SEE_NOISE, [_see(rng, n, line) for n, line in enumerate(lines, 1)]
+        )
     elif form == "ISI":
-        written = _noisy(rng, ISI_NOISE, [_isi(rng, n, line) for n, line in enumerate(lines, 1)])
+        written = _noisy(
+            rng, ISI_NOISE, [_isi(rng, n, line) for n, line in enumerate(lines, 1)]
+        )
     else:
         written = _noisy(rng, ("", " ", "\t \t", "-", "\r", "\xa0"), list(lines))
     return _joined(rng, written)
@@ -64,14 +70,26 @@ def write(rng: Random, form: str, lines: Sequence[str]) -> str:
 
 def _see(rng: Random, number: int, text: str) -> str:
     size = f'size="{rng.randint(0, 999)}" ' if rng.random() < 0.2 else ""
-    n = [str(number if rng.random() < 0.9 else rng.choice((0, 7, "01", 123))) for _ in range(4)]
+    n = [
+        str(number if rng.random() < 0.9 else rng.choice((0, 7, "01", 123)))
+        for _ in range(4)
+    ]
     blank = " " if rng.random() < 0.9 else rng.choice(("  ", "\t", "\r", "\v"))
-    end = "</a>" if rng.random() < 0.85 else rng.choice(("", "<", "</a></a>", " <b>more</b></a>"))
-    return f'<a {size}name="{n[0]}">[{n[1]}]</a>{blank}<a href="#{n[2]}" id={n[3]}>{text}{end}'
+    end = (
+        "</a>"
+        if rng.random() < 0.85
+        else rng.choice(("", "<", "</a></a>", " <b>more</b></a>"))
+    )
+    return (
+        f'<a {size}name="{n[0]}">[{n[1]}]</a>{blank}<a href="#{n[2]}"'
+        f" id={n[3]}>{text}{end}"
+    )
 
 
 def _isi(rng: Random, number: int, text: str) -> str:
-    name = str(number) if rng.random() < 0.8 else rng.choice(("1a", "2,3", "x,", ",", "0"))
+    name = (
+        str(number) if rng.random() < 0.8 else rng.choice(("1a", "2,3", "x,", ",", "0"))
+    )
     tail = "" if rng.random() < 0.9 else rng.choice((" ", "trailing", "\r"))
     return f'<S SNTNO="{name}">{text}</S>{tail}'
 
@@ -83,9 +101,17 @@ def _noisy(rng: Random, noise: Sequence[str], lines: list[str]) -> list[str]:
 
 
 def _joined(rng: Random, lines: Sequence[str]) -> str:
-    """Join lines with their ends: LF, CRLF, or now and then a lone CR, which does not end a line."""
+    """Join lines with their ends: LF, CRLF, or now and then a lone CR, which does
+    not end a line.
+    """
     kind = rng.random()
-    ends = ("\n",) if kind < 0.8 else ("\r\n",) if kind < 0.92 else ("\n", "\n", "\r\n", "\r")
+    ends = (
+        ("\n",)
+        if kind < 0.8
+        else ("\r\n",)
+        if kind < 0.92
+        else ("\n", "\n", "\r\n", "\r")
+    )
     text = "".join(line + rng.choice(ends) for line in lines)
     return text if rng.random() < 0.85 else text[:-1]
 
@@ -132,7 +158,9 @@ def text(rng: Random, form: str, words: Sequence[str], *, large: bool) -> list[s
     return (elements if form == "SIMPLE" else sentences)(rng, words, large=large)
 
 
-def related(rng: Random, form: str, words: Sequence[str], lines: Sequence[str]) -> list[str]:
+def related(
+    rng: Random, form: str, words: Sequence[str], lines: Sequence[str]
+) -> list[str]:
     """Return a text that shares much with another one."""
     if form == "SIMPLE":
         return [line if rng.random() < 0.7 else element(rng, words) for line in lines]

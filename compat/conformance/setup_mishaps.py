@@ -23,8 +23,14 @@ class Draft:
     after: list[str]
 
     def texts(self) -> list[str]:
-        """Return the names of the summaries. Without its database the original prints nothing."""
-        return [name for name in self.files if name != self.config and not name.startswith("own/")]
+        """Return the names of the summaries. Without its database the original
+        prints nothing.
+        """
+        return [
+            name
+            for name in self.files
+            if name != self.config and not name.startswith("own/")
+        ]
 
     def add(self, *options: str) -> None:
         """Add options at the end, so that they take effect."""
@@ -37,7 +43,9 @@ class Draft:
         if places:
             place = rng.choice(places)
             content = self.files[self.config]
-            self.files[self.config] = content[: place.start()] + text + content[place.end() :]
+            self.files[self.config] = (
+                content[: place.start()] + text + content[place.end() :]
+            )
 
 
 Mishap = Callable[[Draft, Random], None]
@@ -68,7 +76,9 @@ def _bad_format(draft: Draft, rng: Random) -> None:
     if draft.as_list:
         draft.add("-z", rng.choice(("XYZ", "", "SPL ", "SEEN", "0")))
     else:
-        draft.swap(rng, f"(?i)\\b{draft.form}\\b", rng.choice(("XYZ", "", "SPL ", "SEEN", "0")))
+        draft.swap(
+            rng, f"(?i)\\b{draft.form}\\b", rng.choice(("XYZ", "", "SPL ", "SEEN", "0"))
+        )
 
 
 def _no_format(draft: Draft, rng: Random) -> None:
@@ -100,7 +110,9 @@ def _no_system(draft: Draft, _rng: Random) -> None:
 def _one_field(draft: Draft, rng: Random) -> None:
     if draft.as_list:
         lines = draft.files[draft.config].split("\n")
-        lines.insert(rng.randint(0, len(lines)), rng.choice(("e1.p0", " e1.p0 ", " # x", "x")))
+        lines.insert(
+            rng.randint(0, len(lines)), rng.choice(("e1.p0", " e1.p0 ", " # x", "x"))
+        )
         draft.files[draft.config] = "\n".join(lines)
 
 
@@ -108,8 +120,12 @@ def _bad_element(draft: Draft, rng: Random) -> None:
     """Return a BE line without exactly three fields."""
     if draft.form == "SIMPLE":
         name = rng.choice(draft.texts())
-        line = rng.choice(("", "a|b", "a|b|", "a|b|c|d", "a", "|||d", "||", " ", "\r", "\xc9"))
-        draft.files[name] = rng.choice((line + "\n" + draft.files[name], draft.files[name] + line))
+        line = rng.choice(
+            ("", "a|b", "a|b|", "a|b|c|d", "a", "|||d", "||", " ", "\r", "\xc9")
+        )
+        draft.files[name] = rng.choice(
+            (line + "\n" + draft.files[name], draft.files[name] + line)
+        )
 
 
 MISHAPS: tuple[Mishap, ...] = (

@@ -1,4 +1,6 @@
-"""Draw ordinary set-ups: settings, lists and texts as programs write them, and options in common use."""
+"""Draw ordinary set-ups: settings, lists and texts as programs write them, and
+options in common use.
+"""
 
 from __future__ import annotations
 
@@ -49,41 +51,66 @@ def ordinary(rng: Random, name: str) -> Case:
         files.update((path, _text(rng, vocabulary, form)) for path in paths)
         comment = rng.choice(("", "", "  ", "# x\n", "\n"))
         evals.append(
-            f"{comment}{' '.join(paths)}\n" if as_list else evaluation(eval_id, form, ".", *groups)
+            f"{comment}{' '.join(paths)}\n"
+            if as_list
+            else evaluation(eval_id, form, ".", *groups)
         )
     chosen = _options(rng)
     if as_list:
         files[LIST] = "".join(evals)
         chosen.append(("z", rng.choice((form, form.lower()))))
-        return Case(name, files, [*words(rng, chosen, plain=True), LIST, *rng.choice(([], ["our system"]))])
+        return Case(
+            name,
+            files,
+            [*words(rng, chosen, plain=True), LIST, *rng.choice(([], ["our system"]))],
+        )
     files[SETTINGS] = "\n".join(['<ROUGE-EVAL version="1.0">', *evals, "</ROUGE-EVAL>"])
     if rng.random() < 0.5:
-        return Case(name, files, [*words(rng, [*chosen, ("a", None)], plain=True), SETTINGS])
-    return Case(name, files, [*words(rng, chosen, plain=True), SETTINGS, rng.choice(systems)])
+        return Case(
+            name, files, [*words(rng, [*chosen, ("a", None)], plain=True), SETTINGS]
+        )
+    return Case(
+        name, files, [*words(rng, chosen, plain=True), SETTINGS, rng.choice(systems)]
+    )
 
 
 def _options(rng: Random) -> list[Option]:
     chosen = [
-        (letter, rng.choice(values)) for letter, (share, values) in OPTIONS.items() if rng.random() < share
+        (letter, rng.choice(values))
+        for letter, (share, values) in OPTIONS.items()
+        if rng.random() < share
     ]
     letters = {letter for letter, _ in chosen}
     for first, second in ("lb", "mM"):  # together an error, and undefined
         if {first, second} <= letters:
             chosen = [option for option in chosen if option[0] != second]
     if "2" in letters:
-        chosen += rng.choice(([], [("u", None)], [("U", None)], [("u", None), ("U", None)]))
+        chosen += rng.choice(
+            ([], [("u", None)], [("U", None)], [("u", None), ("U", None)])
+        )
     if letters & {"n", "w", "2"} and rng.random() < 0.3:
         chosen.append(("x", None))
     return chosen
 
 
 def _words() -> list[str]:
-    """Return words: irregular ones, stop words, words with digits or hyphens, words of eight letters."""
-    odd = "running ponies 1,000 state-of-the-art U.S. it's x generalizations caf\xe9 FLIES"
-    irregular, stop_words = (
-        (DATA / name).read_text("ascii").split() for name in ("irregular_forms.tsv", "stop_words.txt")
+    """Return words: irregular ones, stop words, words with digits or hyphens, words
+    of eight letters.
+    """
+    odd = (
+        "running ponies 1,000 state-of-the-art U.S. it's x generalizations caf\xe9"
+        " FLIES"
     )
-    return [*irregular[::40], *stop_words[::4], *(f"word{number:04}" for number in range(40)), *odd.split()]
+    irregular, stop_words = (
+        (DATA / name).read_text("ascii").split()
+        for name in ("irregular_forms.tsv", "stop_words.txt")
+    )
+    return [
+        *irregular[::40],
+        *stop_words[::4],
+        *(f"word{number:04}" for number in range(40)),
+        *odd.split(),
+    ]
 
 
 def _text(rng: Random, vocabulary: list[str], form: str) -> str:
@@ -95,4 +122,6 @@ def _text(rng: Random, vocabulary: list[str], form: str) -> str:
     sentences[0] = f"Token {sentences[0]}"
     if form == "SEE":
         return see(sentences)
-    return rng.choice(("\n", "\n", "\n\n", " \n")).join(sentences) + rng.choice(("", "\n"))
+    return rng.choice(("\n", "\n", "\n\n", " \n")).join(sentences) + rng.choice(
+        ("", "\n")
+    )

@@ -11,10 +11,20 @@ from setup_words import pool, vocabulary
 if TYPE_CHECKING:
     from random import Random
 
-# Never drawn in IDs: bytes outside ASCII, because the original's output encoding of them varies
-# (spec, Corners); line ends, because an ID is written as a part of a line.
-PREDICTION_IDS = (*pool("1 2 9 10 01 x X y sysA sysB 1-1 a.b a+b (c $d 50% %s <&> -a 0"), "", "a b", " p ")
-EVAL_IDS = (*pool("1 2 3 9 10 11 100 007 20-x 31.5 4e2 x y X D061 a-1 -1 .5 + %d {z}"), "", "a 1", " 7")
+# Never drawn in IDs: bytes outside ASCII, because the original's output encoding of
+# them varies (spec, Corners); line ends, because an ID is written as a part of a line.
+PREDICTION_IDS = (
+    *pool("1 2 9 10 01 x X y sysA sysB 1-1 a.b a+b (c $d 50% %s <&> -a 0"),
+    "",
+    "a b",
+    " p ",
+)
+EVAL_IDS = (
+    *pool("1 2 3 9 10 11 100 007 20-x 31.5 4e2 x y X D061 a-1 -1 .5 + %d {z}"),
+    "",
+    "a 1",
+    " 7",
+)
 # These share leading numbers with others of both lists.
 EQUAL_NUMBERS = pool("01 1-1 1.1 1x 0009 9-2 10a 010 2.0 02")
 REFERENCE_IDS = (*pool("A B C 1 2 0"), "", "M N")
@@ -22,7 +32,9 @@ REFERENCE_IDS = (*pool("A B C 1 2 0"), "", "M N")
 
 @dataclass
 class Evaluation:
-    """One EVAL of the settings, or one line of a file list. Paths are below the roots."""
+    """One EVAL of the settings, or one line of a file list. Paths are below the
+    roots.
+    """
 
     id: str
     form: str
@@ -44,12 +56,18 @@ class Plan:
 
 
 def plan(  # noqa: PLR0913 - what a set-up is like
-    rng: Random, form: str, *, large: bool, as_list: bool, details: bool, heavy: bool = False
+    rng: Random,
+    form: str,
+    *,
+    large: bool,
+    as_list: bool,
+    details: bool,
+    heavy: bool = False,
 ) -> Plan:
     """Draw the evaluations.
 
-    details: the report has a line for each (-d). heavy: each text has a word, since the original stops
-    at an empty one in ROUGE-W.
+    details: the report has a line for each (-d). heavy: each text has a word, since the
+    original stops at an empty one in ROUGE-W.
     """
     count = rng.choice((1, 2, 12, 25)) if large else rng.choice((1, 1, 2, 2, 3, 4, 6))
     systems = ["X"] if as_list else rng.sample(PREDICTION_IDS, rng.choice((1, 1, 2, 3)))
@@ -58,7 +76,8 @@ def plan(  # noqa: PLR0913 - what a set-up is like
     for number, name in enumerate(_eval_ids(rng, count, details=details), 1):
         if rng.random() < 0.1:
             roots = _roots(rng)
-        # BE reads no other format, and only BE reads BE files, so formats are not mixed.
+        # BE reads no other format, and only BE reads BE files, so formats are not
+        # mixed.
         mixed = not as_list and form != "SIMPLE" and rng.random() < 0.1
         own = rng.choice(FORMATS[:3]) if mixed else form
         evaluation = Evaluation(name, own, *(("", "") if as_list else roots))
@@ -69,8 +88,8 @@ def plan(  # noqa: PLR0913 - what a set-up is like
 
 
 def _eval_ids(rng: Random, count: int, *, details: bool) -> list[str]:
-    # Under -d, evaluations with equal leading numbers come in Perl's hash order (spec, last
-    # section): there each ID has a leading number of its own, or none.
+    # Under -d, evaluations with equal leading numbers come in Perl's hash order (spec,
+    # last section): there each ID has a leading number of its own, or none.
     ids = EVAL_IDS if details else EVAL_IDS + EQUAL_NUMBERS
     if count <= 6 and rng.random() < 0.5:
         return rng.sample(ids, count)
@@ -99,28 +118,39 @@ class _Filler:
     def fill(self) -> None:
         rng, evaluation = self.rng, self.evaluation
         self.words = vocabulary(rng)
-        # Blanks separate paths in a file list. Never drawn: `<`, `>` and `|`, with which
-        # Perl's open redirects, or runs a command.
-        tails = ("", "", ".txt", "&x", "'") if self.plan.as_list else ("", "", ".txt", " &x", "'")
+        # Blanks separate paths in a file list. Never drawn: `<`, `>` and `|`, with
+        # which Perl's open redirects, or runs a command.
+        tails = (
+            ("", "", ".txt", "&x", "'")
+            if self.plan.as_list
+            else ("", "", ".txt", " &x", "'")
+        )
         names = rng.sample(REFERENCE_IDS, rng.choice((1, 1, 1, 2, 2, 3)))
         for position, name in enumerate(names):
-            path = self._shared() or self._add(f"e{self.number}.m{position}{rng.choice(tails)}")
+            path = self._shared() or self._add(
+                f"e{self.number}.m{position}{rng.choice(tails)}"
+            )
             evaluation.references.append((name, path))
         for position, system in enumerate(self.plan.systems):
-            # Now and then a system is missing from an evaluation; a file list has a single one.
+            # Now and then a system is missing from an evaluation; a file list has a
+            # single one.
             if self.plan.as_list or rng.random() < 0.9:
                 path = self._prediction(position)
                 evaluation.predictions.append((system, path))
 
     def _prediction(self, position: int) -> str:
-        """Return a new file; now and then the first model itself, if both have the same root."""
+        """Return a new file; now and then the first model itself, if both have the
+        same root.
+        """
         own = self.evaluation
         if own.prediction_root == own.reference_root and self.rng.random() < 0.05:
             return own.references[0][1]
         return self._add(f"e{self.number}.p{position}", prediction=True)
 
     def _shared(self) -> str | None:
-        """Now and then return a model of an earlier evaluation, if root and format are the same."""
+        """Now and then return a model of an earlier evaluation, if root and format
+        are the same.
+        """
         own = self.evaluation
         same = [
             path
@@ -141,5 +171,7 @@ class _Filler:
             lines = [f"police {line}" for line in lines or [""]]
         self.written.append(lines)
         root = own.prediction_root if prediction else own.reference_root
-        self.plan.files[f"{root}/{path}" if root else path] = write(rng, own.form, lines)
+        self.plan.files[f"{root}/{path}" if root else path] = write(
+            rng, own.form, lines
+        )
         return path

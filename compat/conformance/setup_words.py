@@ -18,45 +18,64 @@ def pool(*lines: str) -> tuple[str, ...]:
 
 
 PLAIN = pool(
-    "police kill gunman city court price storm market report leader week group island man",
+    "police kill gunman city court price storm market report leader week group"
+    " island man",
     "y by sky syzygy oil tree eye a i x7 ab abc abcd bbb",
 )
 
 # In the stop list, or almost.
-STOP = pool("the of a to and in that for is on it he his who was as not an b'c i.e. us u.s off")
+STOP = pool(
+    "the of a to and in that for is on it he his who was as not an b'c i.e. us u.s off"
+)
 
-# In the exception lists: nouns, verbs, adjectives, adverbs; in several at once; mapped to itself.
+# In the exception lists: nouns, verbs, adjectives, adverbs; in several at once; mapped
+# to itself.
 IRREGULAR = pool(
-    "geese men feet children leaves wolves went ran gone been is was had best better worse",
-    "further testes involucra offer offers axes left lay lies saw felt ground found data",
+    "geese men feet children leaves wolves went ran gone been is was had best better"
+    " worse",
+    "further testes involucra offer offers axes left lay lies saw felt ground found"
+    " data",
 )
 
 # For each rule of the stemmer a word or two.
 DERIVED = pool(
     "relational conditional rational valenci hesitanci digitizer conformabli radicalli",
-    "differentli vileli analogousli vietnamization predication operator feudalism decisiveness",
-    "hopefulness callousness formaliti sensitiviti sensibiliti triplicate formative formalize",
-    "electriciti electrical hopeful goodness revival allowance inference airliner gyroscopic",
-    "adjustable defensible irritant replacement adjustment dependent adoption homologou communism",
-    "activate angulariti homologous effective bowdlerize probate rate cease controll roll caresses",
-    "ponies ties caress cats feed agreed plastered bled motoring sing conflated troubled sized",
-    "hopping tanned falling hissing fizzed failing filing happy sky crying dying skies apologi",
-    "apology logi bli entli statement element cement ment ion tion sion lion mission eed ing ed",
+    "differentli vileli analogousli vietnamization predication operator feudalism"
+    " decisiveness",
+    "hopefulness callousness formaliti sensitiviti sensibiliti triplicate formative"
+    " formalize",
+    "electriciti electrical hopeful goodness revival allowance inference airliner"
+    " gyroscopic",
+    "adjustable defensible irritant replacement adjustment dependent adoption homologou"
+    " communism",
+    "activate angulariti homologous effective bowdlerize probate rate cease controll"
+    " roll caresses",
+    "ponies ties caress cats feed agreed plastered bled motoring sing conflated"
+    " troubled sized",
+    "hopping tanned falling hissing fizzed failing filing happy sky crying dying skies"
+    " apologi",
+    "apology logi bli entli statement element cement ment ion tion sion lion mission"
+    " eed ing ed",
 )
 
 SUFFIXES = pool(
-    "s es ies sses ss ed eed ing y ly li ational tional enci anci izer bli alli entli eli ousli",
-    "ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize",
-    "iciti ical ful ness al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive",
+    "s es ies sses ss ed eed ing y ly li ational tional enci anci izer bli alli entli"
+    " eli ousli",
+    "ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate"
+    " ative alize",
+    "iciti ical ful ness al ance ence er ic able ible ant ement ment ent ou ism ate iti"
+    " ous ive",
     "ize ion sion tion e ll le at bl iz",
 )
 
-# Hyphens, digits, apostrophes, markup; keys of the database that set-ups bring with them; then
-# UTF-8, single bytes above 127, and control characters.
+# Hyphens, digits, apostrophes, markup; keys of the database that set-ups bring with
+# them; then UTF-8, single bytes above 127, and control characters.
 ODD = (
     *pool(
-        "1 42 1998 3,000 $5 1st b2b x-ray co-operation twenty-one a-b -- - -a b- 7-7-7 he's o'clock",
-        "'tis ... ? !x! (so) [1] _x_ r&d &amp; &#65; 50% /// u.s. e.g. A1 XXL it's >> | a|b",
+        "1 42 1998 3,000 $5 1st b2b x-ray co-operation twenty-one a-b -- - -a b- 7-7-7"
+        " he's o'clock",
+        "'tis ... ? !x! (so) [1] _x_ r&d &amp; &#65; 50% /// u.s. e.g. A1 XXL it's >>"
+        " | a|b",
         "word1 word8",
     ),
     "cafÃ©",
@@ -76,7 +95,9 @@ POOLS = (PLAIN, STOP, IRREGULAR, DERIVED, ODD)
 
 
 def vocabulary(rng: Random) -> list[str]:
-    """Draw a few words; a text made of them repeats itself, and so has many LCS ties."""
+    """Draw a few words; a text made of them repeats itself, and so has many LCS
+    ties.
+    """
     size = rng.choice((2, 3, 4, 6, 8, 12, 20, 40))
     weights = [rng.choice((0, 1, 2, 4)) for _ in POOLS]
     if not any(weights):
@@ -86,7 +107,9 @@ def vocabulary(rng: Random) -> list[str]:
 
 
 def invented(rng: Random) -> str:
-    """Return a made-up word of letters with rules in the stemmer, with a known suffix or two."""
+    """Return a made-up word of letters with rules in the stemmer, with a known
+    suffix or two.
+    """
     stem = "".join(rng.choices("aeiouyybcdlmnrstxz3", k=rng.randint(0, 6)))
     return stem + "".join(rng.choices(SUFFIXES, k=rng.choice((0, 1, 1, 2)))) or "y"
 
@@ -101,10 +124,14 @@ def sentence(rng: Random, words: Sequence[str], length: int) -> str:
 
 
 def separator(rng: Random) -> str:
-    """Return mostly a blank; else other white space, or a byte that only looks like it."""
+    """Return mostly a blank; else other white space, or a byte that only looks like
+    it.
+    """
     if rng.random() < 0.9:
         return " "
-    return rng.choice(("  ", "\t", "\v", "\f", "\r", " \t ", "-", " - ", "\xa0", "\x1f", "/"))
+    return rng.choice(
+        ("  ", "\t", "\v", "\f", "\r", " \t ", "-", " - ", "\xa0", "\x1f", "/")
+    )
 
 
 def cased(rng: Random, word: str) -> str:
@@ -126,18 +153,26 @@ def sentences(rng: Random, words: Sequence[str], *, large: bool) -> list[str]:
 
 
 def varied(rng: Random, words: Sequence[str], lines: Sequence[str]) -> list[str]:
-    """Return a text that shares much with `lines`: the same, shuffled, cut, or with changed words."""
+    """Return a text that shares much with `lines`: the same, shuffled, cut, or with
+    changed words.
+    """
     result = list(lines)
     way = rng.randrange(5)
     if way == 1:
         rng.shuffle(result)
     elif way == 2:
-        result = [" ".join(rng.sample(line.split(" "), line.count(" ") + 1)) for line in result]
+        result = [
+            " ".join(rng.sample(line.split(" "), line.count(" ") + 1))
+            for line in result
+        ]
     elif way == 3:
         result = [line[rng.randint(0, len(line)) :] for line in result]
     elif way == 4:
         result = [
-            " ".join(word if rng.random() < 0.8 else rng.choice(words) for word in line.split(" "))
+            " ".join(
+                word if rng.random() < 0.8 else rng.choice(words)
+                for word in line.split(" ")
+            )
             for line in result
         ]
     return result

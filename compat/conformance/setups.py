@@ -1,10 +1,11 @@
 """Draw set-ups with unusual content; case INDEX of a seed is always the same.
 
-Small (1 to 6 evaluations, 1 to 3 peers and models, 0 to 40 words), so that thousands run in
-minutes; 1 in 40 is larger. As a script, write one: `setups.py SEED INDEX FOLDER`.
+Small (1 to 6 evaluations, 1 to 3 peers and models, 0 to 40 words), so that thousands
+run in minutes; 1 in 40 is larger. As a script, write one: `setups.py SEED INDEX
+FOLDER`.
 
-Never drawn: input that this project handles differently on purpose, and input for which the
-original's result is random. A comment gives the reason at each place.
+Never drawn: input that this project handles differently on purpose, and input for which
+the original's result is random. A comment gives the reason at each place.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ OWN_DATABASE = ROOT / "fixtures" / "rouge155" / "db" / "small.db"
 def draw(seed: str, index: int, *, heavy: bool = False, plain: bool = False) -> Case:
     """Return set-up `index` of the series that `seed` names, without its outcome.
 
-    heavy: with long texts and a weight for ROUGE-W that gives numbers of more than 53 bits.
-    plain: ordinary content in place of unusual.
+    heavy: with long texts and a weight for ROUGE-W that gives numbers of more than 53
+    bits. plain: ordinary content in place of unusual.
     """
     if plain:
         return ordinary(Random(f"{seed}-{index}-plain"), f"plain-{seed}-{index}")
@@ -52,7 +53,8 @@ def draw(seed: str, index: int, *, heavy: bool = False, plain: bool = False) -> 
         chosen += _own_data(rng, files)
     unlucky = rng.random() < 0.1 and not heavy
     if unlucky:
-        # In ROUGE-W the original may stop at an empty model before it reaches the error.
+        # In ROUGE-W the original may stop at an empty model before it reaches the
+        # error.
         chosen = [option for option in chosen if option[0] != "w"]
     draft = Draft(form, as_list, config, files, words(rng, chosen), after)
     if unlucky:
@@ -62,7 +64,9 @@ def draw(seed: str, index: int, *, heavy: bool = False, plain: bool = False) -> 
 
 
 def _own_data(rng: Random, files: dict[str, str]) -> list[Option]:
-    """Write a data folder of the set-up's own, whose stop list and database replace the usual ones."""
+    """Write a data folder of the set-up's own, whose stop list and database replace
+    the usual ones.
+    """
     if not OWN_DATABASE.is_file():
         return []
     stop = ["the", "police", "The", " of", "to ", "x-ray", "", "was\r", "1"]

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Write the example of docs/how-to/significance.md: 44 topics, 50 systems, 4 references, and human scores.
+"""Write the example of docs/how-to/significance.md: 44 topics, 50 systems, 4
+references, and human scores.
 
 usage: docs/how-to/significance_data.py FOLDER
 
-A topic is a list of facts, each a phrase, of decreasing importance. A summary is made of facts until it has
-100 words: people select the important ones, systems by their skill, and some systems rephrase facts.
-Human judges count facts, not words: `content` is the share of importance that a summary has, with a judge's
-noise; `responsiveness` is that in five steps. All texts are generated.
+A topic is a list of facts, each a phrase, of decreasing importance. A summary is made
+of facts until it has 100 words: people select the important ones, systems by their
+skill, and some systems rephrase facts. Human judges count facts, not words: `content`
+is the share of importance that a summary has, with a judge's noise; `responsiveness` is
+that in five steps. All texts are generated.
 """
 
 from __future__ import annotations
@@ -19,7 +21,22 @@ from pathlib import Path
 
 TOPICS, SYSTEMS, PEOPLE = 44, 50, 4
 FACTS, WORDS = 40, 100
-SYLLABLES = ("ba", "de", "fi", "go", "ku", "la", "me", "ni", "po", "ru", "sa", "te", "vi", "zo")
+SYLLABLES = (
+    "ba",
+    "de",
+    "fi",
+    "go",
+    "ku",
+    "la",
+    "me",
+    "ni",
+    "po",
+    "ru",
+    "sa",
+    "te",
+    "vi",
+    "zo",
+)
 COMMON = ("the", "of", "in", "and", "a", "to", "was", "for", "on", "by")
 
 Fact = tuple[str, ...]
@@ -38,19 +55,27 @@ def phrase(chance: random.Random) -> Fact:
     )
 
 
-def summary(chance: random.Random, facts: list[Fact], skill: float, wording: float) -> tuple[str, float]:
+def summary(
+    chance: random.Random, facts: list[Fact], skill: float, wording: float
+) -> tuple[str, float]:
     """Return a summary of 100 words or a few more, and the share of importance in it.
 
-    skill: how closely the selection follows importance. wording: the share of rephrased words.
+    skill: how closely the selection follows importance. wording: the share of rephrased
+    words.
     """
     importance = [1 / (rank + 2) for rank in range(len(facts))]
-    order = sorted(range(len(facts)), key=lambda fact: -(skill * importance[fact] * 8 + chance.random()))
+    order = sorted(
+        range(len(facts)),
+        key=lambda fact: -(skill * importance[fact] * 8 + chance.random()),
+    )
     sentences: list[str] = []
     seen, words = 0.0, 0
     for fact in order:
         if words >= WORDS:
             break
-        sentence = [word(chance) if chance.random() < wording else part for part in facts[fact]]
+        sentence = [
+            word(chance) if chance.random() < wording else part for part in facts[fact]
+        ]
         sentences.append(" ".join(sentence) + " .")
         words += len(sentence)
         seen += importance[fact]
@@ -76,10 +101,17 @@ def main() -> None:
             facts = [phrase(chance) for _ in range(FACTS)]
             people = [summary(chance, facts, 1.6, 0.15) for _ in range(PEOPLE)]
             references = [text for text, _ in people]
-            seen = {f"human {number}": share for number, (_, share) in enumerate(people, 1)}
+            seen = {
+                f"human {number}": share for number, (_, share) in enumerate(people, 1)
+            }
             for system, (skill, wording) in systems.items():
                 text, seen[system] = summary(chance, facts, skill, wording)
-                record = {"id": topic, "system": system, "prediction": text, "references": references}
+                record = {
+                    "id": topic,
+                    "system": system,
+                    "prediction": text,
+                    "references": references,
+                }
                 texts.write(json.dumps(record) + "\n")
             for system, share in seen.items():
                 content = min(max(share + chance.gauss(0, 0.08), 0), 1)

@@ -1,4 +1,6 @@
-"""The program `rouge-cli`: runs the modules of `commands`, and turns errors into exit statuses."""
+"""The program `rouge-cli`: runs the modules of `commands`, and turns errors into
+exit statuses.
+"""
 
 import os
 import sys
@@ -16,8 +18,8 @@ from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestio
 from rouge_cli.io import interrupts
 
 DOCUMENTED_STATUS = (
-    "Exit status: 0 done, 1 wrong data, 2 wrong usage, 3 below a bound, 130 interrupted, 141 closed pipe "
-    "(docs/reference/reliability.md)."
+    "Exit status: 0 done, 1 wrong data, 2 wrong usage, 3 below a bound, 130"
+    " interrupted, 141 closed pipe (docs/reference/reliability.md)."
 )
 # Sections of the help -> commands.
 SECTIONS = {
@@ -46,8 +48,11 @@ def _help(context: click.Context, _: click.Parameter, is_given: bool) -> None:  
         context.exit()
 
 
-# Click's own looks for a translation of its text, which takes a twentieth of a short run.
-_HELP = click.Option(["-h", "--help"], callback=_help, help="Show this message and exit.", **_AT_ONCE)
+# Click's own looks for a translation of its text, which takes a twentieth of a short
+# run.
+_HELP = click.Option(
+    ["-h", "--help"], callback=_help, help="Show this message and exit.", **_AT_ONCE
+)
 
 
 class _Commands(click.Group):
@@ -62,7 +67,9 @@ class _Commands(click.Group):
         return sorted([*plugins.names(commands.__name__), *_MODULES])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """Return the command of that name; raise UsageError with similar names if there is none."""
+        """Return the command of that name; raise UsageError with similar names if
+        there is none.
+        """
         names = self.list_commands(ctx)
         if cmd_name not in names:
             remedy = suggestion(cmd_name, names, plugins.other_names("command"))
@@ -77,26 +84,41 @@ class _Commands(click.Group):
             command.get_help_option = self.get_help_option  # type: ignore[method-assign]
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
         for title, names in SECTIONS.items():
-            helps = [(name, self.get_command(ctx, name).get_short_help_str(99)) for name in names.split()]
+            helps = [
+                (name, self.get_command(ctx, name).get_short_help_str(99))
+                for name in names.split()
+            ]
             with formatter.section(title):
                 formatter.write_dl(helps)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read `help COMMAND` as `COMMAND --help`, and `metrics` of earlier versions as `list metrics`."""
+        """Read `help COMMAND` as `COMMAND --help`, and `metrics` of earlier versions
+        as `list metrics`.
+        """
         if args[:1] == ["help"]:
             args = [*args[1:2], "--help"]
-        return super().parse_args(ctx, ["list", *args] if args and args[0] in ALIASES else args)
+        return super().parse_args(
+            ctx, ["list", *args] if args and args[0] in ALIASES else args
+        )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command and its arguments; options of earlier versions get their names of today."""
+        """Return the command and its arguments; options of earlier versions get
+        their names of today.
+        """
         name, command, rest = super().resolve_command(ctx, args)
         if rest == ["help"] and not os.path.exists("help"):
             rest = ["--help"]
-        options = {option: param for param in command.params for option in param.opts} if command else {}
+        options = (
+            {option: param for param in command.params for option in param.opts}
+            if command
+            else {}
+        )
         aliases = plugins.other_names("option")
         for index, word in enumerate(rest):
             old, equals, value = word.partition("=")
@@ -104,15 +126,26 @@ class _Commands(click.Group):
                 rest[index] = f"{new}{equals}{value}"
         for word, following in zip_longest(rest, rest[1:]):
             param = options.get(word)
-            if not isinstance(param, click.Option) or param.is_flag or ctx.resilient_parsing:
+            if (
+                not isinstance(param, click.Option)
+                or param.is_flag
+                or ctx.resilient_parsing
+            ):
                 continue
             if following is None or (following in options and param.name != "metrics"):
-                what = f"{word} without a value" + f", {following} follows" * (following is not None)
-                raise UsageError(f"{name}: {what}", remedy=f"see rouge-cli {name} --help")
+                what = f"{word} without a value" + f", {following} follows" * (
+                    following is not None
+                )
+                raise UsageError(
+                    f"{name}: {what}", remedy=f"see rouge-cli {name} --help"
+                )
         words = ctx.meta["words"] = [*rest]  # for `score --lock`
-        # click looks up -m as a long option first, and then imports difflib for the names that are near.
+        # click looks up -m as a long option first, and then imports difflib for the
+        # names that are near.
         for index, (before, word) in enumerate(zip(["", *words], words, strict=False)):
-            if word == "--" or word in getattr(command, "commands", ()):  # its options are others
+            if word == "--" or word in getattr(
+                command, "commands", ()
+            ):  # its options are others
                 break
             if word in options and before not in options:
                 rest[index] = options[word].opts[-1]
@@ -127,23 +160,34 @@ def _version(context: click.Context, _: click.Parameter, is_given: bool) -> None
 
 
 @click.group(
-    cls=_Commands, epilog=DOCUMENTED_STATUS, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=_Commands,
+    epilog=DOCUMENTED_STATUS,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(
-    "--version", callback=_version, help="Show the version, and whether compiled kernels run.", **_AT_ONCE
+    "--version",
+    callback=_version,
+    help="Show the version, and whether compiled kernels run.",
+    **_AT_ONCE,
 )
 def group() -> None:
-    """Evaluate summaries with ROUGE: the numbers of ROUGE-1.5.5, byte for byte, without Perl."""
+    """Evaluate summaries with ROUGE: the numbers of ROUGE-1.5.5, byte for byte,
+    without Perl.
+    """
 
 
 def main() -> NoReturn:
-    """Run the command; report an error as one message on stderr, and exit with the documented status."""
+    """Run the command; report an error as one message on stderr, and exit with the
+    documented status.
+    """
     message, status = "", 1
     try:
         status = group.main(prog_name="rouge-cli", standalone_mode=False)
     except click.ClickException as error:
         status = error.exit_code
-        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
+        if isinstance(
+            error, getattr(click.exceptions, "NoArgsIsHelpError", ())
+        ):  # since click 8.2
             with suppress(OSError):
                 error.show()
         else:
@@ -176,20 +220,35 @@ def usage_message(error: click.ClickException) -> str:
         what = f"no such option {error.option_name!r}"
         letters = plugins.other_names("letter")
         if command in ("score", "compare") and error.option_name in letters:
-            itself = "" if error.option_name.startswith("--") else " (or run ROUGE-1.5.5.pl itself)"
+            itself = (
+                ""
+                if error.option_name.startswith("--")
+                else " (or run ROUGE-1.5.5.pl itself)"
+            )
             remedy = f"here it is {letters[error.option_name]}{itself}"
         elif not command:
             score = group.get_command(cast("click.Context", context), "score")
             if any(error.option_name in param.opts for param in score.params):
-                remedy = f"options follow the command, as in rouge-cli score {error.option_name}"
+                remedy = (
+                    "options follow the command, as in rouge-cli score"
+                    f" {error.option_name}"
+                )
         elif context:
             from difflib import get_close_matches
 
-            shown = [param for param in context.command.params if not getattr(param, "hidden", False)]
-            options = {option.strip("-"): option for param in shown for option in param.opts}
+            shown = [
+                param
+                for param in context.command.params
+                if not getattr(param, "hidden", False)
+            ]
+            options = {
+                option.strip("-"): option for param in shown for option in param.opts
+            }
             if "format" in options:
                 options |= {name: f"--format {name}" for name in reports.names()}
             word = error.option_name.strip("-")
-            if near := [word] if word in options else get_close_matches(word, options, 3, 0.6):
+            if near := (
+                [word] if word in options else get_close_matches(word, options, 3, 0.6)
+            ):
                 remedy = f"did you mean {' or '.join(options[word] for word in near)}?"
     return f"{command}: {what}; {remedy}".removeprefix(": ")

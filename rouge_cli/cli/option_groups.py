@@ -1,7 +1,8 @@
-"""Options of commands as frozen records: a field of the class declares an option, and holds its value.
+"""Options of commands as frozen records: a field of the class declares an option, and
+holds its value.
 
     class InputOptions(OptionGroup):
-        encoding: str = option("--encoding NAME", "Encoding of texts (default UTF-8).", default="utf-8")
+        encoding: str = option("--encoding NAME", "Encoding of texts.", default="utf-8")
 
 A command is a function of such records, made by `@named("score")`.
 """
@@ -34,10 +35,12 @@ _NO_AVERAGES = "with --per-eval in this format, which has no averages"
 
 
 class Conflict:
-    """The circumstances in which options have no effect: the end of the error message, and its remedy.
+    """The circumstances in which options have no effect: the end of the error message,
+    and its remedy.
 
-    Without `; ` and a remedy, it is to leave the option out.
-    A group of options declares its `conflicts`: circumstance -> fields without effect, separated by blanks.
+    Without `; ` and a remedy, it is to leave the option out. A group of options
+    declares its `conflicts`: circumstance -> fields without effect, separated by
+    blanks.
     """
 
     RECORDS = "with records (jsonl, csv, ...), whose texts are in columns"
@@ -47,7 +50,9 @@ class Conflict:
     FOLDERS = "with folders"
     ONE_FILE_OF_REFERENCES = "with one file of references, which is one eval"
     LINES = "with files that have one text per line"
-    SAVED = "with saved scores, which are not scored again; leave it out, or name the texts"
+    SAVED = (
+        "with saved scores, which are not scored again; leave it out, or name the texts"
+    )
     SCORE_ONLY = "with --score-only, which prints one bare average"
     CLASSIC = "with the classic report, which has its own order and digits"
     UNROUNDED = "with a format that does not round"
@@ -58,14 +63,25 @@ class Conflict:
     STDOUT = "with a report on stdout; name its file with -o"
     COUNTS = "with --counts, which writes no report; pass it to rouge-cli merge"
     JUNIT = "with junit, which only has tests of bounds"
-    ALL_METRICS = "with a format that shows all metrics; leave it out, or use text or latex"
+    ALL_METRICS = (
+        "with a format that shows all metrics; leave it out, or use text or latex"
+    )
     SCHEDULER = "with --scheduler, which has its own workers"
     EVERYTHING_SHOWN = "with a format that shows everything"
-    NOT_FOR_PAPERS = "with a format that is not a table for papers; use --format latex or markdown"
-    FOR_PAPERS = "with a table for papers, which has no answers; leave it out, or use text or json"
+    NOT_FOR_PAPERS = (
+        "with a format that is not a table for papers; use --format latex or markdown"
+    )
+    FOR_PAPERS = (
+        "with a table for papers, which has no answers; leave it out, or use text or"
+        " json"
+    )
     NO_INTERVALS = "without intervals; leave it out, or add --intervals"
-    PEOPLE_NOT_MARKED = "with a table or csv, which does not mark people; use --format json or --plot"
-    NO_BASELINE = "without --baseline SYSTEM; name the system that the others are compared with"
+    PEOPLE_NOT_MARKED = (
+        "with a table or csv, which does not mark people; use --format json or --plot"
+    )
+    NO_BASELINE = (
+        "without --baseline SYSTEM; name the system that the others are compared with"
+    )
     BASELINE = "with --baseline, which leaves pairs out; give one of them"
     MEASURES_NAMED = "with -m, which names the measures already"
     NO_HUMAN_SCORES = "without --human FILE"
@@ -75,9 +91,14 @@ class Conflict:
     NO_REFERENCES_DRAWN = "without --over references"
     NO_TRIALS = "with --trials 0, which tests nothing"
     BETWEEN_DIALECTS = "with --dialects, which prints default scores as a table"
-    ONE_PAIR = "with the texts of one pair; leave it out, or name an eval of an input by --eval"
+    ONE_PAIR = (
+        "with the texts of one pair; leave it out, or name an eval of an input by"
+        " --eval"
+    )
     CHECK = "with --check, which reads settings and writes none"
-    CHECK_OF_ALL_SYSTEMS = f"{CHECK}; leave it out, or write the part of one system with --system"
+    CHECK_OF_ALL_SYSTEMS = (
+        f"{CHECK}; leave it out, or write the part of one system with --system"
+    )
     NO_CHECK = "without --check FILE"
     NO_DEPFILE = "without --depfile FILE"
     NO_ALIGNMENTS = "with a format that has no alignments; use text or json"
@@ -88,21 +109,34 @@ class Conflict:
     NO_WORDNET = "without WordNet, which alone has counts"
 
     @classmethod
-    def check(cls, circumstances: Mapping[str, object], effective: Collection[str] = ()) -> None:
-        """Raise UsageError for an option that has no effect in one of the circumstances that are true.
+    def check(
+        cls, circumstances: Mapping[str, object], effective: Collection[str] = ()
+    ) -> None:
+        """Raise UsageError for an option that has no effect in one of the circumstances
+        that are true.
 
         `effective` are fields that have an effect nevertheless, in this command.
         """
         if not (context := click.get_current_context(silent=True)):
             return  # called from Python
-        groups: Sequence[type[OptionGroup]] = getattr(context.command.callback, "groups", ())
+        groups: Sequence[type[OptionGroup]] = getattr(
+            context.command.callback, "groups", ()
+        )
         options = {param.name: param.opts[-1] for param in context.command.params}
-        for conflict in (conflict for conflict, present in circumstances.items() if present):
-            for name in (name for group in groups for name in group.without_effect(conflict)):
-                typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        for conflict in (
+            conflict for conflict, present in circumstances.items() if present
+        ):
+            for name in (
+                name for group in groups for name in group.without_effect(conflict)
+            ):
+                typed = (
+                    context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+                )
                 if typed and name not in effective:
                     why, _, remedy = conflict.partition("; ")
-                    raise UsageError(f"{options[name]} {why}", remedy=remedy or "leave it out")
+                    raise UsageError(
+                        f"{options[name]} {why}", remedy=remedy or "leave it out"
+                    )
 
 
 class Field(NamedTuple):
@@ -116,13 +150,16 @@ class Field(NamedTuple):
 class OptionGroup:
     """A frozen record of options; a class inherits the fields of its base classes."""
 
-    # Not a data class: creating the data classes of one command takes a tenth of a short run.
+    # Not a data class: creating the data classes of one command takes a tenth of a
+    # short run.
     fields: ClassVar[dict[str, Field]] = {}
     conflicts: ClassVar[Mapping[str, str]] = {}
     section: ClassVar = "Options"  # of the section of help texts
 
     def __init_subclass__(cls) -> None:
-        own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
+        own = {
+            name: value for name, value in vars(cls).items() if isinstance(value, Field)
+        }
         cls.fields = {**cls.fields, **own}
 
     def __init__(self, **options: object) -> None:
@@ -144,11 +181,18 @@ class OptionGroup:
         return type(self)(**{**vars(self), **options})
 
 
-def option(declaration: str, text: str | None = None, *, default: object = None, **settings: object) -> Any:  # noqa: ANN401 - the type of the field
+def option(
+    declaration: str,
+    text: str | None = None,
+    *,
+    default: object = None,
+    **settings: object,
+) -> Any:  # noqa: ANN401 - the type of the field
     """Declare a field for an option with a value.
 
     Args:
-        declaration: The option's names, and the value in help texts, as in `-o --output FILE`.
+        declaration: The option's names, and the value in help texts, as in `-o --output
+            FILE`.
         text: The help text.
         default: The value if the option is not typed.
         settings: Further arguments of `click.option`.
@@ -162,7 +206,9 @@ def option(declaration: str, text: str | None = None, *, default: object = None,
 
 
 def of_dialect(declaration: str, text: str, **settings: Any) -> Any:  # noqa: ANN401 - as above
-    """Declare a field for an option whose value is passed to the dialect under the field's name."""
+    """Declare a field for an option whose value is passed to the dialect under the
+    field's name.
+    """
     return option(declaration, text, **settings)._replace(of_dialect=True)
 
 
@@ -183,32 +229,53 @@ def argument(**settings: object) -> Any:  # noqa: ANN401 - as above
 
 # Fields of which an empty string has a meaning: no column, no title, an empty text.
 MAY_BE_EMPTY = {"title", "prediction_text", "reference_texts"}
-MAY_BE_EMPTY |= {f"{whose}{what}_column" for whose in ("", "human_") for what in ("id", "system")}
+MAY_BE_EMPTY |= {
+    f"{whose}{what}_column" for whose in ("", "human_") for what in ("id", "system")
+}
 
 
 def takes(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of the groups in its signature, in this order; it receives the groups."""
+    """Give a command the options of the groups in its signature, in this order; it
+    receives the groups.
+    """
     kinds = get_annotations(command, eval_str=True).values()
-    groups = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, OptionGroup)]
+    groups = [
+        kind
+        for kind in kinds
+        if isinstance(kind, type) and issubclass(kind, OptionGroup)
+    ]
     fields = {name: field for group in groups for name, field in group.fields.items()}
 
     @wraps(command)
     def run(*arguments: object, **parameters: object) -> None:
         for name, field in fields.items():
             value: Any = parameters[name]
-            is_empty = field.names and "" in (value if isinstance(value, tuple) else (value,))
-            if is_empty and name not in MAY_BE_EMPTY and field.settings.get("default") != "":
-                # A script with an empty variable would get a default, and so other numbers.
-                raise UsageError(f"{field.names[-1]} ''", remedy="give a value, or leave it out")
+            is_empty = field.names and "" in (
+                value if isinstance(value, tuple) else (value,)
+            )
+            if (
+                is_empty
+                and name not in MAY_BE_EMPTY
+                and field.settings.get("default") != ""
+            ):
+                # A script with an empty variable would get a default, and so other
+                # numbers.
+                raise UsageError(
+                    f"{field.names[-1]} ''", remedy="give a value, or leave it out"
+                )
         command(*arguments, *(group(**parameters) for group in groups))
 
     run.groups = groups  # type: ignore[attr-defined]
     declared: Callable[..., None] = run
     for name, field in reversed(fields.items()):
         settings = field.settings
-        complete = next((_VALUES[name] for name in field.names if name in _VALUES), None)
+        complete = next(
+            (_VALUES[name] for name in field.names if name in _VALUES), None
+        )
         metavar = settings.get("metavar") or name.upper()
-        if complete := complete or (_paths if any(word in metavar for word in _FILES) else None):
+        if complete := complete or (
+            _paths if any(word in metavar for word in _FILES) else None
+        ):
             settings = {"shell_complete": complete, **settings}
         declare = click.option if field.names else click.argument
         declared = declare(*field.names, name, **settings)(declared)
@@ -216,17 +283,23 @@ def takes(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def named(name: str) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a function the command of that name, with the options of the groups in its signature."""
+    """Make a function the command of that name, with the options of the groups in
+    its signature.
+    """
 
     def decorate(function: Callable[..., None]) -> click.Command:
         # Click's mark keeps the lines of examples.
-        text = cleandoc(function.__doc__ or "").replace("\n\nExample", "\n\n\b\nExample")
+        text = cleandoc(function.__doc__ or "").replace(
+            "\n\nExample", "\n\n\b\nExample"
+        )
         return click.command(name, help=text)(takes(function))
 
     return decorate
 
 
-def write_help(command: click.Command, context: click.Context, formatter: click.HelpFormatter) -> None:
+def write_help(
+    command: click.Command, context: click.Context, formatter: click.HelpFormatter
+) -> None:
     """Write the options of a command, in sections by the titles of their groups."""
     groups: Sequence[type[OptionGroup]] = getattr(command.callback, "groups", ())
     bases = dict.fromkeys(base for group in groups for base in reversed(group.__mro__))
@@ -238,9 +311,13 @@ def write_help(command: click.Command, context: click.Context, formatter: click.
     }
     sections: dict[str, list[tuple[str, str]]] = {}
     for param in command.get_params(context):
-        record = param.get_help_record(context) if isinstance(param, click.Option) else None
+        record = (
+            param.get_help_record(context) if isinstance(param, click.Option) else None
+        )
         if record:
-            sections.setdefault(titles.get(param.name, OptionGroup.section), []).append(record)
+            sections.setdefault(titles.get(param.name, OptionGroup.section), []).append(
+                record
+            )
     for title, records in sections.items():
         with formatter.section(title):
             formatter.write_dl(records)
@@ -249,19 +326,27 @@ def write_help(command: click.Command, context: click.Context, formatter: click.
 
 
 def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    """Return completions: the names with this beginning, `snowball:LANGUAGE` as `snowball:`."""
+    """Return completions: the names with this beginning, `snowball:LANGUAGE` as
+    `snowball:`.
+    """
     from click.shell_completion import CompletionItem
 
     distinct = dict.fromkeys(re.sub(":[A-Z]+$", ":", name) for name in names)
     return [CompletionItem(name) for name in distinct if name.startswith(incomplete)]
 
 
-def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete with the metrics of the dialect on the command line, also after a comma."""
+def _labels(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete with the metrics of the dialect on the command line, also after a
+    comma.
+    """
     dialect = context.params.get("dialect") or dialects.DEFAULT
     before, comma, last = incomplete.rpartition(",")
     entries = plugins.module("rouge_cli.cli.commands", "list").all_entries()
-    every = [entry.name for entry in takewhile(lambda entry: entry.kind == "metric", entries)]
+    every = [
+        entry.name for entry in takewhile(lambda entry: entry.kind == "metric", entries)
+    ]
     labels = [label for label in every if has_label(dialect, label)]
     items = starting(labels, last)
     for item in items:
@@ -283,22 +368,32 @@ def completing(names: Callable[[], Iterable[str]]) -> Complete:
     return lambda _context, _parameter, incomplete: starting(names(), incomplete)
 
 
-def _paths(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _paths(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
     """Let the shell complete files or folders."""
     shown = parameter.metavar or parameter.human_readable_name
     is_folder = "FILE" not in shown and ("DIR" in shown or "FOLDER" in shown)
-    return click.Path(file_okay=not is_folder).shell_complete(context, parameter, incomplete)
+    return click.Path(file_okay=not is_folder).shell_complete(
+        context, parameter, incomplete
+    )
 
 
 _VALUES: dict[str, Complete] = {
     "--dialect": completing(partial(plugins.all_names, "rouge_cli.dialects")),
     "--input": completing(partial(plugins.all_names, "rouge_cli.tasks.kinds")),
-    "--language": completing(lambda: plugins.module("rouge_cli.text", "languages").profiles()),
+    "--language": completing(
+        lambda: plugins.module("rouge_cli.text", "languages").profiles()
+    ),
     "--metric": _labels,
     "--read-as": completing(partial(plugins.all_names, "rouge_cli.formats")),
-    "--sentences": completing(lambda: plugins.module("rouge_cli.text", "sentences").NAMES),
+    "--sentences": completing(
+        lambda: plugins.module("rouge_cli.text", "sentences").NAMES
+    ),
     "--stemmer": completing(lambda: plugins.module("rouge_cli.text", "stemmers").NAMES),
-    "--tokenizer": completing(lambda: plugins.module("rouge_cli.text", "tokenizers").NAMES),
+    "--tokenizer": completing(
+        lambda: plugins.module("rouge_cli.text", "tokenizers").NAMES
+    ),
 }
 # Values in help texts that are files or folders.
 _FILES = ("FILE", "DIR", "FOLDER", "INPUT", "SCORES", "HUMAN", "PART", "PRED", "REF")

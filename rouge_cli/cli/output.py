@@ -1,4 +1,6 @@
-"""Output of reports and plots: their options and layout, and printing them or writing them to files."""
+"""Output of reports and plots: their options and layout, and printing them or
+writing them to files.
+"""
 
 import os
 import re
@@ -13,7 +15,14 @@ import click
 
 from rouge_cli import dialects, metrics, plugins, reports
 from rouge_cli.cli import option_groups, streams
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    Words,
+    flag,
+    option,
+    several,
+)
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import FailedGate, UsageError, combine, require, suggestion
 from rouge_cli.io import files
@@ -54,7 +63,9 @@ class ReportOptions(OptionGroup):
     section: ClassVar = "Output"
     conflicts: ClassVar = {
         Conflict.SCORE_ONLY: "format per_eval",
-        Conflict.COUNTS: f"format per_eval score_only {_LAYOUT} intervals ranks plot bounds",
+        Conflict.COUNTS: (
+            f"format per_eval score_only {_LAYOUT} intervals ranks plot bounds"
+        ),
         Conflict.CLASSIC: _LAYOUT,
         Conflict.UNROUNDED: "digits",
         Conflict.JUNIT: "per_eval scale",
@@ -62,29 +73,42 @@ class ReportOptions(OptionGroup):
         Conflict.NOT_FOR_PAPERS: "intervals ranks",
     }
     format: str | None = format_option("scores")
-    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    output: str | None = option(
+        "-o --output FILE", "Write the report to FILE, whole or not at all."
+    )
     per_eval: bool = flag("--per-eval", "Print a row per eval, system and metric.")
-    score_only: str | None = option("--score-only R2.F", "Print only this score, as a number.")
+    score_only: str | None = option(
+        "--score-only R2.F", "Print only this score, as a number."
+    )
     baseline: str | None = option("--baseline SYSTEM", "Put this system first.")
     sort: bool = flag("--sort", "Order systems by the first column, the best first.")
     digits: int | None = option("--digits N", "Decimals in tables.", type=DIGITS)
-    scale: str | None = option("--scale", "Multiply scores (default 1; latex, markdown: 100).", type=SCALE)
+    scale: str | None = option(
+        "--scale", "Multiply scores (default 1; latex, markdown: 100).", type=SCALE
+    )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
-    bounds: Words = several("--fail-under R2.F=MIN", "Exit with 3 if an average is lower; repeatable.")
+    bounds: Words = several(
+        "--fail-under R2.F=MIN", "Exit with 3 if an average is lower; repeatable."
+    )
     plot: str | None = option("--plot FILE", "Draw the averages as .png, .svg or .pdf.")
 
 
 def form(options: ReportOptions) -> str:
     """Return the report's format: of --score-only, else as `chosen_format`."""
-    return SCORE_ONLY if options.score_only else chosen_format("scores", options.format, options.output)
+    return (
+        SCORE_ONLY
+        if options.score_only
+        else chosen_format("scores", options.format, options.output)
+    )
 
 
 _OF_TEXT = ("", "log", "out", "text", "txt")  # suffixes of files in the default format
 
 
 def chosen_format(kind: str, name: str | None, path: str | None) -> str:
-    """Return the format for results of a kind: the name, else by the file's suffix, else text.
+    """Return the format for results of a kind: the name, else by the file's suffix,
+    else text.
 
     Args:
         kind: The kind of results.
@@ -105,32 +129,50 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
         remedy = suggestion(name, valid, other_names)
         if by_suffix:
             remedy += "; or name the format by --format"
-            raise UsageError(f"no report format has the suffix .{name}", where=str(path), remedy=remedy)
+            raise UsageError(
+                f"no report format has the suffix .{name}",
+                where=str(path),
+                remedy=remedy,
+            )
         raise UsageError(f"unknown report format {name!r}", remedy=remedy)
-    remedy = f"use one of {', '.join(valid)}" + " by --format, or another suffix" * by_suffix
+    remedy = (
+        f"use one of {', '.join(valid)}" + " by --format, or another suffix" * by_suffix
+    )
     if name in other_names and kind in ("comparison", "scores"):
         remedy += f", or {other_names[name]}"
     if kind == "dialects" and reports.renders(name, "explanation"):
-        remedy += f", or leave --dialects out: {name} renders the explanation by one dialect"
+        remedy += (
+            f", or leave --dialects out: {name} renders the explanation by one dialect"
+        )
     what = f"report format {name!r} does not render results of this kind ({kind})"
     raise UsageError(what, where=str(path) if by_suffix else "", remedy=remedy)
 
 
 def check_suffix(path: str | None, allowed: str, remedy: str) -> None:
-    """Raise UsageError for an output file with the suffix of a compression, or of another format."""
+    """Raise UsageError for an output file with the suffix of a compression, or of
+    another format.
+    """
     _check_uncompressed(path)
     suffix = os.path.splitext(path or "")[1][1:].lower()
     if suffix and suffix not in allowed.split():
-        raise UsageError(f"the suffix .{suffix} is that of another format", where=str(path), remedy=remedy)
+        raise UsageError(
+            f"the suffix .{suffix} is that of another format",
+            where=str(path),
+            remedy=remedy,
+        )
 
 
 def _check_uncompressed(path: str | None) -> None:
     if path and (suffix := files.compression(path)):
-        raise UsageError("reports are not compressed", where=path, remedy=f"leave {suffix} out")
+        raise UsageError(
+            "reports are not compressed", where=path, remedy=f"leave {suffix} out"
+        )
 
 
 def check(options: ReportOptions, *, samples: int | None = None) -> None:
-    """Raise UsageError for an unknown format, and for options without effect; `samples` is as typed."""
+    """Raise UsageError for an unknown format, and for options without effect;
+    `samples` is as typed.
+    """
     name = form(options)
     for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
     evals_alone = options.per_eval and not reports.constant(name, "EVALS_BESIDE")
@@ -148,20 +190,28 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
 
 
 def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
-    """Raise an error for outputs that are one file, that are also a source, or that are read-only."""
+    """Raise an error for outputs that are one file, that are also a source, or that
+    are read-only.
+    """
     paths = [path for path in targets if path and path != files.STDIN]
     for path in paths:
         files.check_target(path)
     if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise UsageError("two outputs name the same file", remedy="name another for one of them")
+        raise UsageError(
+            "two outputs name the same file", remedy="name another for one of them"
+        )
     existing = {number: path for path in paths if (number := _number(path))}
     for source in sources if existing else ():
         if (number := _number(source)) in existing:
-            raise UsageError(f"{existing[number]} is also an input", remedy="write to another file")
+            raise UsageError(
+                f"{existing[number]} is also an input", remedy="write to another file"
+            )
 
 
 def _number(path: str) -> tuple[int, ...]:
-    """Return the device and number of a regular file, `-` for stdin; an empty tuple for anything else."""
+    """Return the device and number of a regular file, `-` for stdin; an empty tuple
+    for anything else.
+    """
     try:
         status = os.stat(0 if path == files.STDIN else path)
     except (OSError, ValueError):
@@ -169,30 +219,48 @@ def _number(path: str) -> tuple[int, ...]:
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else ()
 
 
-def check_plot(plot: str | None, target: str | None, sources: Iterable[str] = ()) -> None:
-    """Check the files of a plot and of the report as `check_targets` does, and that plots can be drawn."""
+def check_plot(
+    plot: str | None, target: str | None, sources: Iterable[str] = ()
+) -> None:
+    """Check the files of a plot and of the report as `check_targets` does, and that
+    plots can be drawn.
+    """
     if plot:
         if plot.rpartition(".")[2].lower() not in PICTURES:
             remedy = f"end the name in .{', .'.join(PICTURES)}"
             raise UsageError(f"{plot}: unknown kind of picture", remedy=remedy)
-        os.environ["MPLBACKEND"] = "agg"  # Jupyter's may not be installed; it would fail the import
+        os.environ["MPLBACKEND"] = (
+            "agg"  # Jupyter's may not be installed; it would fail the import
+        )
         require("plots need", "matplotlib", "numpy", extra="plots")
     check_targets([plot, target], sources)
 
 
-def write_plot(path: str | None, notify: Notify, result: Presentable, **layout: object) -> None:
-    """Draw the result into the file of --plot, if there is one; matplotlib's warnings become notices."""
+def write_plot(
+    path: str | None, notify: Notify, result: Presentable, **layout: object
+) -> None:
+    """Draw the result into the file of --plot, if there is one; matplotlib's
+    warnings become notices.
+    """
     if not path:
         return
     from rouge_cli.studies import plots
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        data = plots.render(plots.draw(result, **layout), path.rpartition(".")[2].lower())
+        data = plots.render(
+            plots.draw(result, **layout), path.rpartition(".")[2].lower()
+        )
     files.write_bytes(path, data)
-    messages = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
+    messages = [
+        str(warning.message)
+        for warning in caught
+        if issubclass(warning.category, UserWarning)
+    ]
     boxes = "the font lacks letters of some names, which are drawn as boxes"
-    for message in dict.fromkeys(boxes if text.startswith("Glyph ") else text for text in messages):
+    for message in dict.fromkeys(
+        boxes if text.startswith("Glyph ") else text for text in messages
+    ):
         notify(Notice(f"{path}: {message}"))
 
 
@@ -206,16 +274,22 @@ def show(
     """Draw the report, and print it or write it to a file, with these columns."""
     name, scale = form(options), float(options.scale or 1)
     layout["columns"] = columns
-    write_plot(options.plot, notify, report, baseline=options.baseline, scale=scale, **layout)
+    write_plot(
+        options.plot, notify, report, baseline=options.baseline, scale=scale, **layout
+    )
     results = report.results
     if name == "classic":  # its readers expect the order of IDs
         results = sorted(results, key=lambda result: result.system)
     elif options.sort and columns:
         means = averages_of(report, *columns[0])
-        results = sorted(results, key=lambda result: -means[result.system].value if means else 0)
+        results = sorted(
+            results, key=lambda result: -means[result.system].value if means else 0
+        )
     if options.baseline:
         results = sorted(results, key=lambda result: result.system != options.baseline)
-    write_result(report._replace(results=results), name, options.output, options, **layout)
+    write_result(
+        report._replace(results=results), name, options.output, options, **layout
+    )
 
 
 def write_result(
@@ -229,8 +303,8 @@ def write_result(
 
     Args:
         path: The file; None for stdout.
-        options: The options, of which those that are typed and named as a field of the layout set it;
-            `every` is for long lists, which are not shortened.
+        options: The options, of which those that are typed and named as a field of the
+            layout set it; `every` is for long lists, which are not shortened.
         layout: Other fields of the layout; None for a field that the user did not set.
     """
     typed = {**(vars(options) if options else {}), **layout}
@@ -249,7 +323,9 @@ def write_result(
 
 
 def write(text: Iterable[str], output: str | None) -> None:
-    """Write the parts of a text to stdout or to a file; a file gets all of it or nothing."""
+    """Write the parts of a text to stdout or to a file; a file gets all of it or
+    nothing.
+    """
     if output and output != files.STDIN:
         files.write(output, text)
     else:
@@ -257,9 +333,13 @@ def write(text: Iterable[str], output: str | None) -> None:
 
 
 def columns(
-    report: Results, figures: Sequence[tuple[str, str]], dialect: str, baseline: str | None
+    report: Results,
+    figures: Sequence[tuple[str, str]],
+    dialect: str,
+    baseline: str | None,
 ) -> Sequence[tuple[str, str]]:
-    """Return the columns of a table, (label, measure): the requested ones, or the report's defaults.
+    """Return the columns of a table, (label, measure): the requested ones, or the
+    report's defaults.
 
     Args:
         figures: The requested labels, as typed, each with R, P, F or an empty string.
@@ -269,22 +349,32 @@ def columns(
     system_names.check([baseline], system_names.of_report(report))
     if not figures:
         return report.layout().columns
-    requested = [(dialects.named(dialect).parse(label), measure) for label, measure in figures]
+    requested = [
+        (dialects.named(dialect).parse(label), measure) for label, measure in figures
+    ]
     labels = list(dict.fromkeys(result.label for result in report.results))
-    # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number and their order.
+    # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number
+    # and their order.
     typed = dict.fromkeys(label for label, _ in requested)
-    extended = dict(zip(typed, labels, strict=True)) if len(typed) == len(labels) else {}
+    extended = (
+        dict(zip(typed, labels, strict=True)) if len(typed) == len(labels) else {}
+    )
     chosen = []
     for label, measure in requested:
         present = label if label in labels else extended.get(label, "")
         if present.partition("+")[0] != label.partition("+")[0]:
-            raise UsageError(f"no {label} in the report", remedy=suggestion(label, labels))
+            raise UsageError(
+                f"no {label} in the report", remedy=suggestion(label, labels)
+            )
         chosen.append((present, measure or "F"))
     return chosen
 
 
-def gates(bounds: Sequence[str], dialect: str, labels: Collection[str]) -> list[tuple[str, str, float]]:
-    """Return the label, the measure and the lowest average of each `--fail-under`, as typed.
+def gates(
+    bounds: Sequence[str], dialect: str, labels: Collection[str]
+) -> list[tuple[str, str, float]]:
+    """Return the label, the measure and the lowest average of each `--fail-under`, as
+    typed.
 
     Raises:
         UsageError: A bound cannot be read, or is of a metric that is not in the report.
@@ -293,17 +383,26 @@ def gates(bounds: Sequence[str], dialect: str, labels: Collection[str]) -> list[
     for bound in bounds:
         name, _, least = bound.rpartition("=")
         if not re.fullmatch(r"0?\.[0-9]+|1(\.0*)?", least) or not name:
-            raise UsageError(f"--fail-under {bound}", remedy="write it as in R2.F=0.35, from 0 to 1")
+            raise UsageError(
+                f"--fail-under {bound}", remedy="write it as in R2.F=0.35, from 0 to 1"
+            )
         label, letter = metrics.figure(name)
         label = dialects.named(dialect).parse(label)
         if label not in labels:
-            raise UsageError(f"--fail-under {bound}: {label} is not scored", remedy="name it with -m, too")
+            raise UsageError(
+                f"--fail-under {bound}: {label} is not scored",
+                remedy="name it with -m, too",
+            )
         parsed.append((label, letter or "F", float(least)))
     return parsed
 
 
 def check_gates(result: Tested, layout: reports.Layout) -> None:
     """Raise FailedGate, with a line for each case of the result that fails."""
-    below = [FailedGate(message, where=system) for system, _, message in result.cases(layout) if message]
+    below = [
+        FailedGate(message, where=system)
+        for system, _, message in result.cases(layout)
+        if message
+    ]
     if below:
         raise combine(below)

@@ -1,10 +1,11 @@
 """The drop-in for ROUGE-1.5.5.pl: the same options, the same bytes on stdout.
 
-It also warns of command lines that ROUGE-1.5.5 accepts silently, but probably not as intended. The help
-text is a new one: the original's must not be copied (QUIRKS 1).
+It also warns of command lines that ROUGE-1.5.5 accepts silently, but probably not as
+intended. The help text is a new one: the original's must not be copied (QUIRKS 1).
 
-Options are parsed here because Python's getopt and argparse do not read clusters and values that begin with
-a dash as Perl's Getopt::Std does, and twenty years of command lines rely on Perl's way.
+Options are parsed here because Python's getopt and argparse do not read clusters and
+values that begin with a dash as Perl's Getopt::Std does, and twenty years of command
+lines rely on Perl's way.
 """
 
 from __future__ import annotations
@@ -37,29 +38,38 @@ JOBS = "ROUGE_CLI_JOBS"
 ROLES = "peer", "model"  # the original's words
 LIST_PREDICTION = "X"  # the default ID of a file list's system
 MOST_NAMES = 20
-# Perl's exit status when a program dies. If a file cannot be opened, it is the system's error number.
+# Perl's exit status when a program dies. If a file cannot be opened, it is the system's
+# error number.
 DIED = 255
 # Larger numbers are probably typing errors, and would exhaust the memory.
 LONGEST_NGRAM = 100_000
 MOST_SAMPLES = 10_000_000
 USUAL_THREADS = 4  # at most; more only on request
 _say = partial(streams.say, program=NAME)
-_NUMBER = r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))"
+_NUMBER = (
+    r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))"
+)
 
 
 def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int:
     """Run the drop-in and return its exit status.
 
     Args:
-        arguments: The command line without the program's name; by default that of the process.
-        home: The ROUGE home whose launcher was called; its data folder needs no word lists.
+        arguments: The command line without the program's name; by default that of the
+            process.
+        home: The ROUGE home whose launcher was called; its data folder needs no word
+            lists.
     """
     try:
         return _run(sys.argv[1:] if arguments is None else arguments, home)
     except streams.ReaderGone as error:
         return error.exit_code
     except RougeError as error:
-        usage = "\n" + help_text().partition("\n\n")[0] if isinstance(error, UsageError) else ""
+        usage = (
+            "\n" + help_text().partition("\n\n")[0]
+            if isinstance(error, UsageError)
+            else ""
+        )
         _say(f"{error}{usage}")
         return error.errno if isinstance(error, UnreadableFile) else DIED
     except MemoryError:
@@ -83,24 +93,33 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
     if "--version" in arguments[:1]:
         streams.emit(f"{NAME} of rouge-cli {__version__}, {native.kernels()} kernels\n")
         return 0
-    with _notifier() as notify:  # printed first: an unknown option may cause the error below
+    with (
+        _notifier() as notify
+    ):  # printed first: an unknown option may cause the error below
         for letter in parsed.unknown:
             what = f"unknown option -{letter} is skipped"
             if letter == "-":
-                what += " (an option is one letter: the other letters of the word are options too)"
+                what += (
+                    " (an option is one letter: the other letters of the word are"
+                    " options too)"
+                )
             notify(Notice(what, of_the_original=True))
     with _notifier() as notify:
         report = _report(parsed, home, notify)
         if message := cut_up_message(report.details, names=("peers", "models")):
             notify(Notice(message))
-    layout = Layout((), per_eval="d" in parsed.flags, confidence=parsed.values.get("c", "95"))
+    layout = Layout(
+        (), per_eval="d" in parsed.flags, confidence=parsed.values.get("c", "95")
+    )
     streams.emit(classic.render(report, layout))
     return 0
 
 
 @contextmanager
 def _notifier() -> Iterator[Notify]:
-    """Print notices on stderr; with ROUGE_CLI_QUIET=1, only notices that the original prints too."""
+    """Print notices on stderr; with ROUGE_CLI_QUIET=1, only notices that the
+    original prints too.
+    """
     quiet = os.environ.get("ROUGE_CLI_QUIET", "0") not in ("", "0")
     with streams.Notices(_say) as notices:
 
@@ -113,11 +132,15 @@ def _notifier() -> Iterator[Notify]:
 
 def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
     if not parsed.arguments:
-        raise UsageError("no settings file (or file list) given", remedy=_swallowed(parsed.values))
+        raise UsageError(
+            "no settings file (or file list) given", remedy=_swallowed(parsed.values)
+        )
     config, *rest = parsed.arguments
     list_format = parsed.values.get("z")
     if list_format is not None and list_format.lower() not in FORMATS:
-        raise UsageError(f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE")
+        raise UsageError(
+            f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE"
+        )
     if list_format is None and "a" not in parsed.flags and not rest:
         remedy = _swallowed(parsed.values)
         remedy = remedy or "give its ID after the settings file, or -a for all systems"
@@ -143,7 +166,10 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
     tasks = _warn_of_mistakes(parsed, tasks, systems, notify)
     typed_jobs = os.environ.get(JOBS, "")
     if typed_jobs and (not typed_jobs.isdecimal() or len(typed_jobs) > 4):
-        raise UsageError(f"{JOBS}={typed_jobs}: the number of processes is a whole number; 0 for all cores")
+        raise UsageError(
+            f"{JOBS}={typed_jobs}: the number of processes is a whole number; 0 for all"
+            " cores"
+        )
     cores = evaluation.usable_cores()
     threads = int(typed_jobs) or cores if typed_jobs else min(cores, USUAL_THREADS)
     make = partial(rouge155.Rouge155, setup, roles=ROLES)
@@ -154,10 +180,13 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
             trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
     work = parallel.Work(make, systems)
     scorer = work.scorer(notify)
-    # Without the compiled program there are processes, which are started only on request.
+    # Without the compiled program there are processes, which are started only on
+    # request.
     jobs = 1 if scorer.use_threads(threads) or not typed_jobs else threads
     collected = parallel.collected(work, tasks, notify, jobs=jobs, scorer=scorer)
-    return evaluation.finish(collected, systems, work.dialect(lambda _: None), notify, threads)
+    return evaluation.finish(
+        collected, systems, work.dialect(lambda _: None), notify, threads
+    )
 
 
 class Parsed(NamedTuple):
@@ -172,8 +201,8 @@ class Parsed(NamedTuple):
 def parse(words: Sequence[str], letters: str) -> Parsed:
     """Parse options up to the first word that is not an option, or up to `--`.
 
-    Flags may be clustered. A value is the rest of its word or the next word, even if it begins with a dash.
-    The last value of a repeated option wins.
+    Flags may be clustered. A value is the rest of its word or the next word, even if it
+    begins with a dash. The last value of a repeated option wins.
 
     Args:
         words: The command line.
@@ -201,7 +230,9 @@ def parse(words: Sequence[str], letters: str) -> Parsed:
 
 
 def number(text: str) -> tuple[float, bool]:
-    """Return the number that Perl reads at the beginning of a string (else 0); True if it is all of it."""
+    """Return the number that Perl reads at the beginning of a string (else 0); True
+    if it is all of it.
+    """
     if text.isascii() and text.removeprefix("-").replace(".", "", 1).isdecimal():
         return float(text), True
     import re  # costs start-up time
@@ -228,18 +259,26 @@ def _setup(typed: Mapping[str, str], flags: set[str], home: str | None) -> Setup
         data_folder=_data_folder(typed, home),
     )
     if samples < 1:
-        raise UsageError(f"-r {typed['r']}: the number of bootstrap samples must be at least 1")
+        raise UsageError(
+            f"-r {typed['r']}: the number of bootstrap samples must be at least 1"
+        )
     if samples > MOST_SAMPLES:
-        raise UsageError(f"-r {typed['r']}: more than {MOST_SAMPLES} bootstrap samples are not drawn")
+        raise UsageError(
+            f"-r {typed['r']}: more than {MOST_SAMPLES} bootstrap samples are not drawn"
+        )
     return setup
 
 
 def _swallowed(values: Mapping[str, str]) -> str:
-    """Return the remedy if an option took the settings file or another option as its value; else ''."""
+    """Return the remedy if an option took the settings file or another option as its
+    value; else ''.
+    """
     for letter, value in values.items():
         is_option = value.startswith("-") and value[1:2].isalpha()
         if is_option or os.path.isfile(value) or value.endswith(".xml"):
-            return f"option -{letter} took {value!r} as its value: give it one of its own"
+            return (
+                f"option -{letter} took {value!r} as its value: give it one of its own"
+            )
     return ""
 
 
@@ -247,7 +286,9 @@ def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
     """Yield the metrics in the report's order."""
     longest = _number(typed, "n", 0)
     if longest > LONGEST_NGRAM:
-        raise UsageError(f"-n {typed['n']}: n-grams longer than {LONGEST_NGRAM} are not counted")
+        raise UsageError(
+            f"-n {typed['n']}: n-grams longer than {LONGEST_NGRAM} are not counted"
+        )
     for n in range(1, int(longest) + 1):
         yield ngram.NGram(n)
     if "x" not in flags and "3" not in typed:
@@ -277,20 +318,28 @@ def _number(typed: Mapping[str, str], letter: str, default: float) -> float:
     return value
 
 
-def _in_range(typed: Mapping[str, str], letter: str, default: float, highest: float, what: str) -> float:
+def _in_range(
+    typed: Mapping[str, str], letter: str, default: float, highest: float, what: str
+) -> float:
     value = _number(typed, letter, default)
     if not 0 <= value <= highest:
-        raise UsageError(f"-{letter} {typed[letter]}: the {what} must be between 0 and {highest}")
+        raise UsageError(
+            f"-{letter} {typed[letter]}: the {what} must be between 0 and {highest}"
+        )
     return value
 
 
 def _limit(typed: Mapping[str, str]) -> Limit | None:
     if "l" in typed and "b" in typed:
-        raise UsageError("-l and -b together: limit the length in words or in bytes, not in both")
+        raise UsageError(
+            "-l and -b together: limit the length in words or in bytes, not in both"
+        )
     for letter in {"l", "b"} & typed.keys():
         count = _number(typed, letter, 0)
         if count < 0:
-            raise UsageError(f"-{letter} {typed[letter]}: the length limit must not be negative")
+            raise UsageError(
+                f"-{letter} {typed[letter]}: the length limit must not be negative"
+            )
         return Limit(count, in_words=letter == "l")
     return None
 
@@ -298,12 +347,19 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
 def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
     """Return the data folder whose word lists are used; None for the package's lists.
 
-    It is the folder of -e or of the environment, or else the current folder if it has a list. The data
-    folder of a home that `rouge-cli home` wrote counts only if a list in it was replaced (QUIRKS 2).
+    It is the folder of -e or of the environment, or else the current folder if it has a
+    list. The data folder of a home that `rouge-cli home` wrote counts only if a list in
+    it was replaced (QUIRKS 2).
     """
-    requested = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    requested = (
+        typed.get("e")
+        or os.environ.get("ROUGE_EVAL_HOME")
+        or os.environ.get("RED_EVAL_HOME")
+    )
     folder = requested or "."
-    is_ours = home is not None and os.path.realpath(folder) == os.path.join(home, "data")
+    is_ours = home is not None and os.path.realpath(folder) == os.path.join(
+        home, "data"
+    )
     is_named = bool(requested) and not is_ours
     return folder if is_named or data.has_lists(folder, replaced=is_ours) else None
 
@@ -311,32 +367,62 @@ def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
 def _warn_of_mistakes(
     parsed: Parsed, tasks: Sequence[EvalTask], systems: Sequence[str], notify: Notify
 ) -> Sequence[EvalTask]:
-    """Report probable mistakes on the command line, and return the evals that it scores."""
+    """Report probable mistakes on the command line, and return the evals that it
+    scores.
+    """
     config, *rest = parsed.arguments
-    all_systems = {system for task in tasks for system in task.predictions if task.predictions[system]}
+    all_systems = {
+        system
+        for task in tasks
+        for system in task.predictions
+        if task.predictions[system]
+    }
     for notice in _values(parsed):
         notify(notice)
-    # A file list has one system. If several IDs follow the list, the original scores nothing.
+    # A file list has one system. If several IDs follow the list, the original scores
+    # nothing.
     scores_nothing = "z" in parsed.values and len(rest) > 1
     if scores_nothing:
-        what = f"{' '.join(rest)}: name one system after the list; more words give zeros (QUIRKS 15)"
+        what = (
+            f"{' '.join(rest)}: name one system after the list; more words give zeros"
+            " (QUIRKS 15)"
+        )
         notify(Notice(what, of_the_original=True))
-    elif any(word.startswith("-") and (word not in all_systems or "z" in parsed.values) for word in rest):
-        notify(Notice(f"{' '.join(rest)}: options after {config} are not read; write them before it"))
+    elif any(
+        word.startswith("-") and (word not in all_systems or "z" in parsed.values)
+        for word in rest
+    ):
+        notify(
+            Notice(
+                f"{' '.join(rest)}: options after {config} are not read; write them"
+                " before it"
+            )
+        )
     elif "a" in parsed.flags and "z" not in parsed.values and rest:
         notify(Notice(f"{' '.join(rest)}: ignored, since -a scores all systems"))
     elif rest[1:]:
-        notify(Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored"))
+        notify(
+            Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored")
+        )
     if all_systems.isdisjoint(systems):  # it gets zeros (QUIRKS 14)
-        names = ", ".join(sorted(all_systems)[:MOST_NAMES]) + ", ..." * (len(all_systems) > MOST_NAMES)
+        names = ", ".join(sorted(all_systems)[:MOST_NAMES]) + ", ..." * (
+            len(all_systems) > MOST_NAMES
+        )
         what = f"no peer {''.join(systems)!r}, so that it gets zeros; there are {names}"
-        notify(Notice(f"{config}: {what if names else 'no eval has a peer'}", of_the_original=True))
+        notify(
+            Notice(
+                f"{config}: {what if names else 'no eval has a peer'}",
+                of_the_original=True,
+            )
+        )
         return ()
     return () if scores_nothing else tasks
 
 
 def _values(parsed: Parsed) -> Iterator[Notice]:
-    """Yield a notice for every option that is read as another value or has no effect."""
+    """Yield a notice for every option that is read as another value or has no
+    effect.
+    """
     for letter, value in parsed.values.items():
         if letter in NUMBERS and not (read := number(value))[1]:
             yield Notice(f"-{letter} {value}: not a number; read as {read[0]:g}")
@@ -349,11 +435,14 @@ def _values(parsed: Parsed) -> Iterator[Notice]:
 
         mode = parsed.values["3"]
         if mode not in MODES:
-            yield Notice(f"-3 {mode}: unknown mode, which counts nothing; use {', '.join(MODES)}")
+            yield Notice(
+                f"-3 {mode}: unknown mode, which counts nothing; use {', '.join(MODES)}"
+            )
     if parsed.flags & {"u", "U"} and "2" not in parsed.values:
         yield Notice("-u and -U: without -2 there is no ROUGE-S")
     reads_sentences = "x" not in parsed.flags or parsed.values.keys() & {"w", "2", "3"}
     if parsed.flags >= {"m", "M"} and reads_sentences:
         yield Notice(
-            "-m and -M: read as -m; ROUGE-1.5.5 stops stemming peers after the first model (QUIRKS 21)"
+            "-m and -M: read as -m; ROUGE-1.5.5 stops stemming peers after the first"
+            " model (QUIRKS 21)"
         )

@@ -11,7 +11,15 @@ import click
 from rouge_cli import dialects, metrics, plugins, signature
 from rouge_cli.cli import option_groups
 from rouge_cli.cli.inputs import Inputs
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, of_dialect, option, several
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    Words,
+    flag,
+    of_dialect,
+    option,
+    several,
+)
 from rouge_cli.core import NamedTuple, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
@@ -26,8 +34,8 @@ T = TypeVar("T")
 SECONDS_WITHOUT_PROGRESS = 2.0
 MOST_LABELS = 20  # unknown labels that are looked up in other dialects
 _SCORING = (
-    "dialect language stemmer stop stop_words limit tokenizer sentences formula alpha beta settings like "
-    "recipe"
+    "dialect language stemmer stop stop_words limit tokenizer sentences formula alpha"
+    " beta settings like recipe"
 )
 
 
@@ -40,30 +48,54 @@ class CountingOptions(OptionGroup):
         Conflict.BETWEEN_DIALECTS: f"metrics irregular normalize {_SCORING}",
         Conflict.SAVED: f"stem irregular normalize {_SCORING}",
     }
-    metrics: Words = several("-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable.")
-    dialect: str | None = option("--dialect NAME", "Program to reproduce (default rouge155).")
-    language: str | None = option("--language CODE", "Words as of this language (see `list languages`).")
-    stemmer: str | None = of_dialect("--stemmer NAME", "Stemmer: none, rouge, nltk, snowball:LANGUAGE.")
+    metrics: Words = several(
+        "-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable."
+    )
+    dialect: str | None = option(
+        "--dialect NAME", "Program to reproduce (default rouge155)."
+    )
+    language: str | None = option(
+        "--language CODE", "Words as of this language (see `list languages`)."
+    )
+    stemmer: str | None = of_dialect(
+        "--stemmer NAME", "Stemmer: none, rouge, nltk, snowball:LANGUAGE."
+    )
     stem: bool = flag("--stem", "Stem words with the dialect's own stemmer.")
     irregular: str | None = of_dialect(
         "--irregular NAME", "Irregular forms of --stem: full, none, file:DB."
     )
     stop: bool = flag("--stop", "Drop the dialect's own stop words.")
-    stop_words: str | None = option("--stop-words FILE", "Drop the words in FILE, one per line.")
-    limit: str | None = of_dialect("--limit N", "Cut texts to a length: 100words, 665bytes.")
-    normalize: str | None = of_dialect("--normalize HOW", "Letters: nfkc, diacritics, casefold, turkic.")
+    stop_words: str | None = option(
+        "--stop-words FILE", "Drop the words in FILE, one per line."
+    )
+    limit: str | None = of_dialect(
+        "--limit N", "Cut texts to a length: 100words, 665bytes."
+    )
+    normalize: str | None = of_dialect(
+        "--normalize HOW", "Letters: nfkc, diacritics, casefold, turkic."
+    )
     tokenizer: str | None = of_dialect(
         "--tokenizer NAME", "Words: unicode, char, zh, ..., MODULE:FUNCTION."
     )
-    sentences: str | None = of_dialect("--sentences HOW", "Sentences: newline, mark:<q>, split, none.")
-    formula: str | None = of_dialect("--formula NAME", "Several references: average (sum) or best.")
+    sentences: str | None = of_dialect(
+        "--sentences HOW", "Sentences: newline, mark:<q>, split, none."
+    )
+    formula: str | None = of_dialect(
+        "--formula NAME", "Several references: average (sum) or best."
+    )
     alpha: float | None = of_dialect(
         "--alpha", "Weight of precision in F, 0 to 1 (default 0.5).", type=float
     )
-    beta: float | None = option("--beta", "Beta of F; sets alpha to 1 / (1 + beta^2).", type=float)
-    settings: Words = several("--set NAME=VALUE", "Set any option of the dialect; repeatable.")
+    beta: float | None = option(
+        "--beta", "Beta of F; sets alpha to 1 / (1 + beta^2).", type=float
+    )
+    settings: Words = several(
+        "--set NAME=VALUE", "Set any option of the dialect; repeatable."
+    )
     like: str | None = option("--like SIGNATURE", "Use the options of this signature.")
-    recipe: str | None = option("--recipe NAME", "Use a set-up by name (see `list recipes`).")
+    recipe: str | None = option(
+        "--recipe NAME", "Use a set-up by name (see `list recipes`)."
+    )
     quiet: bool = flag("--quiet", "Print no warnings and no progress.")
 
 
@@ -71,9 +103,15 @@ class ReferenceOptions(CountingOptions):
     """Options for scoring several evals."""
 
     section: ClassVar = "Averages"
-    conflicts: ClassVar = {Conflict.SAVED: "jackknife", Conflict.BETWEEN_DIALECTS: "jackknife"}
+    conflicts: ClassVar = {
+        Conflict.SAVED: "jackknife",
+        Conflict.BETWEEN_DIALECTS: "jackknife",
+    }
     jackknife: bool = of_dialect(
-        "--jackknife", "Leave out each reference in turn, and score it.", default=False, is_flag=True
+        "--jackknife",
+        "Leave out each reference in turn, and score it.",
+        default=False,
+        is_flag=True,
     )
 
 
@@ -81,7 +119,9 @@ class EvalOptions(ReferenceOptions):
     """Options for scoring several evals, and for their averages."""
 
     conflicts: ClassVar = {Conflict.SAVED: "samples"}
-    samples: int | None = of_dialect("--samples N", "Bootstrap samples; 0 for the plain mean.", type=int)
+    samples: int | None = of_dialect(
+        "--samples N", "Bootstrap samples; 0 for the plain mean.", type=int
+    )
 
 
 class RunOptions(EvalOptions):
@@ -95,30 +135,47 @@ class RunOptions(EvalOptions):
         Conflict.NO_INTERVALS: "confidence",
         Conflict.EVALS_RESAMPLED: "samples",
     }
-    average: str | None = of_dialect("--average NAME", "Average over evals: macro or micro (counts).")
-    confidence: str | None = of_dialect("--confidence PERCENT", "Level of the intervals (default 95).")
-    seed: int | None = of_dialect("--seed N", "Seed of the bootstrap (default 0).", type=int)
+    average: str | None = of_dialect(
+        "--average NAME", "Average over evals: macro or micro (counts)."
+    )
+    confidence: str | None = of_dialect(
+        "--confidence PERCENT", "Level of the intervals (default 95)."
+    )
+    seed: int | None = of_dialect(
+        "--seed N", "Seed of the bootstrap (default 0).", type=int
+    )
 
 
 def jobs_option() -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for -j."""
     return option(
-        "-j --jobs N", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, parallel.MOST_JOBS)
+        "-j --jobs N",
+        "Processes; 0 for all cores.",
+        default=1,
+        type=click.IntRange(0, parallel.MOST_JOBS),
     )
 
 
 # A dialect's option -> the options of the command that set it, if there are several.
-OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "alpha": ("alpha", "beta")}
+OPTIONS_OF = {
+    "stemmer": ("stemmer", "stem"),
+    "stop": ("stop", "stop_words"),
+    "alpha": ("alpha", "beta"),
+}
 
 
 class Request(NamedTuple):
     """What a command line requests, in the terms of the dialect."""
 
     dialect: str
-    columns: Sequence[tuple[str, str]]  # (label as typed; R, P, F or an empty string) in order
+    columns: Sequence[
+        tuple[str, str]
+    ]  # (label as typed; R, P, F or an empty string) in order
     options: Mapping[str, object]  # the dialect's, without defaults
     quiet: bool
-    expected: Mapping[str, str]  # how texts were read, and the data, for the signature of --like
+    expected: Mapping[
+        str, str
+    ]  # how texts were read, and the data, for the signature of --like
 
     @property
     def confidence(self) -> str:
@@ -127,7 +184,9 @@ class Request(NamedTuple):
 
 
 def request(options: CountingOptions) -> Request:
-    """Resolve the options of a command line; raise UsageError if two of them exclude each other."""
+    """Resolve the options of a command line; raise UsageError if two of them exclude
+    each other.
+    """
     like = signature.signature_of(options.like, options.recipe)
     signed_dialect, signed = assembly.like_options(like, tokenizer=options.tokenizer)
     dialect = options.dialect or signed_dialect
@@ -141,41 +200,68 @@ def request(options: CountingOptions) -> Request:
     values = {**signed, **by_option, **settings, **dict(_short_forms(options, dialect))}
     if options.language is not None:
         flags = {"stem": options.stem, "stop": options.stop}
-        values |= assembly.of_language(options.language, dialect, {**by_option, **settings, **flags})
+        values |= assembly.of_language(
+            options.language, dialect, {**by_option, **settings, **flags}
+        )
     typed = split_labels(options.metrics)
     named = typed or (labels(str(values["metrics"])) if "metrics" in values else [])
     if not named and (options.metrics or "metrics" in values):
-        raise UsageError("no metric named", remedy="name metrics as in -m ROUGE-1,ROUGE-2")
+        raise UsageError(
+            "no metric named", remedy="name metrics as in -m ROUGE-1,ROUGE-2"
+        )
     columns = [metrics.figure(label) for label in named]
     if typed:
         values["metrics"] = tuple(label for label, _ in columns)
-    return Request(dialect, columns, values, options.quiet, signature.stated_facts(like))
+    return Request(
+        dialect, columns, values, options.quiet, signature.stated_facts(like)
+    )
 
 
 def values_set(options: CountingOptions) -> dict[str, str]:
-    """Return the values of --set NAME=VALUE; raise UsageError for a name with two values."""
+    """Return the values of --set NAME=VALUE; raise UsageError for a name with two
+    values.
+    """
     fields = options.fields
-    typed = {name for name, value in vars(options).items() if value != fields[name].settings.get("default")}
+    typed = {
+        name
+        for name, value in vars(options).items()
+        if value != fields[name].settings.get("default")
+    }
     values: dict[str, str] = {}
     for setting in options.settings:
         name, equals, value = setting.partition("=")
         if not equals or not name:
-            raise UsageError(f"--set {setting}", remedy="write --set NAME=VALUE, as in --set samples=0")
+            raise UsageError(
+                f"--set {setting}",
+                remedy="write --set NAME=VALUE, as in --set samples=0",
+            )
         if name in values or not typed.isdisjoint(OPTIONS_OF.get(name, (name,))):
-            raise UsageError(f"--set {name}, which already has a value", remedy="give one value")
+            raise UsageError(
+                f"--set {name}, which already has a value", remedy="give one value"
+            )
         values[name] = value
     return values
 
 
-def check_settings(options: CountingOptions, unused: Collection[str], what: str) -> None:
-    """Raise UsageError if --set names one of the unused options, which have no effect on `what`."""
+def check_settings(
+    options: CountingOptions, unused: Collection[str], what: str
+) -> None:
+    """Raise UsageError if --set names one of the unused options, which have no
+    effect on `what`.
+    """
     for name in values_set(options):
         if name in unused:
-            raise UsageError(f"--set {name} has no effect on {what}", remedy="leave it out")
+            raise UsageError(
+                f"--set {name} has no effect on {what}", remedy="leave it out"
+            )
 
 
-def _short_forms(options: CountingOptions, dialect: str) -> Iterator[tuple[str, object]]:
-    """Yield name and value of dialect options for --stem, --stop, --stop-words and --beta."""
+def _short_forms(
+    options: CountingOptions, dialect: str
+) -> Iterator[tuple[str, object]]:
+    """Yield name and value of dialect options for --stem, --stop, --stop-words and
+    --beta.
+    """
     for names, short, long in (
         ("--stem and --stemmer", options.stem, options.stemmer),
         ("--stop and --stop-words", options.stop, options.stop_words),
@@ -212,7 +298,9 @@ def run(request: Request, systems: Sequence[str] | None) -> assembly.Run:
 
 
 def _check_label(label: str, dialect: str) -> None:
-    """Raise UsageError for an option after -m, an unknown measure, or a metric of another dialect."""
+    """Raise UsageError for an option after -m, an unknown measure, or a metric of
+    another dialect.
+    """
     if label.startswith("-"):
         remedy = "ROUGE-1.5.5.pl's -m is --stem here"
         raise UsageError(f"-m names a metric, and {label!r} follows it", remedy=remedy)
@@ -224,15 +312,29 @@ def _check_label(label: str, dialect: str) -> None:
         raise UsageError(f"unknown measure {typed[2]!r} of {typed[1]}", remedy=remedy)
     names = plugins.all_names(dialects.__name__)
     if having := [name for name in names if option_groups.has_label(name, label)]:
-        own = ", ".join(cast("Sequence[str]", dialects.named(dialect).defaults["metrics"])[:3])
-        remedy = f"use {own}, ..., or --dialect {' or '.join(having)}, which computes other numbers"
-        raise UsageError(f"unknown metric {label!r} in dialect {dialect}", remedy=remedy)
+        own = ", ".join(
+            cast("Sequence[str]", dialects.named(dialect).defaults["metrics"])[:3]
+        )
+        remedy = (
+            f"use {own}, ..., or --dialect {' or '.join(having)}, which computes other"
+            " numbers"
+        )
+        raise UsageError(
+            f"unknown metric {label!r} in dialect {dialect}", remedy=remedy
+        )
 
 
 def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
-    run: assembly.Run, source: Inputs, request: Request, notices: Notify, jobs: int, scheduler: str | None
+    run: assembly.Run,
+    source: Inputs,
+    request: Request,
+    notices: Notify,
+    jobs: int,
+    scheduler: str | None,
 ) -> tuple[assembly.Run, Collected]:
-    """Score the inputs; return the results, and the run with the format and encoding of the texts."""
+    """Score the inputs; return the results, and the run with the format and encoding
+    of the texts.
+    """
     systems = source.systems or ()
     if systems and isinstance(source.tasks, Sequence):
         system_names.check(systems, system_names.of_tasks(source.tasks))
@@ -248,22 +350,31 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
     system_names.check(systems, sorted({*read, *scored.systems}))
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two references: jackknifing changes nothing"))
-    return run._replace(reading=source.reading(), expected=request.expected, jobs=jobs), scored
+    return (
+        run._replace(reading=source.reading(), expected=request.expected, jobs=jobs),
+        scored,
+    )
 
 
 def watch(
-    *, quiet: bool, noun: str = "evals", size: Callable[[Any], int] = lambda _: 1, length: int | None = None
+    *,
+    quiet: bool,
+    noun: str = "evals",
+    size: Callable[[Any], int] = lambda _: 1,
+    length: int | None = None,
 ) -> Callable[[Iterable[T]], Iterator[T]]:
-    """Return a function that passes items on, and shows progress if stderr is a terminal.
+    """Return a function that passes items on, and shows progress if stderr is a
+    terminal.
 
-    A bar is shown for items that take longer than SECONDS_WITHOUT_PROGRESS. It has per cent and the time
-    that is left if the length is known, and is erased at the end.
+    A bar is shown for items that take longer than SECONDS_WITHOUT_PROGRESS. It has per
+    cent and the time that is left if the length is known, and is erased at the end.
 
     Args:
         quiet: Never show progress.
         noun: What is counted, as in "120 evals".
         size: Returns the number of the noun in an item.
-        length: The number of the noun in all items; by default the number of items, if it is known.
+        length: The number of the noun in all items; by default the number of items, if
+            it is known.
     """
     if quiet or not sys.stderr.isatty():
         return iter
@@ -272,7 +383,9 @@ def watch(
         start = time.monotonic()
         next_report = start + SECONDS_WITHOUT_PROGRESS
         rates = cast("Iterable[str]", items)  # what the bar shows beside each item
-        bar = click.progressbar(rates, length, noun, show_pos=True, item_show_func=str, file=sys.stderr)
+        bar = click.progressbar(
+            rates, length, noun, show_pos=True, item_show_func=str, file=sys.stderr
+        )
         bar.show_percent = bar.length is not None
         number = 0
         try:
@@ -282,7 +395,9 @@ def watch(
                 now = time.monotonic()
                 if now >= next_report:
                     next_report = now + 0.2
-                    bar.update(number - bar.pos, f"{number / (now - start):.0f} a second")
+                    bar.update(
+                        number - bar.pos, f"{number / (now - start):.0f} a second"
+                    )
         finally:
             if bar.pos:
                 click.echo("\r\x1b[K\x1b[?25h", nl=False, err=True)

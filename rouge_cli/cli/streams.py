@@ -1,6 +1,8 @@
-"""The standard streams: results are written completely or the command fails; warnings are limited per kind.
+"""The standard streams: results are written completely or the command fails; warnings
+are limited per kind.
 
-The limits keep readers from being flooded, and keep a caller's pipe from filling up unread.
+The limits keep readers from being flooded, and keep a caller's pipe from filling up
+unread.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 CLOSED_PIPE = 141
-MOST = 5000  # characters that are kept at both ends of a long line; a path has at most 4,096
+# characters that are kept at both ends of a long line; a path has at most 4,096
+MOST = 5000
 MOST_OF_A_KIND = 5
-# If nobody reads a pipe, its writer blocks when it is full, at 64 KiB on Linux. All messages of a run and
-# the counts, which repeat messages, stay below a quarter of that.
+# If nobody reads a pipe, its writer blocks when it is full, at 64 KiB on Linux. All
+# messages of a run and the counts, which repeat messages, stay below a quarter of that.
 MOST_BYTES = 6000
 _AROUND = 60  # bytes around a message: the program's name, or the words of a count
 
@@ -37,9 +40,11 @@ class ReaderGone(RougeError):
 
 
 class _Whole(io.RawIOBase):
-    """A file descriptor that is written completely, even if the system writes only part of the data.
+    """A file descriptor that is written completely, even if the system writes only part
+    of the data.
 
-    Its errors are ReaderGone and other RougeErrors, which libraries do not mistake for their own.
+    Its errors are ReaderGone and other RougeErrors, which libraries do not mistake for
+    their own.
     """
 
     def __init__(self, number: int) -> None:
@@ -70,18 +75,24 @@ class _Whole(io.RawIOBase):
 
 
 def install() -> None:
-    """Replace stdout by a stream that is written completely; writing to a closed stdout fails."""
+    """Replace stdout by a stream that is written completely; writing to a closed
+    stdout fails.
+    """
     if not _IS_POSIX or isinstance(getattr(sys.stdout, "buffer", None), _Whole):
         return
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - libraries expect one
-    encoding, errors = (sys.stdout.encoding, sys.stdout.errors) if sys.stdout else ("utf-8", "strict")
+    encoding, errors = (
+        (sys.stdout.encoding, sys.stdout.errors) if sys.stdout else ("utf-8", "strict")
+    )
     whole: io.RawIOBase = _Whole(1 if sys.stdout else -1)
     sys.stdout = io.TextIOWrapper(whole, encoding, errors, write_through=True)
 
 
 def emit(result: bytes | Iterable[str]) -> None:
-    """Write the result, or its parts, to stdout, in UTF-8; raise RougeError if it is closed or full."""
+    """Write the result, or its parts, to stdout, in UTF-8; raise RougeError if it is
+    closed or full.
+    """
     if isinstance(result, str):
         result = result.encode("utf-8", "surrogateescape")
     elif not isinstance(result, bytes):
@@ -104,17 +115,20 @@ def emit(result: bytes | Iterable[str]) -> None:
 
 
 def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> None:
-    """Print a message on stderr after the program's name; very long lines are cut, unless `is_whole`.
+    """Print a message on stderr after the program's name; very long lines are cut,
+    unless `is_whole`.
 
     If stderr is closed or full, the message is lost without an error.
     """
     if sys.stderr is not None:
         try:
             lines = printable(message).split("\n")
-            # A long line quotes an input or an option, such as a text that was read as a file list. Without
-            # its middle the message fits into a pipe.
+            # A long line quotes an input or an option, such as a text that was read as
+            # a file list. Without its middle the message fits into a pipe.
             short = (
-                line if is_whole or len(line) <= 2 * MOST else f"{line[:MOST]} ... {line[-MOST:]}"
+                line
+                if is_whole or len(line) <= 2 * MOST
+                else f"{line[:MOST]} ... {line[-MOST:]}"
                 for line in lines
             )
             print(f"{program}:", "\n".join(short), file=sys.stderr)
@@ -124,24 +138,34 @@ def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> 
 
 def _failure(reason: OSError) -> RougeError:
     # Windows calls it an invalid argument.
-    if isinstance(reason, BrokenPipeError) or (reason.errno == errno.EINVAL and not _IS_POSIX):
+    if isinstance(reason, BrokenPipeError) or (
+        reason.errno == errno.EINVAL and not _IS_POSIX
+    ):
         return ReaderGone("the reader of stdout has gone")
-    what = "stdout is closed" if reason.errno == errno.EBADF else reason.strerror or str(reason)
+    what = (
+        "stdout is closed"
+        if reason.errno == errno.EBADF
+        else reason.strerror or str(reason)
+    )
     return RougeError(f"cannot write the report: {what}")
 
 
 class Notices:
-    """Collects notices, and prints the first of every kind and the number of the others.
+    """Collects notices, and prints the first of every kind and the number of the
+    others.
 
-    A context manager: notices are printed at its end, unless the run fails. Messages are of one kind if
-    they differ only in digits, and in the file or eval before the first `: `.
+    A context manager: notices are printed at its end, unless the run fails. Messages
+    are of one kind if they differ only in digits, and in the file or eval before the
+    first `: `.
 
     Args:
         print_line: Prints a message on stderr; by default after `rouge-cli: `.
         quiet: Print nothing.
     """
 
-    def __init__(self, print_line: Callable[[str], None] | None = None, *, quiet: bool = False) -> None:
+    def __init__(
+        self, print_line: Callable[[str], None] | None = None, *, quiet: bool = False
+    ) -> None:
         self._print = (lambda _: None) if quiet else print_line or say
         self._bytes_left = MOST_BYTES
         self._messages: list[str] = []  # within the limits
@@ -151,7 +175,9 @@ class Notices:
         self._others = 0
 
     def __call__(self, notice: Notice) -> None:
-        """Collect the notice, or only count it if there were too many of its kind or in total."""
+        """Collect the notice, or only count it if there were too many of its kind or
+        in total.
+        """
         what = notice.message.partition(": ")[2] or notice.message
         kind = what.translate(_DIGITS)
         size = len(notice.message.encode("ascii", "backslashreplace")) + _AROUND
@@ -169,11 +195,15 @@ class Notices:
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if error is not None and not isinstance(error, ReaderGone):  # `| head` is not a failure
+        if error is not None and not isinstance(
+            error, ReaderGone
+        ):  # `| head` is not a failure
             return
         for message in self._messages:
             self._print(message)
         for kind, count in self._omitted.items():
             self._print(f'... and {count} more like "{self._examples[kind]}"')
         if self._others:
-            self._print(f"... and {self._others} more warning{'s' * (self._others > 1)}")
+            self._print(
+                f"... and {self._others} more warning{'s' * (self._others > 1)}"
+            )

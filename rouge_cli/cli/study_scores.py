@@ -1,4 +1,6 @@
-"""Scores for the commands that study scores: read from saved scores, or computed from texts."""
+"""Scores for the commands that study scores: read from saved scores, or computed
+from texts.
+"""
 
 from __future__ import annotations
 
@@ -29,26 +31,48 @@ T = TypeVar("T")
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
-    """Return the option's value; raise UsageError unless it is finite, and for a fractional confidence."""
+    """Return the option's value; raise UsageError unless it is finite, and for a
+    fractional confidence.
+    """
     if not isfinite(value):
         raise UsageError(f"{parameter.opts[0]} {value}", remedy="give a finite number")
     return percent(value) if parameter.name == "confidence" else value
 
 
 def one_of(declaration: str, text: str, names: Iterable[str], default: str = "") -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for an option whose value is one of these names, by default the first."""
+    """Declare a field for an option whose value is one of these names, by default
+    the first.
+    """
     choices = list(names)
-    return option(declaration, text, default=default or choices[0], type=click.Choice(choices))
+    return option(
+        declaration, text, default=default or choices[0], type=click.Choice(choices)
+    )
 
 
-def real(declaration: str, text: str, default: float, kind: click.ParamType[float]) -> Any:  # noqa: ANN401 - as `option`
+def real(
+    declaration: str, text: str, default: float, kind: click.ParamType[float]
+) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for a real number."""
     return option(declaration, text, default=default, type=kind, callback=number)
 
 
-def share(declaration: str, text: str, default: float, *, closed: bool = False, whole: float = 1) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for a share between 0 and the whole, or up to the whole if that is closed."""
-    return real(declaration, text, default, click.FloatRange(0, whole, min_open=True, max_open=not closed))
+def share(
+    declaration: str,
+    text: str,
+    default: float,
+    *,
+    closed: bool = False,
+    whole: float = 1,
+) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for a share between 0 and the whole, or up to the whole if
+    that is closed.
+    """
+    return real(
+        declaration,
+        text,
+        default,
+        click.FloatRange(0, whole, min_open=True, max_open=not closed),
+    )
 
 
 def samples(declaration: str, text: str) -> Any:  # noqa: ANN401 - as `option`
@@ -71,29 +95,56 @@ class DrawOptions(OptionGroup):
         Conflict.NO_CLUSTER: "cluster_file",
     }
     measure: str = one_of(
-        "--measure NAME", "Measure if -m names none: f, recall, precision.", selection.MEASURES, "f"
+        "--measure NAME",
+        "Measure if -m names none: f, recall, precision.",
+        selection.MEASURES,
+        "f",
     )
-    seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
-    cluster: str | None = option("--cluster COLUMN", "Column of clusters, such as documents of evals.")
-    cluster_file: str | None = option("--cluster-file FILE", "Table with that column (default INPUT).")
-    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    seed: int = option(
+        "--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0)
+    )
+    cluster: str | None = option(
+        "--cluster COLUMN", "Column of clusters, such as documents of evals."
+    )
+    cluster_file: str | None = option(
+        "--cluster-file FILE", "Table with that column (default INPUT)."
+    )
+    output: str | None = option(
+        "-o --output FILE", "Write the report to FILE, whole or not at all."
+    )
 
 
 class HumanOptions(OptionGroup):
     """How to read the file of human scores."""
 
     conflicts: ClassVar = {
-        Conflict.NO_HUMAN_SCORES: "measures human_id_column human_system_column human_encoding"
+        Conflict.NO_HUMAN_SCORES: (
+            "measures human_id_column human_system_column human_encoding"
+        )
     }
-    measures: Words = several("--human-score NAME", "Column of human scores; repeatable.")
-    human_id_column: str | None = option("--human-id-column NAME", "Column of their eval IDs.")
-    human_system_column: str | None = option("--human-system-column NAME", "Column of their systems.")
-    human_encoding: str | None = option("--human-encoding NAME", "Their encoding (default UTF-8).")
+    measures: Words = several(
+        "--human-score NAME", "Column of human scores; repeatable."
+    )
+    human_id_column: str | None = option(
+        "--human-id-column NAME", "Column of their eval IDs."
+    )
+    human_system_column: str | None = option(
+        "--human-system-column NAME", "Column of their systems."
+    )
+    human_encoding: str | None = option(
+        "--human-encoding NAME", "Their encoding (default UTF-8)."
+    )
 
     def read(
-        self, path: str, encoding: str | None = None, ids: str | None = None, systems: str | None = None
+        self,
+        path: str,
+        encoding: str | None = None,
+        ids: str | None = None,
+        systems: str | None = None,
     ) -> list[Judgements]:
-        """Return the human scores in a file, with an encoding and columns that options may override."""
+        """Return the human scores in a file, with an encoding and columns that
+        options may override.
+        """
         from rouge_cli.tasks import judgements
 
         return judgements.read(
@@ -126,19 +177,25 @@ def of_evals(
     own: OptionGroup,
     notices: Notify,
 ) -> tuple[str, list[Scores]]:
-    """Return the signature of a command line's inputs, and the scores of their evals by metric.
+    """Return the signature of a command line's inputs, and the scores of their evals by
+    metric.
 
     Args:
-        source: The inputs: texts, or saved scores, for which options of scoring are an error.
-        own: The options of the command. If `human` names a file of human scores to correlate with, averages
-            are not studied, and beside saved scores, options that describe records are about this file.
+        source: The inputs: texts, or saved scores, for which options of scoring are an
+            error.
+        own: The options of the command. If `human` names a file of human scores to
+            correlate with, averages are not studied, and beside saved scores, options
+            that describe records are about this file.
     """
     Conflict.check({Conflict.NO_CLUSTER: options.cluster is None})
     labels = requested(scored.metrics)
     human: str | None = vars(own).get("human")
     targets, others = [options.output, vars(own)["plot"]], [human] if human else []
     if is_saved := are_saved(source):
-        Conflict.check({Conflict.SAVED: True}, {"id_column", "system_column", "encoding"} if human else ())
+        Conflict.check(
+            {Conflict.SAVED: True},
+            {"id_column", "system_column", "encoding"} if human else (),
+        )
         output.check_targets(targets, [*source.paths, *others])
         scores = read_saved(source.paths, source.systems, source.renames, notices)
     else:
@@ -146,34 +203,54 @@ def of_evals(
         scoring.check_settings(scored, unused, "scores of single evals")
         request = scoring.request(scored)
         seed = None if human else options.seed
-        request = request._replace(options=selection.with_seed(request.dialect, request.options, seed))
+        request = request._replace(
+            options=selection.with_seed(request.dialect, request.options, seed)
+        )
         read = inputs.read(source, notices, request.expected)
         run = scoring.run(request, read.systems)
-        output.check_targets(targets, [*read.paths(), *users_files(run.options), *others])
+        output.check_targets(
+            targets, [*read.paths(), *users_files(run.options), *others]
+        )
         run, collected = scoring.score_inputs(run, read, request, notices, 1, None)
         # Averages of other measures would be drawn for nothing.
-        studied = {letter or selection.MEASURES[options.measure] for _, letter in labels or [("", "")]}
+        studied = {
+            letter or selection.MEASURES[options.measure]
+            for _, letter in labels or [("", "")]
+        }
         for of_system in collected.systems.values():
             of_system.averaged = studied
         scores = assembly.make_report(run, collected, notices)
     columns = (None, None) if is_saved else (source.id_column, source.encoding)
     by_eval = clusters(options, source.paths, *columns)
     humans = options.humans if isinstance(options, StudyOptions) else ()
-    study = selection.Study(labels, options.measure, humans, by_eval, vars(own).get("baseline"))
+    study = selection.Study(
+        labels, options.measure, humans, by_eval, vars(own).get("baseline")
+    )
     return scores.signature, selection.matrices(scores, study, notices)
 
 
 def settings(record: type[T], *groups: OptionGroup) -> T:
-    """Return the record of a study's settings, whose fields have the names of options."""
-    typed = {name: value for group in groups for name, value in vars(group).items() if value != ()}
+    """Return the record of a study's settings, whose fields have the names of
+    options.
+    """
+    typed = {
+        name: value
+        for group in groups
+        for name, value in vars(group).items()
+        if value != ()
+    }
     fields: Sequence[str] = record._fields  # type: ignore[attr-defined]
     return record(**{name: typed[name] for name in fields if name in typed})
 
 
 def clusters(
-    options: DrawOptions, paths: Sequence[str], id_column: str | None, encoding: str | None
+    options: DrawOptions,
+    paths: Sequence[str],
+    id_column: str | None,
+    encoding: str | None,
 ) -> dict[str, str] | None:
-    """Return eval -> its cluster, from a column of the inputs or of a table; None without --cluster.
+    """Return eval -> its cluster, from a column of the inputs or of a table; None
+    without --cluster.
 
     Raises:
         UsageError: If no file has columns, or stdin would be read twice.
@@ -187,21 +264,36 @@ def clusters(
     if not paths:
         raise UsageError("--cluster with texts that have no columns", remedy=remedy)
     if any(map(files.is_pipe, paths)):
-        raise UsageError("--cluster reads INPUT twice, and stdin can be read once", remedy="name a file")
-    if options.cluster_file is None and any(saved.kind(path) in ("json", "classic") for path in paths):
-        raise UsageError("--cluster with saved scores that have no such column", remedy=remedy)
-    return judgements.read_clusters(paths, options.cluster, id_column, encoding or files.UTF8)
+        raise UsageError(
+            "--cluster reads INPUT twice, and stdin can be read once",
+            remedy="name a file",
+        )
+    if options.cluster_file is None and any(
+        saved.kind(path) in ("json", "classic") for path in paths
+    ):
+        raise UsageError(
+            "--cluster with saved scores that have no such column", remedy=remedy
+        )
+    return judgements.read_clusters(
+        paths, options.cluster, id_column, encoding or files.UTF8
+    )
 
 
 def requested(labels: Sequence[str]) -> list[tuple[str, str]]:
-    """Return labels and their measures; raise UsageError for --measure if every label names its measure."""
+    """Return labels and their measures; raise UsageError for --measure if every
+    label names its measure.
+    """
     typed = [metrics.figure(label) for label in scoring.split_labels(labels)]
-    Conflict.check({Conflict.MEASURES_NAMED: typed and all(measure for _, measure in typed)})
+    Conflict.check(
+        {Conflict.MEASURES_NAMED: typed and all(measure for _, measure in typed)}
+    )
     return typed
 
 
 def are_saved(source: InputOptions) -> bool:
-    """Return True if all files are saved scores, False if none is; raise UsageError for a mixture."""
+    """Return True if all files are saved scores, False if none is; raise UsageError
+    for a mixture.
+    """
     inputs.check_paths(source.paths)
     others = [path for path in source.paths if source.kind or not saved.kind(path)]
     if others and len(others) < len(source.paths):
@@ -224,36 +316,69 @@ def read_saved(
     reports = {path: selection.read_saved(path) for path in paths}
     _check_alike(reports, notices)
     new_names = system_names.new_names(renames)
-    humans = [human for report in reports.values() for human in system_names.humans(report)]
+    humans = [
+        human for report in reports.values() for human in system_names.humans(report)
+    ]
     results = [result for report in reports.values() for result in report.results]
-    system_names.check_new(new_names, list(dict.fromkeys(result.system for result in results)))
-    results = [result._replace(system=new_names.get(result.system, result.system)) for result in results]
-    signed = next((report.signature for report in reports.values() if report.signature), "")
-    report = Report(results, signed, {"humans": [new_names.get(human, human) for human in humans]})
+    system_names.check_new(
+        new_names, list(dict.fromkeys(result.system for result in results))
+    )
+    results = [
+        result._replace(system=new_names.get(result.system, result.system))
+        for result in results
+    ]
+    signed = next(
+        (report.signature for report in reports.values() if report.signature), ""
+    )
+    report = Report(
+        results, signed, {"humans": [new_names.get(human, human) for human in humans]}
+    )
     if not names:
         return report
     system_names.check(names, system_names.of_report(report))
     order = {system: index for index, system in enumerate(names)}
     results = [result for result in report.results if result.system in order]
-    return report._replace(results=sorted(results, key=lambda result: order[result.system]))
+    return report._replace(
+        results=sorted(results, key=lambda result: order[result.system])
+    )
 
 
 def _check_alike(reports: Mapping[str, Report], notices: Notify) -> None:
-    """Raise RougeError if two files have the same scores; warn if they were computed differently."""
+    """Raise RougeError if two files have the same scores; warn if they were computed
+    differently.
+    """
     owners: dict[tuple[str, str], str] = {}
     for path, report in reports.items():
         for result in report.results:
             before = owners.setdefault((result.system, result.label), path)
             if before != path:
-                what = f"system {result.system} has scores of {result.label} in {before} too"
+                what = (
+                    f"system {result.system} has scores of {result.label} in"
+                    f" {before} too"
+                )
                 raise RougeError(what, where=path, remedy="rename one of them")
-    skipped = {*signature.OF_DATA, "metrics", "samples", "confidence", "seed"}  # no effect on single evals
+    skipped = {
+        *signature.OF_DATA,
+        "metrics",
+        "samples",
+        "confidence",
+        "seed",
+    }  # no effect on single evals
     signed = {
-        path: signature.fields(report.signature) for path, report in reports.items() if report.signature
+        path: signature.fields(report.signature)
+        for path, report in reports.items()
+        if report.signature
     }
     first = next(iter(signed), "")
     for path, fields in signed.items():
         names = [name for name in {**signed[first], **fields} if name not in skipped]
-        differing = [name for name in names if signed[first].get(name) != fields.get(name)]
+        differing = [
+            name for name in names if signed[first].get(name) != fields.get(name)
+        ]
         if differing:
-            notices(Notice(f"{path} was scored differently from {first}: other {', '.join(differing)}"))
+            notices(
+                Notice(
+                    f"{path} was scored differently from {first}: other"
+                    f" {', '.join(differing)}"
+                )
+            )

@@ -1,11 +1,12 @@
 """Read a Berkeley DB hash file, such as `WordNet-2.0.exc.db`, without libdb.
 
-FORMATS.md in this folder describes the layout of both kinds of files. The names of constants are those of
-Berkeley DB's headers (db_page.h, hash.h).
+FORMATS.md in this folder describes the layout of both kinds of files. The names of
+constants are those of Berkeley DB's headers (db_page.h, hash.h).
 
-Buckets are found through `spares`, as in libdb, not by reading every hash page of the file. A page to which
-no bucket leads is not part of the table, whatever its content. A missing page to which a bucket leads is an
-error. libdb removes deleted items from their page at once, so nothing else has to be skipped.
+Buckets are found through `spares`, as in libdb, not by reading every hash page of the
+file. A page to which no bucket leads is not part of the table, whatever its content. A
+missing page to which a bucket leads is an error. libdb removes deleted items from their
+page at once, so nothing else has to be skipped.
 """
 
 import struct
@@ -51,14 +52,16 @@ _OFFPAGE_SIZE = 11  # of an H_OFFPAGE item without its kind
 
 
 def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
-    """Return all entries of a Berkeley DB hash file, key -> value, in the order of the file.
+    """Return all entries of a Berkeley DB hash file, key -> value, in the order of the
+    file.
 
-    If a key has several values (in a file made with DB_DUP), the first is used, as in a look-up with libdb.
-    The structure of every page is checked, but not checksums. `path` is for messages.
+    If a key has several values (in a file made with DB_DUP), the first is used, as in a
+    look-up with libdb. The structure of every page is checked, but not checksums.
+    `path` is for messages.
 
     Raises:
-        RougeError: If the data are not a complete hash file of version 7 to 10 (in either byte order) or of
-            Berkeley DB 1.85.
+        RougeError: If the data are not a complete hash file of version 7 to 10 (in
+            either byte order) or of Berkeley DB 1.85.
     """
     if data[:4] in (_MAGIC_185, _MAGIC_185[::-1]):
         return _read_185(data, path)
@@ -71,8 +74,15 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
             if magic == other and flags & flag == flag:
                 what = f"a Berkeley DB file, but not a hash ({kind})"
                 raise RougeError(what, where=path, remedy=remedy)
-    if start[:4] in (_BTREE_MAGIC.to_bytes(4, "big"), _BTREE_MAGIC.to_bytes(4, "little")):
-        raise RougeError("a Berkeley DB 1.85 file, but not a hash (btree)", where=path, remedy=_REMOVE)
+    if start[:4] in (
+        _BTREE_MAGIC.to_bytes(4, "big"),
+        _BTREE_MAGIC.to_bytes(4, "little"),
+    ):
+        raise RougeError(
+            "a Berkeley DB 1.85 file, but not a hash (btree)",
+            where=path,
+            remedy=_REMOVE,
+        )
     detail = "" if data else " (it is empty)"
     raise RougeError(f"not a Berkeley DB file{detail}", where=path, remedy=_COPY_AGAIN)
 
@@ -80,8 +90,9 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
 class _HashFile:
     """The pages of one hash file.
 
-    Each page may be used once, which bounds the work by the size of the file: a cycle of pages ends in an
-    error, and items that share a long overflow chain cannot exhaust memory.
+    Each page may be used once, which bounds the work by the size of the file: a cycle
+    of pages ends in an error, and items that share a long overflow chain cannot exhaust
+    memory.
     """
 
     def __init__(self, data: bytes, path: str, order: str) -> None:
@@ -93,13 +104,21 @@ class _HashFile:
             order + "16xIIBBB5xI", data
         )
         if not _OLDEST <= version <= _NEWEST:
-            what = f"Berkeley DB hash version {version} is not supported, only {_OLDEST} to {_NEWEST}"
-            raise self._error(what, "create it again with db_dump and the db_load of Berkeley DB 5.3")
+            what = (
+                f"Berkeley DB hash version {version} is not supported, only {_OLDEST}"
+                f" to {_NEWEST}"
+            )
+            raise self._error(
+                what, "create it again with db_dump and the db_load of Berkeley DB 5.3"
+            )
         if encryption:
             remedy = "decrypt it with db_dump -P PASSWORD FILE | db_load NEWFILE"
             raise self._error("an encrypted Berkeley DB file", remedy)
         if flags & _DBMETA_PARTITIONED:
-            raise self._error("a Berkeley DB file whose entries are in other files (partitions)", _CONVERT)
+            raise self._error(
+                "a Berkeley DB file whose entries are in other files (partitions)",
+                _CONVERT,
+            )
         if kind != _P_HASHMETA:
             raise self._damaged(0, f"has type {kind}, not {_P_HASHMETA}")
         if not _MIN_PAGE <= page_size <= _MAX_PAGE or page_size & (page_size - 1):
@@ -110,7 +129,9 @@ class _HashFile:
             fault = "truncated" if last_page >= self._page_count else "lengthened"
             sizes = f"{len(data)} bytes, not {last_page + 1} pages of {page_size} bytes"
             raise self._error(f"{fault} Berkeley DB file: {sizes}")
-        self._overhead = _HEADER_SIZE + (_CHECKSUM_SIZE if flags & _DBMETA_CHKSUM else 0)
+        self._overhead = _HEADER_SIZE + (
+            _CHECKSUM_SIZE if flags & _DBMETA_CHKSUM else 0
+        )
         self._used = bytearray(self._page_count)
         self._used[0] = 1
 
@@ -125,12 +146,14 @@ class _HashFile:
             # bit_length() is the logarithm of bucket + 1, rounded up.
             number, is_first = bucket + spares[bucket.bit_length()], True
             while is_first or number:
-                start, following, count, _ = self._open_page(number, _HASH_PAGES, may_be_blank=is_first)
+                start, following, count, _ = self._open_page(
+                    number, _HASH_PAGES, may_be_blank=is_first
+                )
                 contents = self._contents(number, start, count)
                 before = len(entries)
                 entries.update(zip(contents[::2], contents[1::2], strict=True))
-                # Even libdb can write this (5.3 does for keys longer than a quarter of a page). It is
-                # unknown which of the values is meant.
+                # Even libdb can write this (5.3 does for keys longer than a quarter of
+                # a page). It is unknown which of the values is meant.
                 if len(entries) != before + count // 2:
                     raise self._damaged(number, "repeats a key")
                 number, is_first = following, False
@@ -139,10 +162,12 @@ class _HashFile:
     def _open_page(
         self, number: int, kinds: tuple[int, ...], *, may_be_blank: bool = False
     ) -> tuple[int, int, int, int]:
-        """Mark a page as used; return its offset, its next page (0: none), item count and free offset.
+        """Mark a page as used; return its offset, its next page (0: none), item count
+        and free offset.
 
-        Pages for new buckets are allocated in groups, and may be blank: before it is written, such a page
-        is a hole in the file, which is read as zeros and which libdb treats as an empty bucket.
+        Pages for new buckets are allocated in groups, and may be blank: before it is
+        written, such a page is a hole in the file, which is read as zeros and which
+        libdb treats as an empty bucket.
         """
         if number >= self._page_count:
             raise self._damaged(number, "is used but is beyond the end of the file")
@@ -150,7 +175,9 @@ class _HashFile:
             raise self._damaged(number, "is used twice")
         self._used[number] = 1
         start = number * self._page_size
-        own_number, following, count, free, kind = self._header.unpack_from(self._data, start)
+        own_number, following, count, free, kind = self._header.unpack_from(
+            self._data, start
+        )
         if may_be_blank and own_number == 0 and kind == _P_INVALID:
             return start, 0, 0, 0
         if kind not in kinds:
@@ -167,22 +194,32 @@ class _HashFile:
         if count % 2 or index_end > self._page_size:
             raise self._damaged(number, f"states {count} items")
         index = f"{self._order}{count}H"
-        starts: tuple[int, ...] = struct.unpack_from(index, self._data, start + self._overhead)
+        starts: tuple[int, ...] = struct.unpack_from(
+            index, self._data, start + self._overhead
+        )
         ends = (self._page_size, *starts[:-1])
         # An item has at least one byte, its kind, so the offsets decrease strictly.
         if starts[-1] < index_end or not all(map(int.__lt__, starts, ends)):
             raise self._damaged(number, "has items that overlap or leave the page")
         page = self._data[start : start + self._page_size]
         return [
-            page[first + 1 : end]
-            if page[first] == _H_KEYDATA
-            else self._indirect(number, page[first], page[first + 1 : end], is_key=place % 2 == 0)
+            (
+                page[first + 1 : end]
+                if page[first] == _H_KEYDATA
+                else self._indirect(
+                    number, page[first], page[first + 1 : end], is_key=place % 2 == 0
+                )
+            )
             for place, (first, end) in enumerate(zip(starts, ends, strict=True))
         ]
 
     def _indirect(self, number: int, kind: int, item: bytes, *, is_key: bool) -> bytes:
-        """Return the content that an item refers to; the item lacks the byte of its kind."""
-        if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:  # on a chain of overflow pages
+        """Return the content that an item refers to; the item lacks the byte of its
+        kind.
+        """
+        if (
+            kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE
+        ):  # on a chain of overflow pages
             following, length = struct.unpack_from(self._order + "3xII", item)
             parts = []
             while following:
@@ -190,21 +227,33 @@ class _HashFile:
                 start, following, _, size = self._open_page(page, (_P_OVERFLOW,))
                 if size > self._page_size - self._overhead:
                     raise self._damaged(page, f"states {size} bytes")
-                parts.append(self._data[start + self._overhead : start + self._overhead + size])
+                parts.append(
+                    self._data[start + self._overhead : start + self._overhead + size]
+                )
             content = b"".join(parts)
             if len(content) != length:
-                raise self._damaged(number, f"has an item of {length} bytes, but {len(content)} exist")
+                raise self._damaged(
+                    number, f"has an item of {length} bytes, but {len(content)} exist"
+                )
             return content
-        if kind == _H_DUPLICATE and not is_key:  # elements with their lengths before and after them
-            end = 2 + int.from_bytes(item[:2], "little" if self._order == "<" else "big")
+        if (
+            kind == _H_DUPLICATE and not is_key
+        ):  # elements with their lengths before and after them
+            end = 2 + int.from_bytes(
+                item[:2], "little" if self._order == "<" else "big"
+            )
             if len(item) > 1 and item[:2] == item[end : end + 2]:
                 return item[2:end]
             raise self._damaged(number, "has a damaged list of values")
         if kind in _UNSUPPORTED and not is_key:
-            what = f"the Berkeley DB file has {_UNSUPPORTED[kind]}, which is not supported"
+            what = (
+                f"the Berkeley DB file has {_UNSUPPORTED[kind]}, which is not supported"
+            )
             raise self._error(what, "create it again with one short value for each key")
         role = "key" if is_key else "value"
-        raise self._damaged(number, f"has a {role} of kind {kind} and {len(item)} bytes")
+        raise self._damaged(
+            number, f"has a {role} of kind {kind} and {len(item)} bytes"
+        )
 
     def _damaged(self, number: int, fault: str) -> RougeError:
         return self._error(f"damaged Berkeley DB file: page {number} {fault}")
@@ -220,21 +269,39 @@ _OVERFLOW, _LONGEST_MARK = 0, 3
 
 
 def _read_185(data: bytes, path: str) -> dict[bytes, bytes]:
-    """Return all entries of a file of Berkeley DB 1.85, key -> value; raise RougeError."""
+    """Return all entries of a file of Berkeley DB 1.85, key -> value; raise
+    RougeError.
+    """
     if len(data) < _HEADER_185.size:
         raise RougeError("truncated Berkeley DB file", where=path, remedy=_REMOVE)
     header: tuple[int, ...] = _HEADER_185.unpack_from(data)
     _, version, lorder, size, *_ = header
-    max_bucket, keys, pages_of_header, spares = header[10], header[14], header[15], header[17:]
+    max_bucket, keys, pages_of_header, spares = (
+        header[10],
+        header[14],
+        header[15],
+        header[17:],
+    )
     order = _LORDERS_185.get(lorder)
-    is_sound = version == _VERSION_185 and 64 <= size <= 65536 and 0 <= max_bucket <= len(data) // size
+    is_sound = (
+        version == _VERSION_185
+        and 64 <= size <= 65536
+        and 0 <= max_bucket <= len(data) // size
+    )
     if order is None or not is_sound:
-        raise _damaged(f"header of version {version}, byte order {lorder}, pages of {size} bytes", path)
+        raise _damaged(
+            f"header of version {version}, byte order {lorder}, pages of {size} bytes",
+            path,
+        )
     entries: dict[bytes, bytes] = {}
     used: set[int] = set()  # to stop at a cycle of pages
 
     def page_of(bucket: int) -> int:
-        return bucket + pages_of_header + (spares[bucket.bit_length() - 1] if bucket else 0)
+        return (
+            bucket
+            + pages_of_header
+            + (spares[bucket.bit_length() - 1] if bucket else 0)
+        )
 
     for bucket in range(max_bucket + 1):
         number = page_of(bucket)
@@ -242,16 +309,26 @@ def _read_185(data: bytes, path: str) -> dict[bytes, bytes]:
             if number in used or not 0 < number < len(data) // size:
                 raise _damaged(f"page {number} is used twice, or truncated", path)
             used.add(number)
-            pairs, address = _pairs(data[number * size : (number + 1) * size], order, path)
+            pairs, address = _pairs(
+                data[number * size : (number + 1) * size], order, path
+            )
             entries.update(pairs)
-            number = page_of((1 << (address >> 11)) - 1) + (address & 0x7FF) if address else 0
-    if len(entries) < keys:  # more than `keys` is no error: the library does not count keys written twice
+            number = (
+                page_of((1 << (address >> 11)) - 1) + (address & 0x7FF)
+                if address
+                else 0
+            )
+    if (
+        len(entries) < keys
+    ):  # more than `keys` is no error: the library does not count keys written twice
         raise _damaged(f"{keys} entries expected, {len(entries)} found", path)
     return entries
 
 
 def _pairs(page: bytes, order: str, path: str) -> tuple[list[tuple[bytes, bytes]], int]:
-    """Return the pairs on a page, and the address of the bucket's next overflow page (0: none)."""
+    """Return the pairs on a page, and the address of the bucket's next overflow page
+    (0: none).
+    """
     (count,) = struct.unpack_from(order + "H", page)
     if count % 2 or 2 + 2 * count > len(page):
         raise _damaged(f"a page of {count} entries", path)
@@ -270,4 +347,6 @@ def _pairs(page: bytes, order: str, path: str) -> tuple[list[tuple[bytes, bytes]
 
 
 def _damaged(fault: str, path: str) -> RougeError:
-    return RougeError(f"damaged Berkeley DB 1.85 file ({fault})", where=path, remedy=_REMOVE)
+    return RougeError(
+        f"damaged Berkeley DB 1.85 file ({fault})", where=path, remedy=_REMOVE
+    )

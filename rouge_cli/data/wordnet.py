@@ -1,12 +1,12 @@
 """WordNet: near-synonyms of words, and the frequency of their parts of speech.
 
-The database is the package's extract of WordNet 3.0, or a database of the user as distributed by Princeton
-(`data.noun`, `noun.exc`, ...). Both are kept as lines, which are parsed when they are needed. An index is
-built when a part of speech is first used.
+The database is the package's extract of WordNet 3.0, or a database of the user as
+distributed by Princeton (`data.noun`, `noun.exc`, ...). Both are kept as lines, which
+are parsed when they are needed. An index is built when a part of speech is first used.
 
-FORMATS.md in this folder describes the form of the extract, `rouge_cli/data/wordnet-3.0.xz`, in which a
-user's database is kept, too. Its source: wndb(5WN), senseidx(5WN) and cntlist(5WN) of WordNet 3.0;
-`index.*` is not needed.
+FORMATS.md in this folder describes the form of the extract,
+`rouge_cli/data/wordnet-3.0.xz`, in which a user's database is kept, too. Its source:
+wndb(5WN), senseidx(5WN) and cntlist(5WN) of WordNet 3.0; `index.*` is not needed.
 """
 
 import os
@@ -22,35 +22,53 @@ from rouge_cli.io import files
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 COUNTS = "cntlist.rev"
-NAMES = (*(f"data.{part}" for part in PARTS.values()), *(f"{part}.exc" for part in PARTS.values()), COUNTS)
+NAMES = (
+    *(f"data.{part}" for part in PARTS.values()),
+    *(f"{part}.exc" for part in PARTS.values()),
+    COUNTS,
+)
 # The numbers of the kinds of synset in sense keys; `s` is a satellite adjective.
 _KINDS = {b"n": b"1", b"v": b"2", b"a": b"3", b"r": b"4", b"s": b"5"}
 _MARKER = re.compile(rb"\((?:a|p|ip)\)$")
 
 
 def short_form(path: str) -> bytes:
-    """Return the compact form of the database in a folder or in nltk's zip; raise RougeError."""
+    """Return the compact form of the database in a folder or in nltk's zip; raise
+    RougeError.
+    """
     contents: dict[str, bytes] = {}
     if path.endswith(".zip"):
         from zipfile import ZipFile
 
         try:
             with ZipFile(path) as archive:
-                for name in filter(lambda name: name.endswith(NAMES), archive.namelist()):
+                for name in filter(
+                    lambda name: name.endswith(NAMES), archive.namelist()
+                ):
                     contents[name.rpartition("/")[2]] = archive.read(name)
         except Exception as reason:  # noqa: BLE001 - zipfile passes on any exception of its decompressors
             error = reason if isinstance(reason, OSError) else ValueError(str(reason))
             raise UnreadableFile(path, error, role="WordNet database") from None
     else:
-        for name in filter(lambda name: os.path.exists(os.path.join(path, name)), NAMES):
+        for name in filter(
+            lambda name: os.path.exists(os.path.join(path, name)), NAMES
+        ):
             contents[name] = files.read(os.path.join(path, name), "WordNet database")
     for name in NAMES:
         if name not in contents:
-            remedy = "name a folder with data.noun, noun.exc, cntlist.rev, ..., such as /usr/share/wordnet"
-            raise RougeError(f"no WordNet database ({name} is missing)", where=path, remedy=remedy)
+            remedy = (
+                "name a folder with data.noun, noun.exc, cntlist.rev, ..., such as"
+                " /usr/share/wordnet"
+            )
+            raise RougeError(
+                f"no WordNet database ({name} is missing)", where=path, remedy=remedy
+            )
     counts = _counts(contents[COUNTS], os.path.join(path, COUNTS))
     files_of_synsets = [f"data.{part}" for part in PARTS.values()]
-    sections = [_synsets(contents[name], counts, os.path.join(path, name)) for name in files_of_synsets]
+    sections = [
+        _synsets(contents[name], counts, os.path.join(path, name))
+        for name in files_of_synsets
+    ]
     for part in PARTS.values():
         lines = map(bytes.split, contents[f"{part}.exc"].splitlines())
         sections.append(b"".join(b" ".join(words) + b"\n" for words in lines if words))
@@ -69,10 +87,17 @@ def _counts(data: bytes, path: str) -> dict[bytes, int]:
 
 
 def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
-    """Return the section of one data file; its lines begin with the names of the synsets."""
+    """Return the section of one data file; its lines begin with the names of the
+    synsets.
+    """
     # The licence precedes the synsets, in lines that begin with blanks.
-    lines = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line[:1] != b" "]
-    # Offset, file, kind, number of words, words with IDs, number of pointers, pointers of four fields.
+    lines = [
+        (number, line)
+        for number, line in enumerate(data.splitlines(), 1)
+        if line[:1] != b" "
+    ]
+    # Offset, file, kind, number of words, words with IDs, number of pointers, pointers
+    # of four fields.
     synsets = [line.partition(b" | ")[0].split() for _, line in lines]
     by_offset = {fields[0]: index for index, fields in enumerate(synsets) if fields}
     section: list[bytes] = []
@@ -81,20 +106,33 @@ def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
             kind = fields[2]
             pointers = 4 + 2 * int(fields[3], 16)
             starts = range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4)
-            # Hypernyms, not of instances (@i); for a satellite its head (&); for other adjectives nothing.
+            # Hypernyms, not of instances (@i); for a satellite its head (&); for other
+            # adjectives nothing.
             symbol = {b"s": b"&", b"a": b""}.get(kind, b"@")
-            links = [by_offset[fields[start + 1]] for start in starts if fields[start] == symbol]
+            links = [
+                by_offset[fields[start + 1]]
+                for start in starts
+                if fields[start] == symbol
+            ]
             key_end = b":"
             if kind == b"s":
                 head = synsets[links[0]]
                 key_end = b"%s:%02d" % (head[4].lower(), int(head[5], 16))
             words = []
-            for word, lexical_id in zip(fields[4:pointers:2], fields[5:pointers:2], strict=True):
+            for word, lexical_id in zip(
+                fields[4:pointers:2], fields[5:pointers:2], strict=True
+            ):
                 plain = _MARKER.sub(b"", word)
                 ends = _KINDS[kind], fields[1], int(lexical_id, 16), key_end
                 count = counts.get(b"%s%%%s:%s:%02d:%s" % (plain.lower(), *ends), 0)
-                words.append(plain + (b"=%d" % count if count or b"=" in plain else b""))
-            tail = b"\t" + b" ".join(b"%d" % (link - index) for link in links) if links else b""
+                words.append(
+                    plain + (b"=%d" % count if count or b"=" in plain else b"")
+                )
+            tail = (
+                b"\t" + b" ".join(b"%d" % (link - index) for link in links)
+                if links
+                else b""
+            )
             section.append(b" ".join(words) + tail + b"\n")
     except (IndexError, KeyError, ValueError):
         raise _damaged(path, lines[len(section)][0]) from None
@@ -108,7 +146,8 @@ def _damaged(path: str, number: int) -> RougeError:
 
 # The parts of speech of a WordNet database: noun, verb, adjective, adverb.
 NOUN, VERB, ADJECTIVE, ADVERB = PARTS
-# The paper states "greater than 3", but with WordNet 3.0 only 0, 1 and 2 reproduce its tables.
+# The paper states "greater than 3", but with WordNet 3.0 only 0, 1 and 2 reproduce its
+# tables.
 LEAST = 1
 
 # Endings and their replacements, from morphy(7WN).
@@ -118,7 +157,8 @@ _ENDINGS = {
     ADJECTIVE: b"er: est: er:e est:e",
     ADVERB: b"",
 }
-# The count that the program requires of the first word of a synset, instead of the paper's limit.
+# The count that the program requires of the first word of a synset, instead of the
+# paper's limit.
 _FIRST_WORD = 4
 
 
@@ -134,23 +174,35 @@ class WordNet:
         sections = short.split(b"\f\n")
         self.name = name
         self.readable = {
-            part: _Part(synsets, exceptions, [ending.split(b":") for ending in _ENDINGS[part].split()])
-            for part, synsets, exceptions in zip(PARTS, sections, sections[len(PARTS) :], strict=False)
+            part: _Part(
+                synsets,
+                exceptions,
+                [ending.split(b":") for ending in _ENDINGS[part].split()],
+            )
+            for part, synsets, exceptions in zip(
+                PARTS, sections, sections[len(PARTS) :], strict=False
+            )
         }
         self.parts: Mapping[str, native.WordNetPart | _Part] = self.readable
         if compiled := native.extension():
-            self.parts = {pos: compiled.WordNetPart(*part.source) for pos, part in self.readable.items()}
+            self.parts = {
+                pos: compiled.WordNetPart(*part.source)
+                for pos, part in self.readable.items()
+            }
 
-    def synonyms(self, word: str, pos: str, rule: str = "paper", least: int = LEAST) -> frozenset[str]:
+    def synonyms(
+        self, word: str, pos: str, rule: str = "paper", least: int = LEAST
+    ) -> frozenset[str]:
         """Return near-synonyms of a word; empty if WordNet does not have the word.
 
-        The rule `paper` follows section 2.1 of the paper. It takes the synsets of the word's base forms
-        with their hypernyms and hyponyms (of verbs: troponyms; of adjectives: heads and satellites). It
-        returns the single words, in lower case, that were tagged at least `least` times in one of these
-        synsets.
+        The rule `paper` follows section 2.1 of the paper. It takes the synsets of the
+        word's base forms with their hypernyms and hyponyms (of verbs: troponyms; of
+        adjectives: heads and satellites). It returns the single words, in lower case,
+        that were tagged at least `least` times in one of these synsets.
 
-        The rule `program` repeats the Java program 1.2.2, which has other limits and ignores `least`. It
-        also returns capitalized words and phrases, which can never match.
+        The rule `program` repeats the Java program 1.2.2, which has other limits and
+        ignores `least`. It also returns capitalized words and phrases, which can never
+        match.
 
         The word itself is included only if WordNet lists it.
 
@@ -159,14 +211,22 @@ class WordNet:
             pos: `n`, `v` or `a`.
         """
         part = self.parts[pos]
-        near = part.by_program(key(word), pos) if rule == "program" else part.near(key(word), least)
+        near = (
+            part.by_program(key(word), pos)
+            if rule == "program"
+            else part.near(key(word), least)
+        )
         return frozenset(map(text, near))
 
 
 class _Part:
-    """One part of speech. Synsets are numbered in the order of the file; words are as in the file."""
+    """One part of speech. Synsets are numbered in the order of the file; words are
+    as in the file.
+    """
 
-    def __init__(self, synsets: bytes, exceptions: bytes, endings: Sequence[Sequence[bytes]]) -> None:
+    def __init__(
+        self, synsets: bytes, exceptions: bytes, endings: Sequence[Sequence[bytes]]
+    ) -> None:
         self.source = synsets, exceptions, endings
 
     @cached_property
@@ -175,11 +235,16 @@ class _Part:
 
     @cached_property
     def _irregular(self) -> dict[bytes, list[bytes]]:
-        return {form: bases for form, *bases in map(bytes.split, self.source[1].splitlines())}
+        return {
+            form: bases
+            for form, *bases in map(bytes.split, self.source[1].splitlines())
+        }
 
     @cached_property
     def senses(self) -> dict[bytes, list[int]]:
-        """Return lower-case word -> its synsets; a synset occurs twice if it has the word in both cases."""
+        """Return lower-case word -> its synsets; a synset occurs twice if it has the
+        word in both cases.
+        """
         by_key: dict[bytes, list[int]] = defaultdict(list)
         for number, line in enumerate(self._synsets):
             for field in line.partition(b"\t")[0].lower().split(b" "):
@@ -196,11 +261,18 @@ class _Part:
         return below
 
     def bases(self, word: bytes) -> list[bytes]:
-        """Return the base forms that WordNet has: the word itself, and irregular or else regular ones."""
+        """Return the base forms that WordNet has: the word itself, and irregular or
+        else regular ones.
+        """
         others = self._irregular.get(word, [])
-        # As in WordNet, neither `ass` nor `as` is a plural, and verbs in `ss` are base forms.
+        # As in WordNet, neither `ass` nor `as` is a plural, and verbs in `ss` are base
+        # forms.
         if not others and len(word) > 2 and not word.endswith(b"ss"):
-            others = [word[: -len(end)] + base for end, base in self.source[2] if word.endswith(end)]
+            others = [
+                word[: -len(end)] + base
+                for end, base in self.source[2]
+                if word.endswith(end)
+            ]
         return [base for base in dict.fromkeys([word, *others]) if base in self.senses]
 
     def synsets(self, word: bytes) -> set[int]:
@@ -208,16 +280,18 @@ class _Part:
         return {synset for base in self.bases(word) for synset in self.senses[base]}
 
     def near(self, word: bytes, least: int) -> list[bytes]:
-        """Return single words in lower case, tagged so often in one synset of a word or beside these."""
+        """Return single words in lower case, tagged so often in one synset of a word
+        or beside these.
+        """
         words = self.words(self.beside(self.synsets(word)), least)
         return [form.lower() for form in words if b"_" not in form]
 
     def by_program(self, word: bytes, part: str) -> set[bytes]:
         """Return ROUGE 2.0's synonyms in this part of speech.
 
-        Nouns: tagged words of the synsets, their hypernyms and hyponyms. Verbs: words of common synsets,
-        also one step above or below these. Adjectives: words similar to common synsets, then one step
-        further.
+        Nouns: tagged words of the synsets, their hypernyms and hyponyms. Verbs: words
+        of common synsets, also one step above or below these. Adjectives: words similar
+        to common synsets, then one step further.
         """
         synsets = self.synsets(word)
         if part == NOUN:
@@ -231,20 +305,30 @@ class _Part:
     def count(self, word: bytes) -> int:
         """Return how often a base form was tagged in all senses."""
         by_sense = map(self.tagged, set(self.senses.get(word, ())))
-        return sum(max(times for form, times in forms if form.lower() == word) for forms in by_sense)
+        return sum(
+            max(times for form, times in forms if form.lower() == word)
+            for forms in by_sense
+        )
 
     def is_name(self, word: bytes) -> bool:
         """Return True if a word has a capital in all senses."""
         senses = self.senses.get(word, ())
-        return bool(senses) and all(form != word for synset in senses for form, _ in self.tagged(synset))
+        return bool(senses) and all(
+            form != word for synset in senses for form, _ in self.tagged(synset)
+        )
 
     def _above(self, synset: int) -> list[int]:
         """Return the hypernyms, or the head of a satellite."""
-        return [synset + int(link) for link in self._synsets[synset].partition(b"\t")[2].split()]
+        return [
+            synset + int(link)
+            for link in self._synsets[synset].partition(b"\t")[2].split()
+        ]
 
     def beside(self, synsets: Iterable[int]) -> set[int]:
         """Return the synsets with all synsets one step above or below."""
-        steps = ((*self._above(synset), *self._below.get(synset, ())) for synset in synsets)
+        steps = (
+            (*self._above(synset), *self._below.get(synset, ())) for synset in synsets
+        )
         return {*synsets, *chain.from_iterable(steps)}
 
     def tagged(self, synset: int) -> Iterator[tuple[bytes, int]]:
@@ -255,14 +339,25 @@ class _Part:
 
     def _common(self, synsets: Iterable[int]) -> set[int]:
         """Return the synsets whose first word has the count that ROUGE 2.0 requires."""
-        return {synset for synset in synsets if next(self.tagged(synset))[1] >= _FIRST_WORD}
+        return {
+            synset for synset in synsets if next(self.tagged(synset))[1] >= _FIRST_WORD
+        }
 
     def _similar(self, synsets: set[int]) -> set[int]:
-        return {other for synset in synsets for other in self.beside([synset]) - {synset}}
+        return {
+            other for synset in synsets for other in self.beside([synset]) - {synset}
+        }
 
     def words(self, synsets: Iterable[int], least: int) -> set[bytes]:
-        """Return the words that were tagged at least `least` times in one of the synsets."""
-        return {word for synset in synsets for word, count in self.tagged(synset) if count >= least}
+        """Return the words that were tagged at least `least` times in one of the
+        synsets.
+        """
+        return {
+            word
+            for synset in synsets
+            for word, count in self.tagged(synset)
+            if count >= least
+        }
 
 
 def key(word: str) -> bytes:
@@ -277,22 +372,30 @@ def text(word: bytes) -> str:
 
 @cache
 def load(folder: str) -> WordNet:
-    """Return the database of that folder, cached; raise RougeError if there is none, or if it is damaged.
+    """Return the database of that folder, cached; raise RougeError if there is none, or
+    if it is damaged.
 
     Args:
-        folder: Empty for the package's extract, `nltk` for the database in `nltk_data`, or else a folder or
-            zip file with the files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...).
+        folder: Empty for the package's extract, `nltk` for the database in `nltk_data`,
+            or else a folder or zip file with the files of a WordNet database
+            (data.noun, noun.exc, cntlist.rev, ...).
     """
     if not folder:
         import lzma
 
-        return WordNet(lzma.decompress(data.read("wordnet-3.0.xz")), "wordnet-3.0-extract")
+        return WordNet(
+            lzma.decompress(data.read("wordnet-3.0.xz")), "wordnet-3.0-extract"
+        )
     path = folder
     if folder == "nltk":
         import nltk.data  # takes 0.25 s
 
         names = "wordnet", "wordnet.zip"
-        paths = [os.path.join(known, "corpora", name) for known in nltk.data.path for name in names]
+        paths = [
+            os.path.join(known, "corpora", name)
+            for known in nltk.data.path
+            for name in names
+        ]
         path = next(filter(os.path.exists, paths), "")
         if not path:
             remedy = "python -m nltk.downloader wordnet, or use the embedded extract"

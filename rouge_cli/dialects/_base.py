@@ -1,4 +1,6 @@
-"""The record of a dialect, and the base of the runs of dialects that score plain strings."""
+"""The record of a dialect, and the base of the runs of dialects that score plain
+strings.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,16 @@ from math import fsum
 from operator import add
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import Average, Estimate, EvalResult, NamedTuple, Notice, Source, Text, Token
+from rouge_cli.core import (
+    Average,
+    Estimate,
+    EvalResult,
+    NamedTuple,
+    Notice,
+    Source,
+    Text,
+    Token,
+)
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.native import KernelSetup, ReadingRules
@@ -27,15 +38,16 @@ if TYPE_CHECKING:
 class Dialect(NamedTuple):
     """A program that rouge-cli reproduces, as commands and the Python API see it."""
 
-    # Option name -> default value, in the order of the signature. A value is a string, a number or a
-    # boolean; `metrics` is a tuple of labels.
+    # Option name -> default value, in the order of the signature. A value is a string,
+    # a number or a boolean; `metrics` is a tuple of labels.
     defaults: Mapping[str, Any]
     # Returns the canonical spelling of a label; raises UsageError for an unknown label.
     parse: Callable[[str], str]
-    # Builds a run from canonical options, the number of times that each path will be read, and a function
-    # that receives warnings; raises UsageError for invalid values.
+    # Builds a run from canonical options, the number of times that each path will be
+    # read, and a function that receives warnings; raises UsageError for invalid values.
     build: Callable[[Options, Counter[str], Notify], DialectRun]
-    # Completes options with canonical labels for the signature; raises UsageError for invalid values.
+    # Completes options with canonical labels for the signature; raises UsageError for
+    # invalid values.
     complete: Callable[[Options], Options] = dict
     # The labels that only this dialect has, and their help text.
     labels: Sequence[str] = ()
@@ -47,17 +59,24 @@ class Dialect(NamedTuple):
     averages_f_of_means: bool = False
     # True if the bootstrap draws evals in the order of their IDs.
     draws_by_id: bool = False
-    # Returns the original's command that prints the same numbers, or None if there is none.
+    # Returns the original's command that prints the same numbers, or None if there is
+    # none.
     command_line: Callable[[Options], str | None] = lambda _: None
 
     def canonical(self, options: Options) -> Options:
-        """Return the options as in the signature: labels in canonical spelling, without repeats."""
-        labels = all_of(partial(self.parse, label) for label in dict.fromkeys(options["metrics"]))
+        """Return the options as in the signature: labels in canonical spelling,
+        without repeats.
+        """
+        labels = all_of(
+            partial(self.parse, label) for label in dict.fromkeys(options["metrics"])
+        )
         return self.complete({**options, "metrics": tuple(dict.fromkeys(labels))})
 
 
 class StringRun:
-    """A run of a dialect that scores strings: it has `measure`, and either `words` or `counted`."""
+    """A run of a dialect that scores strings: it has `measure`, and either `words`
+    or `counted`.
+    """
 
     resamples = False  # True if the subclass has a bootstrap
     needs_references = True  # True if an eval without references is an error
@@ -65,12 +84,18 @@ class StringRun:
     lowers = False  # True if the dialect lower-cases words
     rule = "stemmer"  # what changes the form of a word
     ascii_only = False  # True if the tokenizer drops all letters outside ASCII
-    averages_f_of_means = False  # True if the average F is computed from the mean R and the mean P
-    reads_twice = False  # True if `counted` returns the words of the whole text before those of sentences
+    averages_f_of_means = (
+        False  # True if the average F is computed from the mean R and the mean P
+    )
+    # True if `counted` returns the words of the whole text before those of sentences
+    reads_twice = False
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         if options["samples"] and not self.resamples:
-            raise UsageError("this dialect does not resample", remedy="leave --samples out, or set it to 0")
+            raise UsageError(
+                "this dialect does not resample",
+                remedy="leave --samples out, or set it to 0",
+            )
         self.labels: Sequence[str] = options["metrics"]
         self.options = options
         self.notify = notify
@@ -82,7 +107,9 @@ class StringRun:
         self._forms = Forms()
 
     def set_up(self) -> None:
-        """Check the options, and make what the methods below need; raise UsageError for invalid values."""
+        """Check the options, and make what the methods below need; raise UsageError
+        for invalid values.
+        """
 
     @cached_property
     def needs_sentences(self) -> bool:
@@ -93,7 +120,9 @@ class StringRun:
         """Return the metric and the formulas of a label."""
         raise NotImplementedError
 
-    def read(self, document: Document, task: EvalTask, _: str) -> tuple[Text, Sequence[int]]:
+    def read(
+        self, document: Document, task: EvalTask, _: str
+    ) -> tuple[Text, Sequence[int]]:
         """Return the prepared text of a document and its part of the tally."""
         reading.note_nuls(document, self.notify)
         units = self.units(document, task.input_format)
@@ -111,20 +140,33 @@ class StringRun:
         return b"\n".join(units).decode("utf-8", "replace")
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
-        """Return the words of each sentence of a string, each with its counted form; made of `counted`."""
+        """Return the words of each sentence of a string, each with its counted form;
+        made of `counted`.
+        """
         return [[(form, form) for form in forms] for forms in self.counted(string)]
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
-        """Return the counted forms of each sentence; made of `words`. Faster if no word changes."""
+        """Return the counted forms of each sentence; made of `words`. Faster if no
+        word changes.
+        """
         return [[form for _, form in sentence] for sentence in self.words(string)]
 
     def prepare(self, string: str) -> Text:
         """Convert a string to the text that the metrics count."""
-        numbered = [[self._forms[form] for _, form in sentence] for sentence in self.words(string)]
-        return Text(list(chain.from_iterable(numbered)), numbered, forms=self._forms.by_number)
+        numbered = [
+            [self._forms[form] for _, form in sentence]
+            for sentence in self.words(string)
+        ]
+        return Text(
+            list(chain.from_iterable(numbered)), numbered, forms=self._forms.by_number
+        )
 
-    def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
-        """Return label -> result of a prediction against all its references; empty to leave it out."""
+    def scores(
+        self, references: Sequence[Text], prediction: Text
+    ) -> Mapping[str, Scored]:
+        """Return label -> result of a prediction against all its references; empty
+        to leave it out.
+        """
         if self.ignores_empty:
             references = [reference for reference in references if not reference.empty]
             if prediction.empty or not references:
@@ -135,49 +177,83 @@ class StringRun:
         """Return True if no word of the text has a character."""
         return not any(text.forms[token] for token in text.tokens)
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(
+        self, task: EvalTask, systems: Iterable[str]
+    ) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score the predictions of these systems against the task's references.
 
         Raises:
             RougeError: If the task has no references and the dialect needs them.
         """
-        present = {system: source for system in systems if (source := task.predictions.get(system))}
+        present = {
+            system: source
+            for system in systems
+            if (source := task.predictions.get(system))
+        }
         if self.needs_references and not task.references:
             what = f"eval {task.eval_id} has no references"
-            raise RougeError(what, where=task.where, remedy="give each eval a reference")
+            raise RougeError(
+                what, where=task.where, remedy="give each eval a reference"
+            )
         if not present:
             return {}
         references = self._reader.references(task)
         results = {}
-        for system, prediction in zip(present, self._reader.predictions(task, present), strict=True):
+        for system, prediction in zip(
+            present, self._reader.predictions(task, present), strict=True
+        ):
             if by_label := self.scores(references, prediction):
-                results[system] = {name: EvalResult(task.eval_id, *by_label[name]) for name in self.labels}
+                results[system] = {
+                    name: EvalResult(task.eval_id, *by_label[name])
+                    for name in self.labels
+                }
         return results
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the setup of the compiled program; None for metrics or formulas without compiled twins."""
+        """Return the setup of the compiled program; None for metrics or formulas
+        without compiled twins.
+        """
         split = sentences.rule(self.options.get("sentences", "newline"))
-        is_changed = any(getattr(type(self), name) is not getattr(StringRun, name) for name in _READING)
+        is_changed = any(
+            getattr(type(self), name) is not getattr(StringRun, name)
+            for name in _READING
+        )
         if is_changed and not self.reads_twice:
             return None
         specs, ways = [], set()
         for metric, formula in self.measures.values():
             # Those of plug-ins may do what compiled code does not.
-            is_own = all(type(each).__module__.startswith("rouge_cli.") for each in (self, metric, formula))
+            is_own = all(
+                type(each).__module__.startswith("rouge_cli.")
+                for each in (self, metric, formula)
+            )
             if not (formula.compiled and metric.kernel_spec and is_own):
                 return None
             specs.append(metric.kernel_spec)
             ways.add((formula.several, formula.compiled, formula.constant))
         reading = ReadingRules(
-            split=split, ascii_only=self.ascii_only, lines=self.lines, reads_twice=self.reads_twice
+            split=split,
+            ascii_only=self.ascii_only,
+            lines=self.lines,
+            reads_twice=self.reads_twice,
         )
-        return KernelSetup(specs, formula=ways.pop(), reading=reading) if len(ways) == 1 else None
+        return (
+            KernelSetup(specs, formula=ways.pop(), reading=reading)
+            if len(ways) == 1
+            else None
+        )
 
     def lines(self, text: bytes) -> Sequence[bytes]:
-        """Return the counted forms of each sentence for compiled code; nothing if all are empty."""
+        """Return the counted forms of each sentence for compiled code; nothing if
+        all are empty.
+        """
         lines = ["\0".join(forms) for forms in self.counted(text.decode()) if forms]
         is_empty = not any(line.strip("\0") for line in lines)
-        return [] if is_empty else [line.encode("utf-8", "surrogatepass") for line in lines]
+        return (
+            []
+            if is_empty
+            else [line.encode("utf-8", "surrogatepass") for line in lines]
+        )
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return plain means of R, P and F, or the F of the mean R and the mean P."""
@@ -190,7 +266,9 @@ class StringRun:
         return averages
 
     def details(self) -> Mapping[str, object]:
-        """Return the number of texts and sentences read since the last call, by side."""
+        """Return the number of texts and sentences read since the last call, by
+        side.
+        """
         return self._reader.tally()
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
@@ -199,24 +277,37 @@ class StringRun:
 
         measures = [(label, *measure) for label, measure in self.measures.items()]
         return explanation.explain(
-            task, measures, lambda document, _: self.by_label(document, task), self.ignores_empty
+            task,
+            measures,
+            lambda document, _: self.by_label(document, task),
+            self.ignores_empty,
         )
 
     def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
-        """Return a function from a label to the words of a document, with their positions."""
+        """Return a function from a label to the words of a document, with their
+        positions.
+        """
         string = self.join(self.units(document, task.input_format))
         data, sentences = string.encode("utf-8", "replace"), self.words(string)
-        numbers = [number for number, sentence in enumerate(sentences) for _ in sentence]
+        numbers = [
+            number for number, sentence in enumerate(sentences) for _ in sentence
+        ]
         tokens = self.locate(data, list(chain.from_iterable(sentences)), numbers)
         starts, place = [], 0
         for sentence in sentences:
-            starts.append((tokens[place].start if sentence else len(data)) if place else 0)
+            starts.append(
+                (tokens[place].start if sentence else len(data)) if place else 0
+            )
             place += len(sentence)
         source = Source(data, list(pairwise([*starts, len(data)])), tokens, tokens)
         return lambda _: source
 
     def locate(
-        self, data: bytes, words: Sequence[tuple[str, str]], sentences: Iterable[int], first: int = 0
+        self,
+        data: bytes,
+        words: Sequence[tuple[str, str]],
+        sentences: Iterable[int],
+        first: int = 0,
     ) -> list[Token]:
         """Return the words of a part of a text as tokens.
 
@@ -226,25 +317,42 @@ class StringRun:
             first: The position of the part in the text.
         """
         tokens, spans = [], self.spans(data, [word for word, _ in words])
-        for (word, form), (start, end), sentence in zip(words, spans, sentences, strict=False):
-            surface, rule = data[start:end].decode("utf-8", "replace"), self.rule if form != word else ""
-            tokens.append(Token(surface, form, first + start, first + end, sentence, rule))
+        for (word, form), (start, end), sentence in zip(
+            words, spans, sentences, strict=False
+        ):
+            surface, rule = (
+                data[start:end].decode("utf-8", "replace"),
+                self.rule if form != word else "",
+            )
+            tokens.append(
+                Token(surface, form, first + start, first + end, sentence, rule)
+            )
         return tokens
 
     def spans(self, data: bytes, words: Sequence[str]) -> Sequence[tuple[int, int]]:
         """Return the start and end of each word in a text."""
-        from rouge_cli.explanation import places_of  # imported late: scoring does not need it
+        from rouge_cli.explanation import (
+            places_of,
+        )  # imported late: scoring does not need it
         from rouge_cli.text.normalization import find_tokens, folded
 
         if not self.lowers:
             return places_of(data, [word.encode("utf-8", "replace") for word in words])
-        named = self.options.get("tokenizer", "google"), self.options.get("normalize", "none")
+        named = (
+            self.options.get("tokenizer", "google"),
+            self.options.get("normalize", "none"),
+        )
         return find_tokens(data, partial(folded, *named), words)
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the words of a document, each with its counted form."""
         string = self.join(self.units(document, input_format))
-        return [(word, form) for sentence in self.words(string) for word, form in sentence if word]
+        return [
+            (word, form)
+            for sentence in self.words(string)
+            for word, form in sentence
+            if word
+        ]
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self.prepare(self.join(units))
@@ -258,10 +366,14 @@ _READING = "join", "prepare", "read", "score", "scores", "units", "_prepare"
 
 
 def combine(
-    measures: Mapping[str, tuple[Metric, Formula]], references: Sequence[Text], prediction: Text
+    measures: Mapping[str, tuple[Metric, Formula]],
+    references: Sequence[Text],
+    prediction: Text,
 ) -> dict[str, Scored]:
     """Return label -> result of a prediction against all its references."""
-    counts = count_all([metric for metric, _ in measures.values()], references, prediction)
+    counts = count_all(
+        [metric for metric, _ in measures.values()], references, prediction
+    )
     return {
         label: formula.combine(pairs)
         for (label, (_, formula)), pairs in zip(measures.items(), counts, strict=True)
@@ -271,13 +383,21 @@ def combine(
 def texts_of(*documents: Iterable[Iterable[Hashable]]) -> list[Text]:
     """Make texts that can be counted against each other, each of sentences of words."""
     ids: dict[Hashable, int] = defaultdict(count().__next__)
-    numbered = [[list(map(ids.__getitem__, words)) for words in sentences] for sentences in documents]
+    numbered = [
+        [list(map(ids.__getitem__, words)) for words in sentences]
+        for sentences in documents
+    ]
     forms = [str(word).encode("utf-8", "surrogatepass") for word in ids]
-    return [Text(list(chain.from_iterable(text)), text, forms=forms) for text in numbered]
+    return [
+        Text(list(chain.from_iterable(text)), text, forms=forms) for text in numbered
+    ]
 
 
-def means_in_order(records: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:
-    """Return the means of records, added in their order as most packages do, without fsum.
+def means_in_order(
+    records: Sequence[dict[str, dict[str, float]]],
+) -> dict[str, dict[str, float]]:
+    """Return the means of records, added in their order as most packages do, without
+    fsum.
 
     Raises:
         ZeroDivisionError: If there are no records.
@@ -285,7 +405,10 @@ def means_in_order(records: Sequence[dict[str, dict[str, float]]]) -> dict[str, 
     if not records:
         raise ZeroDivisionError("no scores to average")
     return {
-        name: {stat: mean_in_order([record[name][stat] for record in records]) for stat in values}
+        name: {
+            stat: mean_in_order([record[name][stat] for record in records])
+            for stat in values
+        }
         for name, values in records[0].items()
     }
 
@@ -318,13 +441,18 @@ def of_strings(
     defaults: Options,
     stemmer: str = "",
 ) -> Dialect:
-    """Return the record of a dialect without resampling, whose labels `label_parser` parses."""
+    """Return the record of a dialect without resampling, whose labels `label_parser`
+    parses.
+    """
     usual = {"samples": 0, "sentences": "newline"}
-    return Dialect({**defaults, **usual}, label_parser(name, labels), build, stemmer=stemmer)
+    return Dialect(
+        {**defaults, **usual}, label_parser(name, labels), build, stemmer=stemmer
+    )
 
 
 def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], str]:
-    """Return a dialect's function `parse`; for it `rouge1` may be written `ROUGE-1`, `R1` or `1`.
+    """Return a dialect's function `parse`; for it `rouge1` may be written `ROUGE-1`,
+    `R1` or `1`.
 
     The function raises UsageError for an unknown label and suggests similar labels.
     """
@@ -335,6 +463,8 @@ def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], str]:
             if name.lower().replace("-", "") == f"rouge{bare}":
                 return name
         remedy = suggestion(label, list(labels))
-        raise UsageError(f"unknown metric {label!r} in dialect {dialect}", remedy=remedy)
+        raise UsageError(
+            f"unknown metric {label!r} in dialect {dialect}", remedy=remedy
+        )
 
     return parse

@@ -1,12 +1,14 @@
-"""PyPI's `rouge-chinese` 1.0.3: `rouge` with Chinese sentences, and ROUGE-L of the whole text.
+"""PyPI's `rouge-chinese` 1.0.3: `rouge` with Chinese sentences, and ROUGE-L of the
+whole text.
 
-Words are separated by white space, so segment Chinese first. Sentences end at line ends and after the
-Chinese full stop, the Chinese exclamation mark and both question marks; words end there, too. Each n-gram
-counts once, but ROUGE-L counts repeated words. F is 2 P R / (P + R + 1e-8). The package takes one reference
-per prediction. With several references rouge-cli returns the mean scores.
+Words are separated by white space, so segment Chinese first. Sentences end at line ends
+and after the Chinese full stop, the Chinese exclamation mark and both question marks;
+words end there, too. Each n-gram counts once, but ROUGE-L counts repeated words. F is 2
+P R / (P + R + 1e-8). The package takes one reference per prediction. With several
+references rouge-cli returns the mean scores.
 
-A drop-in for Python code: `from rouge_cli.dialects.chinese import FilesRouge, Rouge` in place of
-`from rouge_chinese import FilesRouge, Rouge`. It is much faster on long texts.
+A drop-in for Python code: `from rouge_cli.dialects.chinese import FilesRouge, Rouge` in
+place of `from rouge_chinese import FilesRouge, Rouge`. It is much faster on long texts.
 """
 
 import re
@@ -19,8 +21,9 @@ from rouge_cli.dialects._base import of_strings
 from rouge_cli.metrics import Metric, sentence_lcs
 
 _STOPS, _CLOSING = "。！？?", "”’"  # noqa: RUF001 - Chinese marks
-# Ends of sentences, each with the characters that must not follow it. The passes run in this order. A match
-# includes the next character, which therefore cannot end a sentence in the same pass (QUIRKS 77).
+# Ends of sentences, each with the characters that must not follow it. The passes run in
+# this order. A match includes the next character, which therefore cannot end a sentence
+# in the same pass (QUIRKS 77).
 _PASSES = (
     (f"[{_STOPS}]", _CLOSING),
     (re.escape("." * 6), _CLOSING),
@@ -37,19 +40,29 @@ class Rouge(pltrdy.Rouge):
 
     @staticmethod
     def cut_sent(para: str) -> list[str]:
-        """Split into sentences; line ends end sentences, too (two marks in a row: QUIRKS 77)."""
+        """Split into sentences; line ends end sentences, too (two marks in a row:
+        QUIRKS 77).
+        """
         for end, unless in _PASSES if any(map(partial(str.count, para), _ENDS)) else ():
             para = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", para)
         return para.rstrip().split("\n")
 
     @classmethod
     def sentences(cls, string: str) -> list[list[str]]:
-        """Split into sentences of words; a sentence of only white space has one empty word."""
-        return [sentence.split() or [""] for sentence in cls.cut_sent(string) if sentence]
+        """Split into sentences of words; a sentence of only white space has one
+        empty word.
+        """
+        return [
+            sentence.split() or [""] for sentence in cls.cut_sent(string) if sentence
+        ]
 
     def metric(self, label: str) -> Metric:
-        """Return the metric of a label; rouge-l is the longest common subsequence of the whole texts."""
-        return sentence_lcs.SentenceLcs() if label == pltrdy.LCS else super().metric(label)
+        """Return the metric of a label; rouge-l is the longest common subsequence of
+        the whole texts.
+        """
+        return (
+            sentence_lcs.SentenceLcs() if label == pltrdy.LCS else super().metric(label)
+        )
 
 
 class FilesRouge(pltrdy.FilesRouge):

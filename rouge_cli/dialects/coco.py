@@ -1,9 +1,10 @@
-"""ROUGE-L of captions, as in pycocoevalcap 1.2: the best P and the best R over all references, beta 1.2.
+"""ROUGE-L of captions, as in pycocoevalcap 1.2: the best P and the best R over all
+references, beta 1.2.
 
-The score is the longest common subsequence of the whole texts, split at single blanks (two blanks enclose
-an empty word). P is the highest over all references. So is R, perhaps from a different reference. F is
-2.44 P R / (R + 1.44 P). COCO's evaluation lower-cases and tokenizes the captions first. Do the same: the
-metric does neither.
+The score is the longest common subsequence of the whole texts, split at single blanks
+(two blanks enclose an empty word). P is the highest over all references. So is R,
+perhaps from a different reference. F is 2.44 P R / (R + 1.44 P). COCO's evaluation
+lower-cases and tokenizes the captions first. Do the same: the metric does neither.
 
 A drop-in for Python code: `from rouge_cli.dialects.coco import Rouge` in place of
 `from pycocoevalcap.rouge.rouge import Rouge`.
@@ -34,7 +35,9 @@ BETA = 1.2
 
 
 class HighestShares(Beta):
-    """F with beta of the highest R and the highest P; the counts come from the reference with that R."""
+    """F with beta of the highest R and the highest P; the counts come from the
+    reference with that R.
+    """
 
     def __init__(self, beta: float) -> None:
         super().__init__(beta, HIGHEST)
@@ -44,7 +47,9 @@ class HighestShares(Beta):
         """Return F with beta; 0 if R or P is 0."""
         if not (recall and precision):
             return 0.0
-        return ((1 + self.beta**2) * precision * recall) / float(recall + self.beta**2 * precision)
+        return ((1 + self.beta**2) * precision * recall) / float(
+            recall + self.beta**2 * precision
+        )
 
 
 class Rouge:
@@ -54,12 +59,19 @@ class Rouge:
         self.beta = BETA
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
-        """Return the F of the candidate; raise AssertionError unless there is exactly one candidate."""
+        """Return the F of the candidate; raise AssertionError unless there is
+        exactly one candidate.
+        """
         refuse_sets(candidate, refs)
         if len(candidate) != 1 or len(refs) == 0:
             raise AssertionError(f"{len(candidate)} candidates, or no references")
-        prediction, *references = texts_of(*([string.split(" ")] for string in (candidate[0], *refs)))
-        counts = [sentence_lcs.SentenceLcs().count(reference, prediction) for reference in references]
+        prediction, *references = texts_of(
+            *([string.split(" ")] for string in (candidate[0], *refs))
+        )
+        counts = [
+            sentence_lcs.SentenceLcs().count(reference, prediction)
+            for reference in references
+        ]
         return HighestShares(self.beta).combine(counts)[1].f
 
     def compute_score(
@@ -82,7 +94,9 @@ class Rouge:
         for key, references in gts.items():
             if not isinstance(res[key], list) or not isinstance(references, list):
                 raise AssertionError(f"image {key!r}: not a list")  # noqa: TRY004 - the package's
-        scores = np.array([self.calc_score(res[key], references) for key, references in gts.items()])
+        scores = np.array(
+            [self.calc_score(res[key], references) for key, references in gts.items()]
+        )
         return np.mean(scores), scores
 
     def method(self) -> str:
@@ -94,8 +108,12 @@ class Coco(StringRun):
     """A run of the dialect."""
 
     def measure(self, label: str) -> tuple[Metric, Formula]:  # noqa: ARG002 - the only one
-        """Return the metric (the longest common subsequence of whole texts) and its formulas."""
-        return sentence_lcs.SentenceLcs(), HighestShares(in_range(self.options, "beta", 0, 1e6))
+        """Return the metric (the longest common subsequence of whole texts) and its
+        formulas.
+        """
+        return sentence_lcs.SentenceLcs(), HighestShares(
+            in_range(self.options, "beta", 0, 1e6)
+        )
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the text split at blanks, as one sentence."""
@@ -106,7 +124,9 @@ def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     """Return the length of the longest common subsequence of two lists of words."""
     refuse_sets(string, sub)
     ids: dict[Hashable, int] = {}
-    numbered = ([ids.setdefault(word, len(ids)) for word in words] for words in (string, sub))
+    numbered = (
+        [ids.setdefault(word, len(ids)) for word in words] for words in (string, sub)
+    )
     return _lcs.length(*(Text(tokens, [tokens]) for tokens in numbered))
 
 
@@ -125,5 +145,5 @@ DIALECT = Dialect(
     help="""ROUGE_L of captions: the longest common subsequence of whole texts (--dialect coco).
 
 P and R are the best over all references. F has beta 1.2, as in pycocoevalcap.
-""",
+""",  # noqa: E501 - columns of a table, and its first line is a sentence
 )

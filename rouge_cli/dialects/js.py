@@ -1,9 +1,11 @@
-"""js-rouge 3.2.3 (npm), as promptfoo uses it: F of ROUGE-N, L and S on Penn Treebank tokens, with any beta.
+"""js-rouge 3.2.3 (npm), as promptfoo uses it: F of ROUGE-N, L and S on Penn Treebank
+tokens, with any beta.
 
-Punctuation counts; nothing is stemmed. ROUGE-N and S count the tokens of all sentences in a row; ROUGE-L is
-the union LCS of sentences. With js-rouge's sentences, one a line (`segmenter` lines), it has the scores of
-js-rouge; the segmenter `plain` only approximates its own (QUIRKS 88). With several references the best F
-counts; `jackknife` is js-rouge's `jackKnife` of the references.
+Punctuation counts; nothing is stemmed. ROUGE-N and S count the tokens of all sentences
+in a row; ROUGE-L is the union LCS of sentences. With js-rouge's sentences, one a line
+(`segmenter` lines), it has the scores of js-rouge; the segmenter `plain` only
+approximates its own (QUIRKS 88). With several references the best F counts; `jackknife`
+is js-rouge's `jackKnife` of the references.
 """
 
 import math
@@ -23,16 +25,21 @@ PLAIN, LINES, ANY = "plain", "lines", "any"
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), "rouge-l", "rouge-s")
 
 # JavaScript's white space, and U+0085.
-WHITE = regex.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
+WHITE = regex.compile(
+    "[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+"
+)
 _QUOTE, _LETTER = regex.compile("``|''|\""), regex.compile(r"[\p{L}\p{N}]")
 _BEFORE, _SET_APART = regex.compile(r"|[ \p{P}<]"), regex.compile(r"|[ \p{Ps}<]")
 _QUOTED = regex.compile(r"[\p{L}\p{N}\p{Sc}\p{Ps}]")
 _EDGE = r"[\p{ID_Continue}\u200c\u200d]"
-# Sentences in which only commas and the last dot are set apart, unless they have one of the words.
-_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ]*(?:(?<=[a-z]), [A-Za-z0-9 ]+)*(?<=[a-z])\.?")
+# Sentences in which only commas and the last dot are set apart, unless they have one of
+# the words.
+_PLAIN = re.compile(
+    r"[A-Za-z0-9][A-Za-z0-9 ]*(?:(?<=[a-z]), [A-Za-z0-9 ]+)*(?<=[a-z])\.?"
+)
 _JOINED = frozenset(("cannot", "gimme", "gonna", "gotta", "lemme", "wanna"))
-# What stands between blanks (or each of two parts), in the order of the steps; ASCII text that has it has
-# the string before it.
+# What stands between blanks (or each of two parts), in the order of the steps; ASCII
+# text that has it has the string before it.
 _APART = [
     (needed, regex.compile(pattern))
     for needed, pattern in (
@@ -46,8 +53,9 @@ _APART = [
         *(
             (needed, rf"(?i)(?<!{_EDGE})({first})({second})(?!{_EDGE})")
             for needed, first, second in (
-                ("cannot", "can", "not"), ("'", "d", "'ye"), ("mme", "gim|lem", "me"), ("nna", "gon", "na"),
-                ("tta", "got", "ta"), ("'", "more", "'n"), ("nna", "wan", "na(?= )"), ("'", "'t", "is|was"),
+                ("cannot", "can", "not"), ("'", "d", "'ye"), ("mme", "gim|lem", "me"),
+                ("nna", "gon", "na"), ("tta", "got", "ta"), ("'", "more", "'n"),
+                ("nna", "wan", "na(?= )"), ("'", "'t", "is|was"),
             )
         ),
     )
@@ -55,7 +63,9 @@ _APART = [
 
 
 def _quoted(text: str) -> str:
-    """Return the text with opening double quotes as two grave accents, closing ones as two apostrophes."""
+    """Return the text with opening double quotes as two grave accents, closing ones
+    as two apostrophes.
+    """
     pieces, end, is_open = [], 0, False
     quotes = list(_QUOTE.finditer(text))
     for quote, following in zip_longest(quotes, quotes[1:]):
@@ -76,20 +86,28 @@ def _quoted(text: str) -> str:
 def tokens(sentence: str) -> list[str]:
     """Return the Penn Treebank tokens of a sentence, as js-rouge does."""
     if _PLAIN.fullmatch(sentence):
-        words, lower = sentence.replace(",", " ,").replace(".", " .").split(), sentence.lower()
-        if not any(map(lower.__contains__, _JOINED)) or _JOINED.isdisjoint(map(str.lower, words)):
+        words, lower = (
+            sentence.replace(",", " ,").replace(".", " .").split(),
+            sentence.lower(),
+        )
+        if not any(map(lower.__contains__, _JOINED)) or _JOINED.isdisjoint(
+            map(str.lower, words)
+        ):
             return words
     text = f" {_quoted(WHITE.sub(' ', sentence).strip(' '))} "
     lower = text.lower()
     for needed, pattern in _APART:
         if needed in lower or not text.isascii():
-            text = pattern.sub(lambda match: f" {' '.join(match.groups() or (match[0],))} ", text)
+            text = pattern.sub(
+                lambda match: f" {' '.join(match.groups() or (match[0],))} ", text
+            )
     return text.split()
 
 
 # Titles and others end no sentence; other abbreviations end one only before a capital.
 _TITLES = (
-    "mr|mrs|ms|dr|prof|sr|jr|sen|rep|gov|gen|lt|capt|col|ex|e\\.g|i\\.e|circa|ca|cca|vs|v\\.s|esp|ft|st|mt"
+    "mr|mrs|ms|dr|prof|sr|jr|sen|rep|gov|gen|lt|capt|col|ex|e\\.g|i\\.e|"
+    "circa|ca|cca|vs|v\\.s|esp|ft|st|mt"
 )
 _ABBREVIATIONS = (
     "etc|al|co|corp|inc|ltd|dept|univ|bros|assn|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\\.m|p\\.m|ave|blvd"
@@ -99,7 +117,9 @@ _WORDS = "and|or|but|nor|for|yet|so|at|in|on|of|to|from|with|by|as|then|because|
 
 
 def _ends(capital: str, joined: str) -> regex.Pattern[str]:
-    """Return a pattern of the ends of sentences, given what begins one, and an end without white space."""
+    """Return a pattern of the ends of sentences, given what begins one, and an end
+    without white space.
+    """
     return regex.compile(
         rf"(?:(?<=\b(?i:{_TITLES}))\.(?![.!?])|(?<=\b(?i:{_ABBREVIATIONS}))[.!?]++(?!\s+{capital})"
         rf"|\.{{2,10}}+(?!\s+{capital}))\s*(*SKIP)(*FAIL)"
@@ -109,12 +129,14 @@ def _ends(capital: str, joined: str) -> regex.Pattern[str]:
 
 _ENDS = _ends(r"\p{Lu}", r"(?<=\p{L}{2}[.!?])(?=\p{Lu})")
 _NEUTRAL_ENDS = _ends(
-    rf"(?!(?i:{_WORDS})\b)[\p{{Lu}}\p{{Ll}}]", r"(?<=(?:\p{L}{2}|\p{Nd})[.!?])(?=[\p{Lu}\p{Ll}])"
+    rf"(?!(?i:{_WORDS})\b)[\p{{Lu}}\p{{Ll}}]",
+    r"(?<=(?:\p{L}{2}|\p{Nd})[.!?])(?=[\p{Lu}\p{Ll}])",
 )
 
 
 def sentences(text: str, *, neutral: bool = False) -> list[str]:
-    """Return the sentences of English, an approximation: they end at `.`, `!` and `?`, and with lines.
+    """Return the sentences of English, an approximation: they end at `.`, `!` and `?`,
+    and with lines.
 
     Args:
         neutral: Take any letter for a capital, except in a conjunction or preposition.
@@ -164,10 +186,14 @@ class Js(StringRun):
         most, beta = self.options["max_skip"], self.options["beta"]
         self.lowers = not self.options["case_sensitive"]
         if most != ANY and not most.isdecimal():
-            raise UsageError(f"max_skip is {most!r}", remedy=f"use a whole number, or {ANY}")
+            raise UsageError(
+                f"max_skip is {most!r}", remedy=f"use a whole number, or {ANY}"
+            )
         if not beta >= 0:
             raise UsageError(f"beta is {beta:g}", remedy="it must be 0 or more")
-        self._pairs = skip_bigram.SkipBigram(None if most == ANY else int(most) - 1, unigrams=False)
+        self._pairs = skip_bigram.SkipBigram(
+            None if most == ANY else int(most) - 1, unigrams=False
+        )
         lines = one_of(self.options, "segmenter", PLAIN, LINES) == LINES
         self.segment: Callable[[str], Iterable[str]] = (
             str.splitlines if lines else partial(sentences, neutral=self.lowers)
@@ -176,19 +202,27 @@ class Js(StringRun):
     def measure(self, label: str) -> tuple[Metric, FBeta]:
         """Return the metric of a label, and F with beta."""
         others: dict[str, Metric] = {"l": lcs.Lcs(), "s": self._pairs}
-        return others.get(label[-1]) or ngram.NGram(int(label[-1])), FBeta(self.options["beta"])
+        return others.get(label[-1]) or ngram.NGram(int(label[-1])), FBeta(
+            self.options["beta"]
+        )
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
-        """Return the tokens of each sentence, in lower case as the whole text has it if case is ignored."""
+        """Return the tokens of each sentence, in lower case as the whole text has it
+        if case is ignored.
+        """
         lower, by_sentence, end = string.lower(), [], 0
         for sentence in self.segment(string):
             part = sentence
             if self.lowers:
                 part = sentence.lower()
-                words = map(regex.escape, WHITE.split(sentence))  # segmenters may replace blanks
+                words = map(
+                    regex.escape, WHITE.split(sentence)
+                )  # segmenters may replace blanks
                 if found := regex.search(WHITE.pattern.join(words), string, pos=end):
                     start, end = found.span()
-                    part = lower[len(string[:start].lower()) : len(string[:end].lower())]
+                    part = lower[
+                        len(string[:start].lower()) : len(string[:end].lower())
+                    ]
                     part = WHITE.sub(partial(next, iter(WHITE.findall(sentence))), part)
             by_sentence.append(list(self.tokenize(part)))
         return by_sentence

@@ -1,14 +1,15 @@
 """PyPI's package `rouge` 1.0.1 (pltrdy's): n-grams as sets, and a ROUGE-L of its own.
 
-Words are separated by white space and keep their case. Sentences end at every `.`, also in `U.S.` and
-`3.5`; line ends are only white space. Repeated n-grams count once. ROUGE-L counts the different words on
-the longest common subsequences of all pairs of sentences. F is 2 P R / (P + R + 1e-8). The package takes
-one reference per prediction. With several references rouge-cli returns the mean scores. With `jieba`, the
-words of jieba are separated first, as Chinese benchmarks do.
+Words are separated by white space and keep their case. Sentences end at every `.`, also
+in `U.S.` and `3.5`; line ends are only white space. Repeated n-grams count once.
+ROUGE-L counts the different words on the longest common subsequences of all pairs of
+sentences. F is 2 P R / (P + R + 1e-8). The package takes one reference per prediction.
+With several references rouge-cli returns the mean scores. With `jieba`, the words of
+jieba are separated first, as Chinese benchmarks do.
 
-A drop-in for Python code: `from rouge_cli.dialects.pltrdy import FilesRouge, Rouge` in place of
-`from rouge import FilesRouge, Rouge`. Long sentences are scored; in the package they exceed the recursion
-limit.
+A drop-in for Python code: `from rouge_cli.dialects.pltrdy import FilesRouge, Rouge` in
+place of `from rouge import FilesRouge, Rouge`. Long sentences are scored; in the
+package they exceed the recursion limit.
 """
 
 import os
@@ -47,8 +48,9 @@ FORMULAS = {
 class PathWords(Metric):
     """The package's rouge-l, counted on LCS paths of pairs of sentences.
 
-    Counts the different words on all paths, or the length of all paths if not exclusive. On ties the
-    package chooses the path that ROUGE-1.5.5 chooses with prediction and reference exchanged.
+    Counts the different words on all paths, or the length of all paths if not
+    exclusive. On ties the package chooses the path that ROUGE-1.5.5 chooses with
+    prediction and reference exchanged.
     """
 
     label = LCS
@@ -58,10 +60,14 @@ class PathWords(Metric):
         self.kernel_spec = KernelSpec(DISTINCT_LCS) if exclusive else None
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Count the different words on all paths, or sum the lengths of the paths if not exclusive."""
+        """Count the different words on all paths, or sum the lengths of the paths if
+        not exclusive.
+        """
         if self.kernel_spec and (compiled := native.extension()):
             texts = [(text.tokens, text.sentences) for text in (reference, prediction)]
-            return self.counts(*compiled.count(texts[:1], texts[1:], [self.kernel_spec])[0])
+            return self.counts(
+                *compiled.count(texts[:1], texts[1:], [self.kernel_spec])[0]
+            )
         rows = prediction.once(_lcs.layout)
         by_sentence = _lcs.paths(rows, reference.sentences)
         if not self.exclusive:
@@ -69,23 +75,35 @@ class PathWords(Metric):
             return self.counts(len(reference.tokens), len(prediction.tokens), match)
         marked = _lcs.union(by_sentence)
         words = {token for token, mask in rows.masks.items() if mask & marked}
-        return self.counts(len(set(reference.tokens)), len(set(prediction.tokens)), len(words))
+        return self.counts(
+            len(set(reference.tokens)), len(set(prediction.tokens)), len(words)
+        )
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the words on paths; if exclusive only the first position of a word counts."""
+        """Return the words on paths; if exclusive only the first position of a word
+        counts.
+        """
         rows = prediction.once(_lcs.layout)
-        marked = chain.from_iterable(map(_lcs.marked_bits, _lcs.paths(rows, reference.sentences)))
+        marked = chain.from_iterable(
+            map(_lcs.marked_bits, _lcs.paths(rows, reference.sentences))
+        )
         position = _lcs.positions(rows)
         marks = Marks(set(), set()), Marks(set(), set())
         matches = []
         for word, word_rows in group((rows.tokens[row], row) for row in marked).items():
-            in_reference = [index for index, token in enumerate(reference.tokens) if token == word]
+            in_reference = [
+                index for index, token in enumerate(reference.tokens) if token == word
+            ]
             in_prediction = sorted({position[row] for row in word_rows})
-            for side, occurrences in zip(marks, (in_reference, in_prediction), strict=True):
+            for side, occurrences in zip(
+                marks, (in_reference, in_prediction), strict=True
+            ):
                 side.counted.update(occurrences[:1] if self.exclusive else occurrences)
                 side.matching.update(occurrences)
             times = 1 if self.exclusive else len(word_rows)
-            matches.append(Match((word,), len(in_reference), prediction.tokens.count(word), times))
+            matches.append(
+                Match((word,), len(in_reference), prediction.tokens.count(word), times)
+            )
         return Matches(matches, *marks)
 
 
@@ -115,19 +133,32 @@ class Rouge:
         exclusive: bool = True,  # noqa: FBT001, FBT002 - the packages'
     ) -> None:
         metrics = self.DEFAULT_METRICS if metrics is None else metrics
-        stats = self.RAW_STATS if raw_results else self.DEFAULT_STATS if stats is None else stats
-        self.metrics, self.stats = ([name.lower() for name in names] for names in (metrics, stats))
+        stats = (
+            self.RAW_STATS
+            if raw_results
+            else self.DEFAULT_STATS
+            if stats is None
+            else stats
+        )
+        self.metrics, self.stats = (
+            [name.lower() for name in names] for names in (metrics, stats)
+        )
         self.return_lengths = return_lengths
         self.raw_results = raw_results
         self.exclusive = exclusive
         known = self.RAW_STATS if raw_results else self.AVAILABLE_STATS
-        for kind, names, available in (("metric", self.metrics, LABELS), ("stat", self.stats, known)):
+        for kind, names, available in (
+            ("metric", self.metrics, LABELS),
+            ("stat", self.stats, known),
+        ):
             if unknown := [name for name in names if name not in available]:
                 raise ValueError(f"Unknown {kind} {unknown[0]!r}")
 
     @classmethod
     def sentences(cls, string: str) -> list[list[str]]:
-        """Split at dots into sentences of words; a sentence of only white space has one empty word."""
+        """Split at dots into sentences of words; a sentence of only white space has
+        one empty word.
+        """
         return [part.split() or [""] for part in string.split(".") if part]
 
     def metric(self, label: str) -> Metric:
@@ -150,14 +181,19 @@ class Rouge:
             ignore_empty: Leave out pairs with an empty string.
 
         Raises:
-            ValueError: If a text has no sentence, if all pairs are left out, or for sets.
+            ValueError: If a text has no sentence, if all pairs are left out, or for
+                sets.
             AssertionError: If the two lists differ in type or length.
         """
         refuse_sets(hyps, refs)
         if isinstance(hyps, str):
             hyps, refs = [hyps], [refs]
         if ignore_empty:
-            pairs = [pair for pair in zip(hyps, refs, strict=False) if len(pair[0]) and len(pair[1])]
+            pairs = [
+                pair
+                for pair in zip(hyps, refs, strict=False)
+                if len(pair[0]) and len(pair[1])
+            ]
             if not pairs:
                 raise ValueError("no pair without an empty text")
         elif type(hyps) is not type(refs):
@@ -180,16 +216,25 @@ class Rouge:
             counts = self.metric(metric).count(ref, hyp)
             raw = counts.prediction, counts.reference, counts.match
             by_name = dict(zip(self.RAW_STATS, raw, strict=True))
-            by_name |= zip(self.AVAILABLE_STATS, FORMULAS["best"].score(counts), strict=True)
+            by_name |= zip(
+                self.AVAILABLE_STATS, FORMULAS["best"].score(counts), strict=True
+            )
             record[metric] = {stat: by_name[stat] for stat in self.stats}
-        if self.return_lengths:  # without the empty words that stand for blank sentences
+        if (
+            self.return_lengths
+        ):  # without the empty words that stand for blank sentences
             texts = {"hyp": hyp, "ref": ref}
-            record["lengths"] = {name: len(list(filter(None, text.words))) for name, text in texts.items()}
+            record["lengths"] = {
+                name: len(list(filter(None, text.words)))
+                for name, text in texts.items()
+            }
         return record
 
 
 class FilesRouge:
-    """`rouge.FilesRouge`: scores two files line by line; takes the arguments of `Rouge`."""
+    """`rouge.FilesRouge`: scores two files line by line; takes the arguments of
+    `Rouge`.
+    """
 
     package: type[Rouge] = Rouge
 
@@ -203,17 +248,19 @@ class FilesRouge:
         avg: bool = False,  # noqa: FBT001, FBT002 - the packages'
         ignore_empty: bool = False,  # noqa: FBT001, FBT002 - the packages'
     ) -> Any:  # noqa: ANN401 - a list of records, or with avg one record
-        """Return the scores of each line against the reference line with the same number.
+        """Return the scores of each line against the reference line with the same
+        number.
 
-        As in the packages the last character of every line is removed, even if it is not a line end.
+        As in the packages the last character of every line is removed, even if it is
+        not a line end.
 
         Args:
             avg: Return the means of the scores instead.
             ignore_empty: Leave out pairs with an empty line.
 
         Raises:
-            AssertionError: If a file does not exist, or if the numbers of lines differ. Errors of
-                `Rouge.get_scores` are raised, too.
+            AssertionError: If a file does not exist, or if the numbers of lines differ.
+                Errors of `Rouge.get_scores` are raised, too.
         """
         for path in (hyp_path, ref_path):
             if not os.path.isfile(path):
@@ -221,8 +268,12 @@ class FilesRouge:
         hyps, refs = (files.read(path, "lines") for path in (hyp_path, ref_path))
         counts = [len(BytesIO(data).readlines()) for data in (hyps, refs)]
         if counts[0] != counts[1]:
-            raise AssertionError(f"{counts[0]} lines of hypotheses for {counts[1]} of references")
-        texts = (TextIOWrapper(BytesIO(data), encoding="utf-8") for data in (hyps, refs))
+            raise AssertionError(
+                f"{counts[0]} lines of hypotheses for {counts[1]} of references"
+            )
+        texts = (
+            TextIOWrapper(BytesIO(data), encoding="utf-8") for data in (hyps, refs)
+        )
         hyp_lines, ref_lines = ([line[:-1] for line in text] for text in texts)
         return self.rouge.get_scores(hyp_lines, ref_lines, avg, ignore_empty)
 
@@ -243,11 +294,17 @@ class Pltrdy(StringRun):
         return self.package(exclusive=self.options["exclusive"]).metric(label), formula
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
-        """Return the words of each sentence; without sentences if the package refuses the text."""
-        return self.package.sentences(" ".join(self._segment(string)) if self._segment else string)
+        """Return the words of each sentence; without sentences if the package
+        refuses the text.
+        """
+        return self.package.sentences(
+            " ".join(self._segment(string)) if self._segment else string
+        )
 
     def is_empty(self, text: Text) -> bool:
-        """Return True if the text has no token; the empty word of a blank sentence is one."""
+        """Return True if the text has no token; the empty word of a blank sentence
+        is one.
+        """
         return text.empty
 
 

@@ -1,9 +1,11 @@
-"""py-rouge 1.1, as ParlAI and UniLM use it: ROUGE-N, L and W of the first 665 characters, unrounded.
+"""py-rouge 1.1, as ParlAI and UniLM use it: ROUGE-N, L and W of the first 665
+characters, unrounded.
 
-Tokens are runs of ASCII letters and digits; nltk splits `gonna` and four similar words. Stems are Porter's
-as published, with ROUGE-1.5.5's irregular forms. With a weight factor other than 1, rouge-l is its root,
-too. Without `ensure_compatibility`, `cannot` is two words, and stems are nltk's. Counts of several
-references are added (formula `average`), or the reference with the best R is taken (`best`).
+Tokens are runs of ASCII letters and digits; nltk splits `gonna` and four similar words.
+Stems are Porter's as published, with ROUGE-1.5.5's irregular forms. With a weight
+factor other than 1, rouge-l is its root, too. Without `ensure_compatibility`, `cannot`
+is two words, and stems are nltk's. Counts of several references are added (formula
+`average`), or the reference with the best R is taken (`best`).
 
 A drop-in for Python code: `from rouge_cli.dialects.py_rouge import Rouge` in place of
 `from rouge import Rouge`. Stems do not depend on earlier objects (QUIRKS 86).
@@ -28,11 +30,15 @@ LABELS = (*(f"rouge-{n}" for n in range(1, 10)), LCS, WLCS)
 UNITS = ("words", "bytes")  # of the limit; bytes are characters
 AVERAGE = "average"
 STEMMER = "py_rouge"
-_DIVIDED = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # after the third letter
+_DIVIDED = frozenset(
+    ("gimme", "gonna", "gotta", "lemme", "wanna")
+)  # after the third letter
 
 
 class Grams(ngram.NGram):
-    """ROUGE-N whose number of n-grams may be negative: it is the number of tokens less n - 1."""
+    """ROUGE-N whose number of n-grams may be negative: it is the number of tokens
+    less n - 1.
+    """
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
@@ -46,7 +52,9 @@ class Grams(ngram.NGram):
 
 
 class Roots(Unrounded):
-    """Formulas of rouge-w: the best reference has the most matches for the weights of its sentences."""
+    """Formulas of rouge-w: the best reference has the most matches for the weights
+    of its sentences.
+    """
 
     def rank(self, counts: Counts) -> float:
         """Return the root of the matches over these weights."""
@@ -59,13 +67,17 @@ class Rouge:
 
     Args:
         metrics: Some of METRICS. With `rouge-n`, ROUGE-1 to ROUGE-`max_n` are computed.
-        length_limit: The first so many words or bytes (characters) of each text are scored; 0 for all.
-        apply_avg: Add the counts of several references, and return means over the hypotheses.
-        apply_best: Without `apply_avg`, use the reference with the best R. With neither, return the scores
-            of each hypothesis against each reference.
+        length_limit: The first so many words or bytes (characters) of each text are
+            scored; 0 for all.
+        apply_avg: Add the counts of several references, and return means over the
+            hypotheses.
+        apply_best: Without `apply_avg`, use the reference with the best R. With
+            neither, return the scores of each hypothesis against each reference.
         alpha: The weight of P in F.
-        weight_factor: The weight of rouge-w; P and R of rouge-l and rouge-w are roots of this degree.
-        ensure_compatibility: Sentences, `cannot` and stems as in ROUGE-1.5.5; else nltk's.
+        weight_factor: The weight of rouge-w; P and R of rouge-l and rouge-w are roots
+            of this degree.
+        ensure_compatibility: Sentences, `cannot` and stems as in ROUGE-1.5.5; else
+            nltk's.
     """
 
     metrics: Sequence[str] | None = None
@@ -87,53 +99,81 @@ class Rouge:
         if not set(METRICS).issuperset(self.metrics):
             raise ValueError(f"metrics are {self.metrics}, not some of {METRICS}")
         if self.limit_length and self.length_limit_type not in UNITS:
-            raise ValueError(f"length_limit_type is {self.length_limit_type!r}, not one of {UNITS}")
+            raise ValueError(
+                f"length_limit_type is {self.length_limit_type!r}, not one of {UNITS}"
+            )
         if self.weight_factor <= 0:
             raise ValueError(f"weight_factor is {self.weight_factor}, not above 0")
         self._limit = self.length_limit if self.limit_length else 0
         self._in_words = self.length_limit_type == "words"
         lengths = range(1, (self.max_n or 0) + 1) if N in self.metrics else ()
-        labels = [f"rouge-{n}" for n in lengths] + [name for name in self.metrics if name != N]
+        labels = [f"rouge-{n}" for n in lengths] + [
+            name for name in self.metrics if name != N
+        ]
         self._measures = {label: self.measure(label) for label in labels}
 
     def get_scores(self, hypothesis: Any, references: Any) -> dict[str, Any]:  # noqa: ANN401 - strings or lists
-        """Return f, p and r by metric; with neither average nor best, lists of them for each hypothesis.
+        """Return f, p and r by metric; with neither average nor best, lists of them for
+        each hypothesis.
 
         Args:
             hypothesis: A string, or a list of them.
             references: For each hypothesis, a string or a list of them.
 
         Raises:
-            ValueError: If the arguments differ in type or length, or a text has no sentence.
+            ValueError: If the arguments differ in type or length, or a text has no
+                sentence.
             IndexError: If a hypothesis has no references.
             AssertionError: If a hypothesis is not a string.
-            ZeroDivisionError: If rouge-w is to choose from references of which one has no tokens.
+            ZeroDivisionError: If rouge-w is to choose from references of which one has
+                no tokens.
         """
         refuse_sets(hypothesis, references)
         if isinstance(hypothesis, str):
             hypothesis, references = [hypothesis], [references]
-        if type(hypothesis) is not type(references) or len(hypothesis) != len(references):
+        if type(hypothesis) is not type(references) or len(hypothesis) != len(
+            references
+        ):
             raise ValueError("hypotheses and references differ in type or length")
-        records = list(map(self._record, hypothesis, references)) if self._measures else []
+        records = (
+            list(map(self._record, hypothesis, references)) if self._measures else []
+        )
         if not (self.apply_avg or self.apply_best):
-            return {label: [record[label] for record in records] for label in self._measures}
-        return means_in_order(records or [dict.fromkeys(self._measures, dict.fromkeys("fpr", 0.0))])
+            return {
+                label: [record[label] for record in records] for label in self._measures
+            }
+        return means_in_order(
+            records or [dict.fromkeys(self._measures, dict.fromkeys("fpr", 0.0))]
+        )
 
     def measure(self, label: str) -> tuple[Metric, Unrounded]:
         """Return the metric and the formulas of a label."""
-        how, weight = BEST if self.apply_best and not self.apply_avg else AVERAGE, float(self.weight_factor)
+        how, weight = (
+            BEST if self.apply_best and not self.apply_avg else AVERAGE,
+            float(self.weight_factor),
+        )
         if label not in (LCS, WLCS):
             return Grams(int(label.removeprefix("rouge-"))), Unrounded(self.alpha, how)
         formula = Roots if label == WLCS else Unrounded
-        metric = lcs.WeightedLcs(weight, repr(weight)) if label == WLCS and weight != 1 else lcs.Lcs()
-        return metric, formula(self.alpha, how, weight, f"{weight:g}" if weight != 1 else "")
+        metric = (
+            lcs.WeightedLcs(weight, repr(weight))
+            if label == WLCS and weight != 1
+            else lcs.Lcs()
+        )
+        return metric, formula(
+            self.alpha, how, weight, f"{weight:g}" if weight != 1 else ""
+        )
 
     def within_limit(self, parts: Sequence[str]) -> Sequence[str]:
         """Return the sentences up to the limit, and cut the one that reaches it."""
         left, kept = self._limit, []
         for part in parts if left else ():
             units = part.split() if self._in_words else part.strip()
-            kept.append((" " if self._in_words else "").join(units[:left] if len(units) >= left else units))
+            kept.append(
+                (" " if self._in_words else "").join(
+                    units[:left] if len(units) >= left else units
+                )
+            )
             if len(units) >= left:
                 break
             left -= len(units)
@@ -144,9 +184,15 @@ class Rouge:
         words = re.findall("[a-z0-9]+", sentence.lower())
         divided = _DIVIDED if self.ensure_compatibility else _DIVIDED | {"cannot"}
         if not divided.isdisjoint(words):
-            parts = ([word[:3], word[3:]] if word in divided else [word] for word in words)
+            parts = (
+                [word[:3], word[3:]] if word in divided else [word] for word in words
+            )
             words = [part for both in parts for part in both]
-        forms = [stemmers.py_rouge(word, self.ensure_compatibility) for word in words if self.stemming]
+        forms = [
+            stemmers.py_rouge(word, self.ensure_compatibility)
+            for word in words
+            if self.stemming
+        ]
         return list(zip(words, forms or words, strict=True))
 
     def _record(self, hypothesis: object, references: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
@@ -156,14 +202,21 @@ class Rouge:
         if not strings:
             raise IndexError("a hypothesis without references")
         by_use = [
-            texts_of(*texts) for texts in zip(*map(self._readings, (hypothesis, *strings)), strict=True)
+            texts_of(*texts)
+            for texts in zip(*map(self._readings, (hypothesis, *strings)), strict=True)
         ]
         record: dict[str, Any] = {}
         for label, (metric, formula) in self._measures.items():
             prediction, *texts = by_use[metric.needs_sentences]
-            if metric.needs_sentences and not all(text.sentences for text in (prediction, *texts)):
+            if metric.needs_sentences and not all(
+                text.sentences for text in (prediction, *texts)
+            ):
                 raise ValueError("a text has no sentence")
-            if label == WLCS and formula.several == BEST and any(text.empty for text in texts):
+            if (
+                label == WLCS
+                and formula.several == BEST
+                and any(text.empty for text in texts)
+            ):
                 raise ZeroDivisionError("a reference has no tokens")
             counts = [metric.count(text, prediction) for text in texts]
             values: Any = formula.combine(counts)[1]
@@ -173,11 +226,24 @@ class Rouge:
         return record
 
     def _readings(self, string: str) -> list[list[list[str]]]:
-        """Return the words for rouge-n and for the rest; they differ for a negative limit of words."""
-        parts = string.split("\n") if self.ensure_compatibility else sentences.sent_tokenize(string)
+        """Return the words for rouge-n and for the rest; they differ for a negative
+        limit of words.
+        """
+        parts = (
+            string.split("\n")
+            if self.ensure_compatibility
+            else sentences.sent_tokenize(string)
+        )
         kept = self.within_limit(parts)
-        first = " ".join(parts).split()[: self._limit] if self._in_words and self._limit else kept
-        return [[[form for _, form in self.words(part)] for part in some] for some in (first, kept)]
+        first = (
+            " ".join(parts).split()[: self._limit]
+            if self._in_words and self._limit
+            else kept
+        )
+        return [
+            [[form for _, form in self.words(part)] for part in some]
+            for some in (first, kept)
+        ]
 
 
 class PyRougeRun(StringRun):
@@ -190,7 +256,9 @@ class PyRougeRun(StringRun):
         """Make the package's object."""
         options, limit = self.options, self.options["limit"]
         best = one_of(options, "formula", AVERAGE, BEST) == BEST
-        most, unit = number_with_unit(limit, UNITS) if limit != "none" else (0, UNITS[0])
+        most, unit = (
+            number_with_unit(limit, UNITS) if limit != "none" else (0, UNITS[0])
+        )
         self._rouge = Rouge(
             length_limit=int(most),
             length_limit_type=unit,
@@ -208,7 +276,9 @@ class PyRougeRun(StringRun):
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the words of each line within the limit."""
-        return list(map(self._rouge.words, self._rouge.within_limit(string.split("\n"))))
+        return list(
+            map(self._rouge.words, self._rouge.within_limit(string.split("\n")))
+        )
 
 
 DEFAULTS = {

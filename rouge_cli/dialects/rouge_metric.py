@@ -1,11 +1,14 @@
-"""The Python class of PyPI's `rouge-metric` 1.0.1, PyRouge: ROUGE-1.5.5's counts, without rounding.
+"""The Python class of PyPI's `rouge-metric` 1.0.1, PyRouge: ROUGE-1.5.5's counts,
+without rounding.
 
-ROUGE-N, L, W, S and SU count as ROUGE-1.5.5 does, also with several references. There are differences.
-Words are separated by white space and keep their case. Nothing is stemmed or rounded. The average F is
-computed from the mean R and the mean P. `best` selects the reference with the best R for ROUGE-W, too.
+ROUGE-N, L, W, S and SU count as ROUGE-1.5.5 does, also with several references. There
+are differences. Words are separated by white space and keep their case. Nothing is
+stemmed or rounded. The average F is computed from the mean R and the mean P. `best`
+selects the reference with the best R for ROUGE-W, too.
 
-A drop-in for Python code: `from rouge_cli.dialects.rouge_metric import PyRouge` in place of
-`from rouge_metric import PyRouge`. (The package's PerlRouge runs the original: use dialect rouge155.)
+A drop-in for Python code: `from rouge_cli.dialects.rouge_metric import PyRouge` in
+place of `from rouge_metric import PyRouge`. (The package's PerlRouge runs the original:
+use dialect rouge155.)
 """
 
 import re
@@ -15,7 +18,13 @@ from operator import index
 from typing import Any
 
 from rouge_cli import metrics
-from rouge_cli.dialects._base import Dialect, StringRun, combine, means_in_order, texts_of
+from rouge_cli.dialects._base import (
+    Dialect,
+    StringRun,
+    combine,
+    means_in_order,
+    texts_of,
+)
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.options import in_range, one_of
@@ -33,12 +42,12 @@ class PyRouge:
 
     Args:
         rouge_n: The lengths of n-grams, or the greatest length.
-        skip_gap: The skip distance of rouge-s and rouge-su; None or a negative number for any distance. As
-            in the package, 0 is labelled `*`, too.
-        multi_ref_mode: `average` to add the counts of several references, `best` to use the reference with
-            the best recall.
-        mode: `average` or `individual`. As in the package, `evaluate` raises ValueError for invalid values;
-            the constructor does not.
+        skip_gap: The skip distance of rouge-s and rouge-su; None or a negative number
+            for any distance. As in the package, 0 is labelled `*`, too.
+        multi_ref_mode: `average` to add the counts of several references, `best` to use
+            the reference with the best recall.
+        mode: `average` or `individual`. As in the package, `evaluate` raises ValueError
+            for invalid values; the constructor does not.
     """
 
     rouge_n: int | Iterable[int] = (1, 2)
@@ -71,20 +80,29 @@ class PyRouge:
             sentences = sentencizer(string) if sentencizer else string.split("\n")
             return [tokenize(sentence) for sentence in ordered(sentences)]
 
-        references = [list(map(split, ordered(strings))) for strings in ordered(multi_references)]
-        return self.evaluate_tokenized(list(map(split, ordered(hypotheses))), references)
+        references = [
+            list(map(split, ordered(strings))) for strings in ordered(multi_references)
+        ]
+        return self.evaluate_tokenized(
+            list(map(split, ordered(hypotheses))), references
+        )
 
     def evaluate_tokenized(
-        self, hypotheses: Sequence[Sentences], multi_references: Sequence[Sequence[Sentences]]
+        self,
+        hypotheses: Sequence[Sentences],
+        multi_references: Sequence[Sequence[Sentences]],
     ) -> Any:  # noqa: ANN401 - as above
-        """Return r, p and f by label for tokenized documents: lists of sentences of tokens.
+        """Return r, p and f by label for tokenized documents: lists of sentences of
+        tokens.
 
         Raises:
-            ValueError: If the numbers of hypotheses and references differ, references are missing, a value
-                is a set, or an option is invalid.
+            ValueError: If the numbers of hypotheses and references differ, references
+                are missing, a value is a set, or an option is invalid.
         """
         if self.mode not in (INDIVIDUAL, AVERAGE):
-            raise ValueError(f"Invalid mode {self.mode}: expected ({INDIVIDUAL}, {AVERAGE})")
+            raise ValueError(
+                f"Invalid mode {self.mode}: expected ({INDIVIDUAL}, {AVERAGE})"
+            )
         refuse_sets(hypotheses, multi_references)
         if len(hypotheses) != len(multi_references):
             raise ValueError("Hypotheses and references must be the same size")
@@ -94,10 +112,20 @@ class PyRouge:
             refuse_sets(references)
             if len(references) == 0:
                 raise ValueError("a hypothesis without references")
-            documents = (map(ordered, ordered(document)) for document in (hypothesis, *references))
-            prediction, *texts = texts_of(*(filter(None, document) for document in documents))
+            documents = (
+                map(ordered, ordered(document))
+                for document in (hypothesis, *references)
+            )
+            prediction, *texts = texts_of(
+                *(filter(None, document) for document in documents)
+            )
             scores = combine(measures, texts, prediction).items()
-            records.append({label: dict(zip("rpf", score, strict=True)) for label, (_, score) in scores})
+            records.append(
+                {
+                    label: dict(zip("rpf", score, strict=True))
+                    for label, (_, score) in scores
+                }
+            )
         if self.mode == INDIVIDUAL:
             return records
         means = means_in_order(records) if records else {}
@@ -106,9 +134,15 @@ class PyRouge:
         return means
 
     def _measures(self) -> dict[str, tuple[Metric, Unrounded]]:
-        """Return the metrics and formulas by label; raise ValueError for an invalid option."""
+        """Return the metrics and formulas by label; raise ValueError for an invalid
+        option.
+        """
         metrics: dict[str, Metric] = {}
-        for n in range(1, self.rouge_n + 1) if isinstance(self.rouge_n, int) else self.rouge_n:
+        for n in (
+            range(1, self.rouge_n + 1)
+            if isinstance(self.rouge_n, int)
+            else self.rouge_n
+        ):
             if index(n) < 1:
                 raise ValueError(f"Invalid length of n-grams {n}: expected 1 or more")
             metrics[f"rouge-{n}"] = ngram.NGram(n)
@@ -116,19 +150,32 @@ class PyRouge:
             metrics["rouge-l"] = lcs.Lcs()
         if self.rouge_w:
             if self.rouge_w_weight < 1:
-                raise ValueError(f"Invalid weight {self.rouge_w_weight}: expected 1 or more")
-            metrics[f"rouge-w-{self.rouge_w_weight}"] = lcs.WeightedLcs(float(self.rouge_w_weight))
+                raise ValueError(
+                    f"Invalid weight {self.rouge_w_weight}: expected 1 or more"
+                )
+            metrics[f"rouge-w-{self.rouge_w_weight}"] = lcs.WeightedLcs(
+                float(self.rouge_w_weight)
+            )
         gap = None if self.skip_gap is None or not self.skip_gap >= 0 else self.skip_gap
         for name, is_enabled in (("s", self.rouge_s), ("su", self.rouge_su)):
             if is_enabled:
-                metrics[f"rouge-{name}{gap or '*'}"] = skip_bigram.SkipBigram(gap, name == "su")
+                metrics[f"rouge-{name}{gap or '*'}"] = skip_bigram.SkipBigram(
+                    gap, name == "su"
+                )
         if metrics and not 0 <= self.alpha <= 1:
-            raise ValueError(f"Invalid alpha {self.alpha}: expected a number from 0 to 1")
+            raise ValueError(
+                f"Invalid alpha {self.alpha}: expected a number from 0 to 1"
+            )
         how = self.multi_ref_mode
         if metrics and how not in (AVERAGE, BEST):
-            raise ValueError(f"Invalid multi_ref_mode {how}: expected ({AVERAGE}, {BEST})")
+            raise ValueError(
+                f"Invalid multi_ref_mode {how}: expected ({AVERAGE}, {BEST})"
+            )
         return {
-            label: (metric, Unrounded(self.alpha, how, metric.root, metric.written_root))
+            label: (
+                metric,
+                Unrounded(self.alpha, how, metric.root, metric.written_root),
+            )
             for label, metric in metrics.items()
         }
 
@@ -151,7 +198,9 @@ class RougeMetric(StringRun):
 
 
 def parse(label: str) -> str:
-    """Return the package's label: `rouge-w-1.2`, `rouge-su4`, `rouge-s*`; raise UsageError for others."""
+    """Return the package's label: `rouge-w-1.2`, `rouge-su4`, `rouge-s*`; raise
+    UsageError for others.
+    """
     canonical = metrics.parse(label).label
     if re.fullmatch(r"ROUGE-([0-9]+|L|W-.+|SU?([0-9]+|\*))", canonical):
         return canonical.lower()
@@ -159,5 +208,11 @@ def parse(label: str) -> str:
     raise UsageError(f"unknown metric {label!r} in dialect rouge_metric", remedy=remedy)
 
 
-DEFAULTS = {"metrics": LABELS, "alpha": 0.5, "formula": AVERAGE, "samples": 0, "sentences": "newline"}
+DEFAULTS = {
+    "metrics": LABELS,
+    "alpha": 0.5,
+    "formula": AVERAGE,
+    "samples": 0,
+    "sentences": "newline",
+}
 DIALECT = Dialect(DEFAULTS, parse, RougeMetric, averages_f_of_means=True)

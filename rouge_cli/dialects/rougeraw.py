@@ -1,12 +1,14 @@
-"""RougeRaw, SumeCzech's rouge_raw.py: ROUGE-1, 2 and L of any language, without stemmer and stop words.
+"""RougeRaw, SumeCzech's rouge_raw.py: ROUGE-1, 2 and L of any language, without stemmer
+and stop words.
 
-Words and runs of punctuation are tokens in the first 16 words; after these, punctuation stays on the words,
-since the script splits at the first 32 word boundaries only (QUIRKS 85). Tokens are lower-cased. A text
-without tokens has one empty token. F is twice the matches over the n-grams of both texts. The script takes
-one reference per prediction. With several references rouge-cli returns the mean scores.
+Words and runs of punctuation are tokens in the first 16 words; after these, punctuation
+stays on the words, since the script splits at the first 32 word boundaries only (QUIRKS
+85). Tokens are lower-cased. A text without tokens has one empty token. F is twice the
+matches over the n-grams of both texts. The script takes one reference per prediction.
+With several references rouge-cli returns the mean scores.
 
-A drop-in for Python code: `from rouge_cli.dialects.rougeraw import RougeRaw` in place of
-`from rouge_raw import RougeRaw`.
+A drop-in for Python code: `from rouge_cli.dialects.rougeraw import RougeRaw` in place
+of `from rouge_raw import RougeRaw`.
 """
 
 import re
@@ -24,7 +26,9 @@ FIRST = 32  # word boundaries, and runs of white space
 
 
 class JoinedNGram(ngram.NGram):
-    """ROUGE-N of tokens that are joined by tabs; a token of a long text may itself contain tabs."""
+    """ROUGE-N of tokens that are joined by tabs; a token of a long text may itself
+    contain tabs.
+    """
 
     bag = Metric.bag  # of `units`
 
@@ -42,7 +46,10 @@ class JoinedNGram(ngram.NGram):
         """Yield each n-gram as the parts between its tabs."""
         parts = [word.split(b"\t") for word in text.words]
         for _, positions in super().units(text):
-            yield tuple(chain.from_iterable(map(parts.__getitem__, positions))), positions
+            yield (
+                tuple(chain.from_iterable(map(parts.__getitem__, positions))),
+                positions,
+            )
 
 
 class Shares(Harmonic):
@@ -53,10 +60,18 @@ class Shares(Harmonic):
     def score(self, counts: Counts) -> Score:
         """Return R, P and F."""
         recall, precision, _ = super().score(counts)
-        return Score(recall, precision, ratio(2 * counts.match, counts.reference + counts.prediction))
+        return Score(
+            recall,
+            precision,
+            ratio(2 * counts.match, counts.reference + counts.prediction),
+        )
 
 
-MEASURES = {"ROUGE-1": JoinedNGram(1), "ROUGE-2": JoinedNGram(2), "ROUGE-L": sentence_lcs.SentenceLcs()}
+MEASURES = {
+    "ROUGE-1": JoinedNGram(1),
+    "ROUGE-2": JoinedNGram(2),
+    "ROUGE-L": sentence_lcs.SentenceLcs(),
+}
 LABELS = tuple(MEASURES)
 
 
@@ -72,22 +87,42 @@ class RougeRaw:
     """The script's class `RougeRaw`."""
 
     def document(self, gold: str, system: str) -> dict[str, FScore]:
-        """Return the scores of `1`, `2` and `L`; raise AssertionError unless both are strings."""
+        """Return the scores of `1`, `2` and `L`; raise AssertionError unless both
+        are strings.
+        """
         if not (isinstance(gold, str) and isinstance(system, str)):
             raise AssertionError("gold and system must be strings")  # noqa: TRY004 - the script's
         texts = texts_of([tokens(gold)], [tokens(system)])
-        by_label = {label[-1]: Shares().score(metric.count(*texts)) for label, metric in MEASURES.items()}
-        return {name: FScore(precision, recall, f) for name, (recall, precision, f) in by_label.items()}
+        by_label = {
+            label[-1]: Shares().score(metric.count(*texts))
+            for label, metric in MEASURES.items()
+        }
+        return {
+            name: FScore(precision, recall, f)
+            for name, (recall, precision, f) in by_label.items()
+        }
 
     def corpus(self, gold: list[str], system: list[str]) -> dict[str, FScore]:
-        """Return the mean scores of two lists; raise AssertionError unless both are as long."""
-        if not (isinstance(gold, list) and isinstance(system, list) and len(gold) == len(system)):
+        """Return the mean scores of two lists; raise AssertionError unless both are
+        as long.
+        """
+        if not (
+            isinstance(gold, list)
+            and isinstance(system, list)
+            and len(gold) == len(system)
+        ):
             raise AssertionError("gold and system must be lists of the same length")
         documents = [self.document(*pair) for pair in zip(gold, system, strict=True)]
         if not documents:
             return {label[-1]: FScore(0.0, 0.0, 0.0) for label in LABELS}
-        columns = {name: zip(*(scores[name] for scores in documents), strict=True) for name in documents[0]}
-        return {name: FScore(*map(mean_in_order, column)) for name, column in columns.items()}
+        columns = {
+            name: zip(*(scores[name] for scores in documents), strict=True)
+            for name in documents[0]
+        }
+        return {
+            name: FScore(*map(mean_in_order, column))
+            for name, column in columns.items()
+        }
 
 
 class RougeRawRun(StringRun):

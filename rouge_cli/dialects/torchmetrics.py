@@ -1,13 +1,16 @@
-"""torchmetrics 1.9.0 (`rouge_score`, `ROUGEScore`): Google's rouge_score in single precision.
+"""torchmetrics 1.9.0 (`rouge_score`, `ROUGEScore`): Google's rouge_score in single
+precision.
 
-Tokens, stemmer and metrics are rouge_score's. With several references, a key uses the reference with the
-best F (`accumulate` best), or the mean over the references (`accumulate` avg). Scores have about seven
-digits. rougeLsum ignores lines and splits sentences with nltk's punkt (extra `punkt`).
+Tokens, stemmer and metrics are rouge_score's. With several references, a key uses the
+reference with the best F (`accumulate` best), or the mean over the references
+(`accumulate` avg). Scores have about seven digits. rougeLsum ignores lines and splits
+sentences with nltk's punkt (extra `punkt`).
 
-A drop-in for Python code: import `ROUGEScore` and `rouge_score` from rouge_cli.dialects.torchmetrics,
-instead of torchmetrics.text and torchmetrics.functional.text. If torch is installed, scores are tensors,
-and `ROUGEScore` is a Module: a Metric of torchmetrics if that is installed, too. Without torch, scores
-are floats.
+A drop-in for Python code: import `ROUGEScore` and `rouge_score` from
+rouge_cli.dialects.torchmetrics, instead of torchmetrics.text and
+torchmetrics.functional.text. If torch is installed, scores are tensors, and
+`ROUGEScore` is a Module: a Metric of torchmetrics if that is installed, too. Without
+torch, scores are floats.
 """
 
 from __future__ import annotations
@@ -55,7 +58,9 @@ class Torchmetrics(StringRun):
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the metric and the formulas of a label."""
-        return rouge_scorer.metric(label), SinglePrecision(one_of(self.options, "accumulate", BEST, AVG))
+        return rouge_scorer.metric(label), SinglePrecision(
+            one_of(self.options, "accumulate", BEST, AVG)
+        )
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the tokens of each sentence, without empty sentences.
@@ -65,12 +70,16 @@ class Torchmetrics(StringRun):
         return list(filter(None, map(self._scorer.pairs, self._split(string))))
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup, which without rougeLsum reads texts as rouge_score does."""
+        """Return the compiled program's setup, which without rougeLsum reads texts
+        as rouge_score does.
+        """
         setup = super().kernel_setup()
         if setup is None or LSUM in self.labels:
             return setup
         reading = ReadingRules(split=setup.reading.split)
-        return setup._replace(normalize=self._scorer.normalize, folds=True, reading=reading)
+        return setup._replace(
+            normalize=self._scorer.normalize, folds=True, reading=reading
+        )
 
 
 class SinglePrecision(Harmonic):
@@ -115,7 +124,10 @@ class PlainMetric:
 
     def __init__(self, **options: object) -> None:
         if options:
-            raise TypeError(f"ROUGEScore() got an unexpected keyword argument {next(iter(options))!r}")
+            raise TypeError(
+                "ROUGEScore() got an unexpected keyword argument"
+                f" {next(iter(options))!r}"
+            )
         super().__init__()
         self._states: list[str] = []
 
@@ -129,14 +141,18 @@ class PlainMetric:
         vars(self).update({name: [] for name in self._states})
 
     def forward(self, preds: Strings, target: Strings) -> Means:
-        """Collect the scores of these predictions; return the means of only these scores."""
+        """Collect the scores of these predictions; return the means of only these
+        scores.
+        """
         before = {name: getattr(self, name) for name in self._states}
         self.reset()
         try:
             self.update(preds, target)
             return self.compute()
         finally:
-            vars(self).update({name: [*before[name], *getattr(self, name)] for name in self._states})
+            vars(self).update(
+                {name: [*before[name], *getattr(self, name)] for name in self._states}
+            )
 
     __call__ = forward
 
@@ -144,14 +160,15 @@ class PlainMetric:
 class CollectedScores:
     """`torchmetrics.text.ROUGEScore`: collects scores and averages them.
 
-    For rougeLsum nltk's punkt splits sentences. Without its data `update` raises OSError, as torchmetrics
-    does without a connection.
+    For rougeLsum nltk's punkt splits sentences. Without its data `update` raises
+    OSError, as torchmetrics does without a connection.
 
     Args:
-        normalizer: Returns the text to tokenize (default: lower case, with blanks for all characters but
-            a-z and 0-9).
+        normalizer: Returns the text to tokenize (default: lower case, with blanks for
+            all characters but a-z and 0-9).
         tokenizer: Returns the tokens of the normalized text.
-        accumulate: `best` for the target with the highest F, `avg` for the mean over targets.
+        accumulate: `best` for the target with the highest F, `avg` for the mean over
+            targets.
         options: Those of torchmetrics' Metric.
     """
 
@@ -170,45 +187,67 @@ class CollectedScores:
         **options: object,
     ) -> None:
         super().__init__(**options)
-        self.use_stemmer, self.normalizer, self.tokenizer = use_stemmer, normalizer, tokenizer
-        self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
+        self.use_stemmer, self.normalizer, self.tokenizer = (
+            use_stemmer,
+            normalizer,
+            tokenizer,
+        )
+        self.rouge_keys = (
+            (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
+        )
         for key in self.rouge_keys:
             if key not in LABELS:
-                raise ValueError(f"Got unknown rouge key {key}. Expected to be one of {list(LABELS)}")
+                raise ValueError(
+                    f"Got unknown rouge key {key}. Expected to be one of {list(LABELS)}"
+                )
         if accumulate not in (AVG, BEST):
             expected = f"Expected to be one of {AVG, BEST}"
             raise ValueError(f"Got unknown accumulate value {accumulate}. {expected}")
         self.accumulate = accumulate
-        self._names = [f"{key}_{measure}" for key in self.rouge_keys for measure in _MEASURES]
+        self._names = [
+            f"{key}_{measure}" for key in self.rouge_keys for measure in _MEASURES
+        ]
         for name in self._names:
             self.add_state(name, [], dist_reduce_fx=None)
 
     def update(self, preds: Strings, target: Strings) -> None:
-        """Score each prediction against its target or list of targets, and collect the scores.
+        """Score each prediction against its target or list of targets, and collect the
+        scores.
 
-        As in torchmetrics the rest of the longer list is ignored. With `avg` a prediction without targets
-        is ignored, too. As in torchmetrics each string in a tuple, an array or a Series of targets is read
-        as a list of characters; there is a warning.
+        As in torchmetrics the rest of the longer list is ignored. With `avg` a
+        prediction without targets is ignored, too. As in torchmetrics each string in a
+        tuple, an array or a Series of targets is read as a list of characters; there is
+        a warning.
 
         Raises:
             ValueError: If an argument is a set.
             IndexError: With `best`, if a prediction has no targets.
         """
         refuse_sets(preds, target)
-        if isinstance(target, list) and all(isinstance(string, str) for string in target):
-            target = [target] if isinstance(preds, str) else [[string] for string in target]
+        if isinstance(target, list) and all(
+            isinstance(string, str) for string in target
+        ):
+            target = (
+                [target] if isinstance(preds, str) else [[string] for string in target]
+            )
         preds = [preds] if isinstance(preds, str) else preds
         target = [[target]] if isinstance(target, str) else target
         for prediction, targets in zip(preds, target, strict=False):
             if isinstance(targets, str) and targets:
-                warnings.warn("targets are one string: each of its characters is a target", stacklevel=2)
+                warnings.warn(
+                    "targets are one string: each of its characters is a target",
+                    stacklevel=2,
+                )
             targets = ordered(targets)  # noqa: PLW2901 - any container
             if not targets:
                 if self.accumulate == AVG:
                     continue
                 raise IndexError("a prediction without targets")
             by_use = [
-                texts_of(*texts) for texts in zip(*map(self._readings, (prediction, *targets)), strict=True)
+                texts_of(*texts)
+                for texts in zip(
+                    *map(self._readings, (prediction, *targets)), strict=True
+                )
             ]
             for key in self.rouge_keys:
                 predicted, *texts = by_use[key == LSUM]
@@ -218,10 +257,16 @@ class CollectedScores:
                     getattr(self, f"{key}_{measure}").append(self._number(value))
 
     def compute(self) -> Means:
-        """Return the means of all collected scores in single precision, or NaN without scores."""
-        scores = {name: list(map(float, getattr(self, name))) for name in sorted(self._names)}
+        """Return the means of all collected scores in single precision, or NaN
+        without scores.
+        """
+        scores = {
+            name: list(map(float, getattr(self, name))) for name in sorted(self._names)
+        }
         return {
-            name: self._number(round_to_single(fsum(values) / len(values)) if values else math.nan)
+            name: self._number(
+                round_to_single(fsum(values) / len(values)) if values else math.nan
+            )
             for name, values in scores.items()
         }
 
@@ -229,11 +274,15 @@ class CollectedScores:
         tensor = _torch()[0]
         return tensor(value, device=getattr(self, "device", None)) if tensor else value
 
-    def _readings(self, string: str) -> tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]:
-        """Return the words for all keys but rougeLsum, and those of its sentences (none if not requested).
+    def _readings(
+        self, string: str
+    ) -> tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]:
+        """Return the words for all keys but rougeLsum, and those of its sentences (none
+        if not requested).
 
         Raises:
-            OSError: If rougeLsum needs punkt, and there is none of nltk's data nor of the extra `punkt`.
+            OSError: If rougeLsum needs punkt, and there is none of nltk's data nor of
+                the extra `punkt`.
         """
         try:
             parts = sentences.sent_tokenize(string) if LSUM in self.rouge_keys else ()
@@ -262,14 +311,18 @@ def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     rouge_keys: str | tuple[str, ...] = KEYS,
 ) -> Means:
-    """Return the means that `torchmetrics.functional.text.rouge_score` returns, by key and measure."""
+    """Return the means that `torchmetrics.functional.text.rouge_score` returns, by
+    key and measure.
+    """
     metric = _torch()[1](use_stemmer, normalizer, tokenizer, accumulate, rouge_keys)
     return metric.forward(preds, target)
 
 
 @cache
 def _torch() -> tuple[Callable[..., object] | None, type[CollectedScores]]:
-    """Return the function that makes a tensor, and the class ROUGEScore for the packages that there are."""
+    """Return the function that makes a tensor, and the class ROUGEScore for the
+    packages that there are.
+    """
     tensor: Callable[..., object] | None = None
     others: tuple[type, ...] = (PlainMetric,)
     with suppress(ImportError):

@@ -1,12 +1,13 @@
-"""XL-Sum's multilingual_rouge_scoring (PyPI multilingual-rouge 0.0.1): rouge_score for many languages.
+"""XL-Sum's multilingual_rouge_scoring (PyPI multilingual-rouge 0.0.1): rouge_score for
+many languages.
 
-Tokens are runs of letters or of digits with their marks, single symbols, and single Chinese characters, but
-not punctuation. The option `lang` selects a segmenter (chinese, thai, japanese, burmese) and a stemmer; for
-rougeLsum, nothing is segmented. Words in nltk's stop lists are not stemmed (QUIRKS 87). The rest is
-rouge_score's.
+Tokens are runs of letters or of digits with their marks, single symbols, and single
+Chinese characters, but not punctuation. The option `lang` selects a segmenter (chinese,
+thai, japanese, burmese) and a stemmer; for rougeLsum, nothing is segmented. Words in
+nltk's stop lists are not stemmed (QUIRKS 87). The rest is rouge_score's.
 
-A drop-in for Python code: `from rouge_cli.dialects.xlsum import rouge_scorer, scoring` in place of
-`from multilingual_rouge import rouge_scorer, scoring`.
+A drop-in for Python code: `from rouge_cli.dialects.xlsum import rouge_scorer, scoring`
+in place of `from multilingual_rouge import rouge_scorer, scoring`.
 """
 
 import re
@@ -29,7 +30,8 @@ __all__ = ["DIALECT", "rouge_scorer", "scoring"]
 
 OTHER_NAMES = {"bangla": "bengali", "turkce": "turkish", "mundo": "spanish"}
 OTHER_NAMES |= dict.fromkeys(("chinese_simplified", "chinese_traditional"), "chinese")
-# Marks at the start or after a space; runs of letters or of numbers, and single characters, with marks.
+# Marks at the start or after a space; runs of letters or of numbers, and single
+# characters, with marks.
 _TOKEN = regex.compile(r" ?\p{M}+|(?:\p{L}\p{M}*+)+|(?:\p{N}\p{M}*+)+|[^ ]\p{M}*")
 _ASCII_TOKEN = re.compile("[A-Za-z]+|[0-9]+|[^ ]")
 _CHINESE = re.compile(
@@ -40,7 +42,11 @@ _REPLACED = str.maketrans("\u2581\uffed\uffe8", "_\u25a0\u2502")
 # Language -> its library, and there the class and the method that stems.
 _STEMMERS = {
     "turkish": ("TurkishStemmer", "TurkishStemmer:TurkishStemmer", "stem"),
-    "bengali": ("bengali_stemmer", "bengali_stemmer.rafikamal2014:RafiStemmer", "stem_word"),
+    "bengali": (
+        "bengali_stemmer",
+        "bengali_stemmer.rafikamal2014:RafiStemmer",
+        "stem_word",
+    ),
 }
 
 
@@ -49,13 +55,17 @@ class MissingStopWords(RougeError, LookupError):
 
 
 class _Clean(dict[int, str]):
-    """A table for str.translate: a space for blanks and punctuation, and nothing for controls."""
+    """A table for str.translate: a space for blanks and punctuation, and nothing for
+    controls.
+    """
 
     def __missing__(self, code: int) -> str:
         category, character = unicodedata.category(chr(code)), chr(code)
         is_blank = category[0] in "PZ" or character in "\t\n\r$+<=>^`|~"
         is_dropped = category[0] == "C" or character == "\ufffd"
-        return self.setdefault(code, " " if is_blank else "" if is_dropped else character)
+        return self.setdefault(
+            code, " " if is_blank else "" if is_dropped else character
+        )
 
 
 _CLEAN = _Clean()
@@ -74,7 +84,9 @@ def _syllables(text: str) -> list[str]:
 
 
 def _segmenter(lang: str) -> Callable[[str], Iterable[str]] | None:
-    """Return the segmenter of a language; raise RougeError if its library is not installed."""
+    """Return the segmenter of a language; raise RougeError if its library is not
+    installed.
+    """
     if lang == "japanese":
         require("xlsum's words of Japanese need", "fugashi", "unidic")
         from fugashi import Tagger
@@ -111,7 +123,9 @@ def _stemmer(lang: str) -> Callable[[str], str] | None:
         stem = SnowballStemmer(lang, ignore_stopwords=True).stem
     except LookupError:
         what = f"xlsum's stems of {lang.title()} need nltk's stop words"
-        raise MissingStopWords(what, remedy="run python -m nltk.downloader stopwords") from None
+        raise MissingStopWords(
+            what, remedy="run python -m nltk.downloader stopwords"
+        ) from None
     return stem
 
 
@@ -121,7 +135,8 @@ class XlSumScorer(program.ForkScorer):
     Args:
         lang: A language of the package, which selects segmenter and stemmer.
         use_stemmer: Stem tokens of more than `min_char_length` characters.
-        callable_tokenizer: Returns the tokens of a cleaned text, instead of the segmenter.
+        callable_tokenizer: Returns the tokens of a cleaned text, instead of the
+            segmenter.
         callable_stemmer: Returns the stem of a token, instead of the language's.
 
     Raises:
@@ -144,22 +159,36 @@ class XlSumScorer(program.ForkScorer):
         self._segment = callable_tokenizer or _segmenter(lang)
         self._stem = (callable_stemmer or _stemmer(lang)) if use_stemmer else str
         if self._stem is None:
-            warnings.warn(f"xlsum has no stemmer for {lang}: words stay", RougeWarning, stacklevel=2)
+            warnings.warn(
+                f"xlsum has no stemmer for {lang}: words stay",
+                RougeWarning,
+                stacklevel=2,
+            )
         self._shortest = min_char_length
         own = self._segment or self._stem not in (None, str)
-        self._is_plain = type(self) is XlSumScorer and not own  # no word is changed or empty
+        self._is_plain = (
+            type(self) is XlSumScorer and not own
+        )  # no word is changed or empty
         super().__init__(rouge_types)
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:
-        """Return the tokens of a text, or of a sentence for rougeLsum, each with its counted form."""
+        """Return the tokens of a text, or of a sentence for rougeLsum, each with its
+        counted form.
+        """
         words = string.lower().translate(_CLEAN).split()
         return self._stemmed(words if of_sentence else self._divided(words))
 
     def readings(self, string: str) -> list[list[str]]:
-        """Return the forms of a text, whose words are those of its lines, then those of each line."""
+        """Return the forms of a text, whose words are those of its lines, then those
+        of each line.
+        """
         if not self._is_plain:
             return super().readings(string)
-        lines = [line.translate(_CLEAN).split() for line in string.lower().split("\n") if line]
+        lines = [
+            line.translate(_CLEAN).split()
+            for line in string.lower().split("\n")
+            if line
+        ]
         return [self._divided(list(chain.from_iterable(lines))), *lines]
 
     def _divided(self, words: list[str]) -> list[str]:
@@ -167,18 +196,25 @@ class XlSumScorer(program.ForkScorer):
         text = " ".join(words)
         if self._segment and (tokens := list(self._segment(text))):
             return tokens
-        # Else the tokens of pyonmttok's mode `aggressive`, with single Chinese characters.
+        # Else the tokens of pyonmttok's mode `aggressive`, with single Chinese
+        # characters.
         if text.isascii():
             return words if "".join(words).isalpha() else _ASCII_TOKEN.findall(text)
-        joined = " ".join([token.replace(" ", "\uff050020") for token in _TOKEN.findall(text)])
+        joined = " ".join(
+            [token.replace(" ", "\uff050020") for token in _TOKEN.findall(text)]
+        )
         return _CHINESE.sub(r" \1 ", joined.translate(_REPLACED)).split()
 
     def _stemmed(self, words: Iterable[str]) -> list[tuple[str, str]]:
         """Return the words with their counted forms."""
         stem = self._stem or str
-        pairs = [(word, stem(word) if len(word) > self._shortest else word) for word in words]
+        pairs = [
+            (word, stem(word) if len(word) > self._shortest else word) for word in words
+        ]
         return [(word, form) for word, form in pairs if form]
 
 
 rouge_scorer = SimpleNamespace(RougeScorer=XlSumScorer)
-DIALECT = program.fork("xlsum", XlSumScorer, "xlsum", lang=program.NONE, min_char_length=3)
+DIALECT = program.fork(
+    "xlsum", XlSumScorer, "xlsum", lang=program.NONE, min_char_length=3
+)

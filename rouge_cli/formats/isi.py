@@ -1,4 +1,6 @@
-"""ISI, the format of the Information Sciences Institute: `<S SNTNO="1">text</S>`, one per line."""
+"""ISI, the format of the Information Sciences Institute: `<S SNTNO="1">text</S>`,
+one per line.
+"""
 
 import re
 
@@ -9,12 +11,20 @@ SENTENCE = re.compile(rb'^<S SNTNO="[0-9a-z,]+">([^<\n]+)</S>', re.MULTILINE)
 
 
 def read(data: bytes) -> Summary:
-    """Read the sentences and ignore all other lines; the text of a sentence ends at `<`."""
+    """Read the sentences and ignore all other lines; the text of a sentence ends at
+    `<`.
+    """
     return Summary(SENTENCE.findall(data))
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Write one numbered sentence per line, without escapes, since ROUGE does not decode escapes."""
+    """Write one numbered sentence per line, without escapes, since ROUGE does not
+    decode escapes.
+    """
     if any(not unit or b"\n" in unit or b"<" in unit for unit in summary.units):
-        raise RougeError("an empty sentence, or one with a line feed or <, cannot be written as ISI")
-    return b"".join(b'<S SNTNO="%d">%b</S>\n' % numbered for numbered in enumerate(summary.units, 1))
+        raise RougeError(
+            "an empty sentence, or one with a line feed or <, cannot be written as ISI"
+        )
+    return b"".join(
+        b'<S SNTNO="%d">%b</S>\n' % numbered for numbered in enumerate(summary.units, 1)
+    )

@@ -1,4 +1,6 @@
-"""Plain text, another name for SPL: each line is a sentence, unless `--sentences` is used."""
+"""Plain text, another name for SPL: each line is a sentence, unless `--sentences` is
+used.
+"""
 
 from rouge_cli.formats.spl import read, write
 

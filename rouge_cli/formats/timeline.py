@@ -1,14 +1,16 @@
-"""TIMELINE, days as in timeline17: a line with the date, a line per sentence, and a line of 32 hyphens.
+"""TIMELINE, days as in timeline17: a line with the date, a line per sentence, and a
+line of 32 hyphens.
 
     2010-05-06
     BP tries to stop the spill .
     --------------------------------
 
-A date is a line of its own, year-month-day. The last of several blocks with the same date counts. Files are
-read as by the toolkit of Martschat and Markert (2017), except for input that the toolkit loses or fails on
-(QUIRKS 38). Content that begins with `[` or `{` is JSON, as in news-tls:
-`[["2010-05-06", ["a sentence", ...]], ...]`, or an object with dates as names. Each line of jsonl is a
-timeline. Dialects without dates read the sentences of all days.
+A date is a line of its own, year-month-day. The last of several blocks with the same
+date counts. Files are read as by the toolkit of Martschat and Markert (2017), except
+for input that the toolkit loses or fails on (QUIRKS 38). Content that begins with `[`
+or `{` is JSON, as in news-tls: `[["2010-05-06", ["a sentence", ...]], ...]`, or an
+object with dates as names. Each line of jsonl is a timeline. Dialects without dates
+read the sentences of all days.
 """
 
 import codecs
@@ -20,7 +22,9 @@ from datetime import date
 from rouge_cli.core import Notice, Notify, Summary
 from rouge_cli.errors import RougeError, UsageError, not_json
 
-Dated = Iterator[tuple[date, list[str], str]]  # date, sentences, and for messages the file with the line
+Dated = Iterator[
+    tuple[date, list[str], str]
+]  # date, sentences, and for messages the file with the line
 Timeline = dict[date, list[str]]  # date -> sentences, in ascending order
 
 SEPARATOR = "-" * 32
@@ -28,19 +32,32 @@ HAS_DATES = True  # `convert` cannot invent them
 TEXT, JSON, JSONL = KINDS = ("text", "json", "jsonl")
 # Values of `repeated`, for repeated dates.
 LAST, MERGE, REJECT = REPEATED = ("last", "merge", "reject")
-_MORE_TEXT = "not JSON: Extra data"  # json's error if text follows a document, as in jsonl
-_REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in jsonl'
+_MORE_TEXT = (  # json's error if text follows a document, as in jsonl
+    "not JSON: Extra data"
+)
+_REMEDY = (
+    'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in'
+    " jsonl"
+)
 
 
 def read(data: bytes) -> Summary:
-    """Return the sentences of the only timeline by date; a day without text is one empty sentence."""
+    """Return the sentences of the only timeline by date; a day without text is one
+    empty sentence.
+    """
     days = only(data, "", lambda _: None)
-    dated = [(sentence.encode(), day) for day, sentences in days.items() for sentence in sentences]
+    dated = [
+        (sentence.encode(), day)
+        for day, sentences in days.items()
+        for sentence in sentences
+    ]
     return Summary([unit for unit, _ in dated], [day for _, day in dated])
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Write one block per day; raise RougeError if `read` would not return the summary unchanged."""
+    """Write one block per day; raise RougeError if `read` would not return the
+    summary unchanged.
+    """
     by_day: dict[date, list[bytes]] = {}
     if len(summary.dates) == len(summary.units):
         for day, unit in zip(summary.dates, summary.units, strict=True):
@@ -54,12 +71,17 @@ def write(summary: Summary, _: str) -> bytes:
     except RougeError:  # a sentence of 32 hyphens
         same = False
     if not same:
-        raise RougeError("sentences without dates, or with breaks in them, cannot be written as TIMELINE")
+        raise RougeError(
+            "sentences without dates, or with breaks in them, cannot be written as"
+            " TIMELINE"
+        )
     return data
 
 
 def only(data: bytes, where: str, notify: Notify, repeated: str = LAST) -> Timeline:
-    """Return the only timeline of a file, read as by `several`; raise RougeError if it has several."""
+    """Return the only timeline of a file, read as by `several`; raise RougeError if
+    it has several.
+    """
     timelines = several(data, where, notify, repeated=repeated)
     if len(timelines) != 1:
         raise RougeError(f"{len(timelines)} timelines; expected one", where=where)
@@ -77,12 +99,18 @@ def several(
         repeated: One of REPEATED.
 
     Raises:
-        RougeError: If text has no date, or JSON is not a timeline. The error has the line, or the entry.
+        RougeError: If text has no date, or JSON is not a timeline. The error has the
+            line, or the entry.
         UsageError: If `kind` or `repeated` is unknown.
     """
-    for what, value, choices in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
+    for what, value, choices in (
+        ("input", kind or TEXT, KINDS),
+        ("repeated", repeated, REPEATED),
+    ):
         if value not in choices:
-            raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(choices)}")
+            raise UsageError(
+                f"unknown {what} {value!r}", remedy=f"use one of {', '.join(choices)}"
+            )
 
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
@@ -95,7 +123,9 @@ def several(
     kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
     blocks = _of_blocks(text, where, notify)
     timelines = []
-    for days in [blocks] if kind == TEXT else _of_json(text, where, lines=kind == JSONL):
+    for days in (
+        [blocks] if kind == TEXT else _of_json(text, where, lines=kind == JSONL)
+    ):
         timeline: Timeline = {}
         places: dict[date, str] = {}
         for day, sentences, place in days:
@@ -106,7 +136,9 @@ def several(
                 counted = "both count" if repeated == MERGE else "only this one counts"
                 notify(Notice(f"{place}: {what}; {counted}"))
             places.setdefault(day, place)
-            timeline[day] = [*timeline.get(day, ()), *sentences] if repeated == MERGE else sentences
+            timeline[day] = (
+                [*timeline.get(day, ()), *sentences] if repeated == MERGE else sentences
+            )
         timelines.append(dict(sorted(timeline.items())))
     return timelines
 
@@ -117,7 +149,9 @@ def packed(days: Timeline) -> bytes:
 
 
 def _day_of(text: str) -> date | None:
-    """Parse year-month-day, with or without leading zeros; return None if it is not a date."""
+    """Parse year-month-day, with or without leading zeros; return None if it is not
+    a date.
+    """
     match = re.fullmatch("([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
     try:
         return date(*map(int, match.groups())) if match else None
@@ -126,7 +160,9 @@ def _day_of(text: str) -> date | None:
 
 
 def _of_blocks(text: str, where: str, notify: Notify) -> Dated:
-    blocks: list[list[tuple[int, str, date | None]]] = [[]]  # lines: number, text, and date if it is one
+    blocks: list[list[tuple[int, str, date | None]]] = [
+        []
+    ]  # lines: number, text, and date if it is one
     number = 1
     for raw in text.splitlines(keepends=True):
         line = raw.strip()
@@ -134,33 +170,44 @@ def _of_blocks(text: str, where: str, notify: Notify) -> Dated:
             blocks.append([])
         else:
             blocks[-1].append((number, line, _day_of(line)))
-        number += raw.endswith(("\n", "\r"))  # editors do not count other line boundaries
+        number += raw.endswith(
+            ("\n", "\r")
+        )  # editors do not count other line boundaries
     for block in blocks:
         dates = [(f"{where}:{number}", day) for number, _, day in block if day]
         texts = [(number, line) for number, line, day in block if not day]
         if dates:
             place, day = dates[-1]
             if len(dates) > 1:
-                what = f"{len(dates)} dates in one block; all of its text goes to the last"
+                what = (
+                    f"{len(dates)} dates in one block; all of its text goes to the last"
+                )
                 notify(Notice(f"{place}: {what}"))
             if block is blocks[-1]:
-                what = "no line of 32 hyphens after the last block; the block counts all the same"
+                what = (
+                    "no line of 32 hyphens after the last block; the block counts all"
+                    " the same"
+                )
                 notify(Notice(f"{place}: {what}"))
             yield day, "\n".join(line for _, line in texts).strip().split("\n"), place
         elif any(line for _, line in texts):
             number, line = next(numbered for numbered in texts if numbered[1])
             what = f"text without a date: {line[:60]!r}"
-            remedy = "write the date of a day's sentences alone on a line above them: 2010-05-06"
+            remedy = (
+                "write the date of a day's sentences alone on a line above them:"
+                " 2010-05-06"
+            )
             raise RougeError(what, where=f"{where}:{number}", remedy=remedy)
 
 
 def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
     """Yield the timelines of a document, or of each line.
 
-    A timeline is an array of pairs `[time, sentences]` or an object, date -> sentences. Only the date of a
-    time counts. Sentences may be one string. A document is a timeline, an array of timelines, or a result
-    file of news-tls: `{"results": [[scores, scores, timeline], ...]}`. Without `lines`, too, the file is
-    read as jsonl if text follows a complete document.
+    A timeline is an array of pairs `[time, sentences]` or an object, date -> sentences.
+    Only the date of a time counts. Sentences may be one string. A document is a
+    timeline, an array of timelines, or a result file of news-tls: `{"results":
+    [[scores, scores, timeline], ...]}`. Without `lines`, too, the file is read as jsonl
+    if text follows a complete document.
     """
     if not lines:
         try:
@@ -192,7 +239,9 @@ def _of_document(document: object, where: str) -> Iterator[Dated]:
     if isinstance(results, list):
         for number, result in enumerate(results, 1):
             if not isinstance(result, list) or len(result) != 3:
-                raise RougeError(f"result {number} is not [scores, scores, timeline]", where=where)
+                raise RougeError(
+                    f"result {number} is not [scores, scores, timeline]", where=where
+                )
             yield _of_pairs(result[2], f"{where}: result {number}")
     elif isinstance(document, list) and document and not any(map(_is_pair, document)):
         for number, timeline in enumerate(document, 1):
@@ -213,15 +262,22 @@ def _of_pairs(value: object, where: str) -> Dated:
     for number, pair in enumerate(pairs, 1):
         place = f"{where}: entry {number}"
         if not _is_pair(pair):
-            raise RougeError("not a pair of time and sentences", where=place, remedy=_REMEDY)
+            raise RougeError(
+                "not a pair of time and sentences", where=place, remedy=_REMEDY
+            )
         time, value = pair
         day = _day_of(re.split("[T ]", time.strip(), maxsplit=1)[0])
         if day is None:
             remedy = "write times as in 2010-05-06T00:00:00"
             raise RougeError(f"not a date: {time[:40]!r}", where=place, remedy=remedy)
         sentences = [value] if isinstance(value, str) else value
-        if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
-            raise RougeError("sentences are not a list of strings", where=place, remedy=_REMEDY)
-        # Half surrogate pairs are not text; like other non-ASCII characters they separate words.
+        if not isinstance(sentences, list) or not all(
+            isinstance(sentence, str) for sentence in sentences
+        ):
+            raise RougeError(
+                "sentences are not a list of strings", where=place, remedy=_REMEDY
+            )
+        # Half surrogate pairs are not text; like other non-ASCII characters they
+        # separate words.
         texts = [sentence.encode("utf-8", "replace").decode() for sentence in sentences]
         yield day, texts or [""], place

@@ -1,8 +1,8 @@
 """Reading and writing the files that a user names.
 
-`read` returns a file's bytes unchanged, as ROUGE-1.5.5 reads them. `text`, `lines` and `head` are for other
-inputs: `-` is stdin, text is converted to UTF-8, and a file with a suffix such as `.gz` is decompressed if
-its content is compressed, in whatever format.
+`read` returns a file's bytes unchanged, as ROUGE-1.5.5 reads them. `text`, `lines` and
+`head` are for other inputs: `-` is stdin, text is converted to UTF-8, and a file with a
+suffix such as `.gz` is decompressed if its content is compressed, in whatever format.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 
-from rouge_cli.errors import TYPE_CHECKING, RougeError, UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.errors import (
+    TYPE_CHECKING,
+    RougeError,
+    UnreadableFile,
+    UnwritableFile,
+    UsageError,
+)
 from rouge_cli.io import interrupts
 
 if TYPE_CHECKING:
@@ -26,22 +32,30 @@ if TYPE_CHECKING:
 STDIN = "-"
 UTF8 = "utf-8"
 _START = 1000  # bytes of a file in which UTF-16 shows
-# Suffix -> starts of compressed content; a .zst may start with a frame that decompressors skip.
+# Suffix -> starts of compressed content; a .zst may start with a frame that
+# decompressors skip.
 COMPRESSIONS = {
     ".gz": (b"\x1f\x8b",),
     ".bz2": tuple(b"BZh%d" % level for level in range(1, 10)),
     ".xz": (b"\xfd7zXZ\0",),
-    ".zst": (b"\x28\xb5\x2f\xfd", *(bytes([kind]) + b"\x2a\x4d\x18" for kind in range(0x50, 0x60))),
+    ".zst": (
+        b"\x28\xb5\x2f\xfd",
+        *(bytes([kind]) + b"\x2a\x4d\x18" for kind in range(0x50, 0x60)),
+    ),
 }
 PIECE = 1 << 18  # bytes that are read at a time
-# Bytes that may come of a compressed file that is read whole; records are read in pieces, without a limit.
+# Bytes that may come of a compressed file that is read whole; records are read in
+# pieces, without a limit.
 MOST_DECOMPRESSED = 1 << 29
-# Path -> stdin then, and the content of a pipe, such as - or <(COMMAND), whose start `head` has read.
+# Path -> stdin then, and the content of a pipe, such as - or <(COMMAND), whose start
+# `head` has read.
 _begun: dict[str, tuple[object, Iterator[bytes]]] = {}
 
 
 def read(path: str, role: str) -> bytes:
-    """Return the file's bytes; raise UnreadableFile with its role, such as `settings file`."""
+    """Return the file's bytes; raise UnreadableFile with its role, such as `settings
+    file`.
+    """
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -50,34 +64,49 @@ def read(path: str, role: str) -> bytes:
 
 
 def read_any(path: str, role: str) -> bytes:
-    """Return the bytes, decompressed but not decoded; `-` is stdin. May raise UnreadableFile."""
+    """Return the bytes, decompressed but not decoded; `-` is stdin. May raise
+    UnreadableFile.
+    """
     return b"".join(_limited(path, role))
 
 
 def text(path: str, role: str, encoding: str | None = None) -> bytes:
-    """Return the whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
+    """Return the whole text in UTF-8, decompressed, without a byte order mark; `-` is
+    stdin.
 
     Args:
-        encoding: The value of `--encoding`; None for UTF-8 in a command without this option.
+        encoding: The value of `--encoding`; None for UTF-8 in a command without this
+            option.
 
     Raises:
         UnreadableFile: If the file cannot be read or decompressed.
-        RougeError: If bytes are not in the encoding. The error has the line and the offset.
+        RougeError: If bytes are not in the encoding. The error has the line and the
+            offset.
         UsageError: If the encoding is unknown.
     """
-    return b"".join(piece for _, piece in _utf8(_limited(path, role), place(path), encoding))
+    return b"".join(
+        piece for _, piece in _utf8(_limited(path, role), place(path), encoding)
+    )
 
 
 def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
-    """Return UTF-8 text without a byte order mark; raise RougeError with line and offset for other bytes.
+    """Return UTF-8 text without a byte order mark; raise RougeError with line and
+    offset for other bytes.
 
     Args:
-        encoding: UTF-8 if the command has the option `--encoding`, which the message then mentions.
+        encoding: UTF-8 if the command has the option `--encoding`, which the message
+            then mentions.
     """
-    return data if data.isascii() else b"".join(piece for _, piece in _utf8([data], where, encoding))
+    return (
+        data
+        if data.isascii()
+        else b"".join(piece for _, piece in _utf8([data], where, encoding))
+    )
 
 
-def lines(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[int, bytes]]:
+def lines(
+    path: str, role: str, encoding: str | None = None
+) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of `text`, numbered from 1; only LF ends a line, or CR LF."""
     for first, block in blocks(path, role, encoding):
         *whole, last = block.split(b"\n")
@@ -87,8 +116,12 @@ def lines(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[i
             yield first + len(whole), last
 
 
-def blocks(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of `text` in blocks of whole lines, each with the number of its first line."""
+def blocks(
+    path: str, role: str, encoding: str | None = None
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of `text` in blocks of whole lines, each with the number of
+    its first line.
+    """
     number = 1
     begun: list[bytes] = []
     for number, piece in _utf8(_pieces(path, role), place(path), encoding):
@@ -103,9 +136,11 @@ def blocks(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[
 
 
 def head(path: str, role: str) -> bytes:
-    """Return the start of the file, from its first byte that is not blank; empty for a blank file.
+    """Return the start of the file, from its first byte that is not blank; empty for a
+    blank file.
 
-    Stdin and other pipes can be read from their start afterwards. May raise UnreadableFile.
+    Stdin and other pipes can be read from their start afterwards. May raise
+    UnreadableFile.
     """
     pieces, taken, start = _pieces(path, role), [], b""
     for piece in pieces:
@@ -125,8 +160,12 @@ def check_stdin(paths: Iterable[str]) -> None:
 
 
 def is_pipe(path: str) -> bool:
-    """Return whether the path is stdin or a pipe, such as <(COMMAND), which can be read only once."""
-    return path == STDIN or (os.path.exists(path) and stat.S_ISFIFO(os.stat(path).st_mode))
+    """Return whether the path is stdin or a pipe, such as <(COMMAND), which can be
+    read only once.
+    """
+    return path == STDIN or (
+        os.path.exists(path) and stat.S_ISFIFO(os.stat(path).st_mode)
+    )
 
 
 def place(path: str) -> str:
@@ -135,7 +174,9 @@ def place(path: str) -> str:
 
 
 def compression(path: str) -> str:
-    """Return the path's suffix if it is one of COMPRESSIONS, in lower case; else empty."""
+    """Return the path's suffix if it is one of COMPRESSIONS, in lower case; else
+    empty.
+    """
     suffix = os.path.splitext(path)[1].lower()
     return suffix if suffix in COMPRESSIONS else ""
 
@@ -146,7 +187,9 @@ def uncompressed(path: str) -> str:
 
 
 def stem(path: str) -> str:
-    """Return the path without a suffix of COMPRESSIONS, and without its suffix unless that is a number."""
+    """Return the path without a suffix of COMPRESSIONS, and without its suffix
+    unless that is a number.
+    """
     path = uncompressed(path)
     start, suffix = os.path.splitext(path)
     return path if suffix[1:].isdigit() else start
@@ -160,7 +203,9 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
             yield from begun
             return
     if path == STDIN and sys.stdin is None:
-        raise UnreadableFile("stdin", OSError(errno.EBADF, os.strerror(errno.EBADF)), role=role)
+        raise UnreadableFile(
+            "stdin", OSError(errno.EBADF, os.strerror(errno.EBADF)), role=role
+        )
     try:
         if path == STDIN:
             stream: Any = sys.stdin.buffer
@@ -170,28 +215,50 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, PIECE), b"")
             start = file.peek(8) if compression(path) else b""
-            suffix = next((key for key, magics in COMPRESSIONS.items() if start.startswith(magics)), "")
-            # Large pieces are divided, since decompression may make a piece a thousand times as long.
+            suffix = next(
+                (
+                    key
+                    for key, magics in COMPRESSIONS.items()
+                    if start.startswith(magics)
+                ),
+                "",
+            )
+            # Large pieces are divided, since decompression may make a piece a thousand
+            # times as long.
             for piece in _decompress(pieces, path, suffix) if suffix else pieces:
-                yield from (piece[place : place + PIECE] for place in range(0, len(piece), PIECE))
+                yield from (
+                    piece[place : place + PIECE]
+                    for place in range(0, len(piece), PIECE)
+                )
     except (OSError, ValueError, EOFError) as reason:
-        error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
+        error = (
+            ValueError(str(reason)) if isinstance(reason, EOFError) else reason
+        )  # a truncated file
         raise UnreadableFile(place(path), error, role=role) from None
 
 
 def _limited(path: str, role: str) -> Iterator[bytes]:
-    """Yield the pieces of a file that is read whole; raise RougeError above MOST_DECOMPRESSED."""
+    """Yield the pieces of a file that is read whole; raise RougeError above
+    MOST_DECOMPRESSED.
+    """
     size = 0
     for piece in _pieces(path, role):
         size += len(piece)
         if size > MOST_DECOMPRESSED and compression(path):
-            what = f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when decompressed"
-            raise RougeError(what, where=path, remedy="if it is meant to, decompress it first")
+            what = (
+                f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when"
+                " decompressed"
+            )
+            raise RougeError(
+                what, where=path, remedy="if it is meant to, decompress it first"
+            )
         yield piece
 
 
 def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
-    """Yield the bytes of concatenated streams; raise ValueError if damaged, EOFError if cut short."""
+    """Yield the bytes of concatenated streams; raise ValueError if damaged, EOFError
+    if cut short.
+    """
     make, error = _decompressor(path, suffix)
     stream = None
     for compressed in pieces:
@@ -234,18 +301,28 @@ def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Excep
     except ImportError:
         library, remedy = "a Python built with it", "decompress the file"
         if suffix == ".zst":
-            library, remedy = "the library zstandard, or Python 3.14", "pip install zstandard"
-        raise RougeError(f"reading {suffix} needs {library}", where=path, remedy=remedy) from None
+            library, remedy = (
+                "the library zstandard, or Python 3.14",
+                "pip install zstandard",
+            )
+        raise RougeError(
+            f"reading {suffix} needs {library}", where=path, remedy=remedy
+        ) from None
 
 
 def is_utf8(encoding: str) -> bool:
-    """Return True if this is a name of UTF-8; raise UsageError for an unknown encoding."""
+    """Return True if this is a name of UTF-8; raise UsageError for an unknown
+    encoding.
+    """
     _decoder(encoding)
     return codecs.lookup(encoding).name == UTF8
 
 
-def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tuple[int, bytes]]:
-    """Yield the pieces in UTF-8, without a byte order mark, each with the number of its first line.
+def _utf8(
+    pieces: Iterable[bytes], place: str, named: str | None
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the pieces in UTF-8, without a byte order mark, each with the number of its
+    first line.
 
     A piece never ends within a character. The errors are those of `text`.
     """
@@ -257,7 +334,10 @@ def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tu
         data = piece or b""
         if is_same and not position and data[:_START].count(0) * 4 > len(data[:_START]):
             what = "many NUL bytes, as in UTF-16 without a byte order mark"
-            remedy = "name the encoding (--encoding utf-16-le or utf-16-be), or save it as UTF-8"
+            remedy = (
+                "name the encoding (--encoding utf-16-le or utf-16-be), or save it as"
+                " UTF-8"
+            )
             raise RougeError(what, where=place, remedy=remedy)
         try:
             if begun and is_same:  # checked, but not encoded again
@@ -273,18 +353,27 @@ def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tu
         except UnicodeError as error:
             what, good = f"not text in {encoding} ({error})", 0
             if isinstance(error, UnicodeDecodeError):
-                # From the end, since a decoder may prepend bytes that are left from the piece before.
+                # From the end, since a decoder may prepend bytes that are left from the
+                # piece before.
                 start = len(data) - len(error.object) + error.start
                 byte, good = error.object[error.start], max(start, 0)
                 what = f"not {encoding}: byte 0x{byte:02x} at offset {position + start}"
             with suppress(UnicodeError):
                 valid = decoder.decode(data[:good])
                 whole_lines = valid[: valid.rfind("\n") + 1]
-                # First, so that errors come in the order of lines, however large the pieces are.
-                yield line, (whole_lines if begun else whole_lines.removeprefix("\ufeff")).encode()
+                # First, so that errors come in the order of lines, however large the
+                # pieces are.
+                yield (
+                    line,
+                    (
+                        whole_lines if begun else whole_lines.removeprefix("\ufeff")
+                    ).encode(),
+                )
                 line += whole_lines.count("\n")
             remedy = "name the file's encoding with --encoding, or " if named else ""
-            raise RougeError(what, where=f"{place}:{line}", remedy=f"{remedy}save it as UTF-8") from None
+            raise RougeError(
+                what, where=f"{place}:{line}", remedy=f"{remedy}save it as UTF-8"
+            ) from None
         position += len(data)
         yield line, encoded
         line += encoded.count(b"\n")
@@ -301,7 +390,9 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
 
 
 def write(path: str, text: Iterable[str]) -> None:
-    """Replace the file's content with a text or its parts in UTF-8, as `write_bytes` does."""
+    """Replace the file's content with a text or its parts in UTF-8, as `write_bytes`
+    does.
+    """
     write_bytes(path, encoded(text))
 
 
@@ -324,7 +415,8 @@ def encoded(text: Iterable[str]) -> Iterator[bytes]:
 def write_bytes(path: str, data: bytes | Iterable[bytes]) -> None:
     """Replace the file's content with the bytes, atomically; raise UnwritableFile.
 
-    An existing file keeps its permissions; links are followed; devices and pipes are written directly.
+    An existing file keeps its permissions; links are followed; devices and pipes are
+    written directly.
     """
     parts = [data] if isinstance(data, bytes) else data
     try:
@@ -338,7 +430,9 @@ def write_bytes(path: str, data: bytes | Iterable[bytes]) -> None:
 
 
 def check_target(path: str) -> None:
-    """Raise UnwritableFile if the file's own permissions forbid writing, even if its folder allows it."""
+    """Raise UnwritableFile if the file's own permissions forbid writing, even if its
+    folder allows it.
+    """
     try:
         _mode(os.path.realpath(path))
     except (OSError, ValueError) as reason:
@@ -346,7 +440,9 @@ def check_target(path: str) -> None:
 
 
 def _mode(path: str) -> int | None:
-    """Return the file's permissions, None if there is no file; raise PermissionError if it is read-only."""
+    """Return the file's permissions, None if there is no file; raise PermissionError
+    if it is read-only.
+    """
     if not os.path.isfile(path):
         return None
     mode = stat.S_IMODE(os.stat(path).st_mode)
@@ -359,8 +455,11 @@ def _mode(path: str) -> int | None:
 def _replace(path: str, parts: Iterable[bytes]) -> None:
     """Write a temporary file in the same folder, then rename it."""
     mode = _mode(path)
-    temporary = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
-    # Not with `tempfile`, whose files only their owner can read: a new file must follow the umask.
+    temporary = os.path.join(
+        os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp"
+    )
+    # Not with `tempfile`, whose files only their owner can read: a new file must follow
+    # the umask.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, 0o666 if mode is None else mode & 0o600)
     with interrupts.Cleanup(partial(os.unlink, temporary)):

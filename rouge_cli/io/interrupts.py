@@ -1,7 +1,9 @@
-"""Ctrl-C ends a command at once: one line on stderr, exit status 130, nothing left behind.
+"""Ctrl-C ends a command at once: one line on stderr, exit status 130, nothing left
+behind.
 
-Python raises KeyboardInterrupt when its main thread runs Python again, which is late during a long compiled
-loop, and a traceback while modules are imported. This module is imported before all others.
+Python raises KeyboardInterrupt when its main thread runs Python again, which is late
+during a long compiled loop, and a traceback while modules are imported. This module is
+imported before all others.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ _first = _thread.allocate_lock()
 def install(program: str) -> None:
     """Let Ctrl-C end this process, with the program's name in the message.
 
-    An ignored interrupt stays ignored (nohup, background jobs of a script), and the handler of a calling
-    program stays.
+    An ignored interrupt stays ignored (nohup, background jobs of a script), and the
+    handler of a calling program stays.
     """
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return
@@ -57,7 +59,9 @@ class Cleanup:
 
 
 def _watch(reading: int, program: str) -> None:
-    """Watch for an interrupt, and end the process if its main thread is busy in a compiled loop."""
+    """Watch for an interrupt, and end the process if its main thread is busy in a
+    compiled loop.
+    """
     while os.read(reading, 1) != bytes([signal.SIGINT]):
         pass
     time.sleep(_PATIENCE)
@@ -68,7 +72,10 @@ def _watch(reading: int, program: str) -> None:
 
 def _end(program: str) -> NoReturn:
     if _first.acquire(blocking=False):  # a second Ctrl-C does not wait for the first
-        for action in (lambda: os.write(2, f"{program}: interrupted\n".encode()), *_cleanups):
+        for action in (
+            lambda: os.write(2, f"{program}: interrupted\n".encode()),
+            *_cleanups,
+        ):
             try:  # noqa: SIM105 - contextlib takes time to import
                 action()
             except Exception:  # noqa: BLE001, PERF203, S110 - the others are as important

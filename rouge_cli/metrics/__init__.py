@@ -1,6 +1,7 @@
 """Metrics: the base class, the matches of two texts, and the families of metrics.
 
-A family is a module in this folder. It defines `parse(label)`, and `LABELS` with some sample labels.
+A family is a module in this folder. It defines `parse(label)`, and `LABELS` with some
+sample labels.
 """
 
 from __future__ import annotations
@@ -33,42 +34,61 @@ class Marks(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """The matches of a pair of texts, with units as IDs or bytes, and the marks of both texts."""
+    """The matches of a pair of texts, with units as IDs or bytes, and the marks of
+    both texts.
+    """
 
     matches: Sequence[Match]
     reference: Marks
     prediction: Marks
-    steps: Sequence[str] = ()  # that compute the counts; empty if the counts are numbers of units
+    steps: Sequence[
+        str
+    ] = ()  # that compute the counts; empty if the counts are numbers of units
 
 
 class Metric:
     """A metric: a value that uses no file, no option and no random number.
 
-    A new metric needs a label and `units`; counts, matches and marks follow from these. The class
-    attributes are properties that a metric may declare; most metrics have the defaults. Two metrics are
-    equal if they have the same type and the same attributes.
+    A new metric needs a label and `units`; counts, matches and marks follow from these.
+    The class attributes are properties that a metric may declare; most metrics have the
+    defaults. Two metrics are equal if they have the same type and the same attributes.
     """
 
-    # Not a dataclass: importing dataclasses takes a third of the drop-in's start-up time. Not a tuple
-    # either: a tuple's `count` is another method.
-    needs_sentences: ClassVar[bool] = False  # True if it uses sentences, not the whole text
-    counts_elements: ClassVar[bool] = False  # True if it counts basic elements, from the format SIMPLE
+    # Not a dataclass: importing dataclasses takes a third of the drop-in's start-up
+    # time. Not a tuple either: a tuple's `count` is another method.
+    needs_sentences: ClassVar[bool] = (
+        False  # True if it uses sentences, not the whole text
+    )
+    counts_elements: ClassVar[bool] = (
+        False  # True if it counts basic elements, from the format SIMPLE
+    )
     label: str  # the printed name, such as `ROUGE-SU4`
     kernel_spec: KernelSpec | None = None  # the compiled kernel, if there is one
     root: float = 1.0  # recall is (match / reference)^(1 / root), and precision alike
     written_root: str = ""  # the root as in the label; empty if it is 1
     # The other properties concern ROUGE-1.5.5 only.
-    reading: ClassVar[str] = "stemmed"  # the text counted under -M: plain, stemmed, clipped (QUIRKS 21)
-    rank_name: ClassVar[str] = "recall"  # the number that decides which reference is the best
-    rounds_rank: ClassVar[bool] = True  # True if that number is rounded first (QUIRKS 24)
-    divides_by_reference: ClassVar[bool] = False  # True if a reference without words is an error (QUIRKS 3)
-    command_words: tuple[str, ...] | None = None  # the option that selects the metric, and its value
+    reading: ClassVar[str] = (
+        "stemmed"  # the text counted under -M: plain, stemmed, clipped (QUIRKS 21)
+    )
+    rank_name: ClassVar[str] = (
+        "recall"  # the number that decides which reference is the best
+    )
+    rounds_rank: ClassVar[bool] = (
+        True  # True if that number is rounded first (QUIRKS 24)
+    )
+    divides_by_reference: ClassVar[bool] = (
+        False  # True if a reference without words is an error (QUIRKS 3)
+    )
+    command_words: tuple[str, ...] | None = (
+        None  # the option that selects the metric, and its value
+    )
 
     def units(self, text: Text) -> Iterable[tuple[Unit, Sequence[int]]]:  # noqa: ARG002 - overridden
-        """Yield each unit of a text with the positions of its words, in the order of the text.
+        """Yield each unit of a text with the positions of its words, in the order of
+        the text.
 
-        A unit is a tuple of IDs or bytes. Positions are indices in `text.tokens`. If the metric needs
-        sentences, they are indices in the concatenated sentences.
+        A unit is a tuple of IDs or bytes. Positions are indices in `text.tokens`. If
+        the metric needs sentences, they are indices in the concatenated sentences.
 
         Raises:
             UsageError: If the metric has no units.
@@ -76,31 +96,42 @@ class Metric:
         raise UsageError(f"{self.label} cannot be explained")
 
     def bag(self, text: Text) -> Counter[Hashable]:
-        """Count the units of a text; cached. Metrics may override this with a faster way."""
+        """Count the units of a text; cached. Metrics may override this with a faster
+        way.
+        """
         return text.once(_bag, self)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the units of the reference, of the prediction, and the shared units."""
         references, predictions = self.bag(reference), self.bag(prediction)
-        return self.counts(references.total(), predictions.total(), overlap(references, predictions))
+        return self.counts(
+            references.total(), predictions.total(), overlap(references, predictions)
+        )
 
     def counts(self, reference: float, prediction: float, match: float) -> Counts:
         """Return the counts; their rank is recall."""
         return Counts.of(reference, prediction, match)
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the shared units, the most frequent first, and the marks of their words.
+        """Return the shared units, the most frequent first, and the marks of their
+        words.
 
-        A unit counts as often as both texts have it. Its first occurrences are marked as counted.
+        A unit counts as often as both texts have it. Its first occurrences are marked
+        as counted.
         """
-        in_reference, in_prediction = group(self.units(reference)), group(self.units(prediction))
+        in_reference, in_prediction = (
+            group(self.units(reference)),
+            group(self.units(prediction)),
+        )
         shared, marks = [], (Marks(set(), set()), Marks(set(), set()))
         for unit, positions in in_reference.items():
             occurrences = positions, in_prediction.get(unit, ())
             counted = min(map(len, occurrences))
             if not counted:
                 continue
-            shared.append(Match(unit, len(occurrences[0]), len(occurrences[1]), counted))
+            shared.append(
+                Match(unit, len(occurrences[0]), len(occurrences[1]), counted)
+            )
             for side, of_side in zip(marks, occurrences, strict=True):
                 side.counted.update(*of_side[:counted])
                 side.matching.update(*of_side)
@@ -114,8 +145,16 @@ class Metric:
         return hash((type(self), self.label))
 
     def __repr__(self) -> str:
-        own = {name: value for name, value in vars(self).items() if name not in Metric.__annotations__}
-        settings = (f"{name}={value!r}" for name, value in own.items() if not name.startswith("_"))
+        own = {
+            name: value
+            for name, value in vars(self).items()
+            if name not in Metric.__annotations__
+        }
+        settings = (
+            f"{name}={value!r}"
+            for name, value in own.items()
+            if not name.startswith("_")
+        )
         return f"{type(self).__name__}({', '.join(settings)})"
 
 
@@ -131,7 +170,9 @@ def _bag(text: Text, metric: Metric) -> Counter[Hashable]:
 
 @lru_cache
 def _is_own(module: str) -> bool:
-    """Return False for a dialect or a plugin, whose metrics may count in another way than their base."""
+    """Return False for a dialect or a plugin, whose metrics may count in another way
+    than their base.
+    """
     return module.startswith(f"{__name__}.")
 
 
@@ -140,11 +181,16 @@ def count_all(
 ) -> list[list[Counts]]:
     """Return for each metric the counts of a prediction against each reference."""
     compiled = native.extension()
-    specs = [metric.kernel_spec if compiled and _is_own(metric.__module__) else None for metric in metrics]
+    specs = [
+        metric.kernel_spec if compiled and _is_own(metric.__module__) else None
+        for metric in metrics
+    ]
     fast = list(filter(None, specs))
     rows: Sequence[tuple[float, float, float]] = ()
     if compiled and fast:
-        *others, predicted = ((text.tokens, text.sentences) for text in (*references, prediction))
+        *others, predicted = (
+            (text.tokens, text.sentences) for text in (*references, prediction)
+        )
         rows = compiled.count(others, [predicted], fast)
     by_spec = (rows[place :: len(fast)] for place in range(len(fast)))
     return [
@@ -163,11 +209,15 @@ def group(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     return groups
 
 
-_OTHERS: list[ModuleType] = []  # families of other packages, loaded if no family here parses a label
+_OTHERS: list[
+    ModuleType
+] = []  # families of other packages, loaded if no family here parses a label
 
 
 def families() -> Iterator[ModuleType]:
-    """Yield the families in this folder, each imported in turn, and those loaded of other packages."""
+    """Yield the families in this folder, each imported in turn, and those loaded of
+    other packages.
+    """
     yield from (plugins.module(__name__, name) for name in plugins.names(__name__))
     yield from _OTHERS
 
@@ -189,7 +239,8 @@ def _spellings(label: str) -> Iterator[str]:
 
 @lru_cache(1000)
 def parse(label: str) -> Metric:
-    """Return the metric of a label, which may be spelled informally: `R2`, `rouge-l`, `SU4`, `W-1.2`.
+    """Return the metric of a label, which may be spelled informally: `R2`, `rouge-l`,
+    `SU4`, `W-1.2`.
 
     Raises:
         UsageError: If the metric is unknown; the message suggests similar labels.
@@ -200,7 +251,9 @@ def parse(label: str) -> Metric:
             if metric is not None:
                 return metric
     if not _OTHERS:
-        _OTHERS.extend(plugins.module(__name__, name) for name in plugins.others(__name__))
+        _OTHERS.extend(
+            plugins.module(__name__, name) for name in plugins.others(__name__)
+        )
         if _OTHERS:
             return parse(label)
     known = list(dict.fromkeys(("ROUGE-1", "ROUGE-2", "ROUGE-L", *labels())))
@@ -210,16 +263,23 @@ def parse(label: str) -> Metric:
 def declares(label: str, attribute: str) -> bool:
     """Return True if the metric of exactly this label has an attribute that is true.
 
-    Modifiers, as in `ROUGE-L+Stemming`, are ignored. Return False for an unknown label. The attribute is a
-    property of Metric, such as `needs_sentences`.
+    Modifiers, as in `ROUGE-L+Stemming`, are ignored. Return False for an unknown label.
+    The attribute is a property of Metric, such as `needs_sentences`.
     """
-    # The labels of this folder begin with a capital letter: rouge1 and others need not import its families.
+    # The labels of this folder begin with a capital letter: rouge1 and others need not
+    # import its families.
     candidates = _OTHERS if label[:1].islower() else families()
     parsed = (family.parse(label.partition("+")[0]) for family in candidates)
     return bool(getattr(next(filter(None, parsed), None), attribute, False))
 
 
 def figure(name: str) -> tuple[str, str]:
-    """Split `ROUGE-2.F` into the label and the measure R, P or F, which is empty if missing."""
+    """Split `ROUGE-2.F` into the label and the measure R, P or F, which is empty if
+    missing.
+    """
     label, dot, letter = name.rpartition(".")
-    return (label, letter.upper()) if dot and letter.upper() in tuple(FIGURES) else (name, "")
+    return (
+        (label, letter.upper())
+        if dot and letter.upper() in tuple(FIGURES)
+        else (name, "")
+    )

@@ -1,27 +1,32 @@
-"""Unions of longest common subsequences (LCS), plain and weighted, with bit-parallel integers.
+"""Unions of longest common subsequences (LCS), plain and weighted, with bit-parallel
+integers.
 
-A reference is laid out as one integer. Each token of each sentence is a bit, the first token the lowest.
-A guard bit, always 0, separates two sentences. One step of the bit-parallel recurrence (Hyyro 2004) then
-advances the dynamic programme of *all* sentences of the reference by one token of the prediction.
+A reference is laid out as one integer. Each token of each sentence is a bit, the first
+token the lowest. A guard bit, always 0, separates two sentences. One step of the
+bit-parallel recurrence (Hyyro 2004) then advances the dynamic programme of *all*
+sentences of the reference by one token of the prediction.
 
-Let c[i][j] be the table, with rows i for the reference and columns j for the prediction. A 0 bit at row i
-of V in column j means c[i][j] = c[i-1][j] + 1: an *increment*. The original's traceback goes diagonally on
-equal tokens, else up if c[i-1][j] >= c[i][j-1], else left. On bits, this works as follows:
+Let c[i][j] be the table, with rows i for the reference and columns j for the
+prediction. A 0 bit at row i of V in column j means c[i][j] = c[i-1][j] + 1: an
+*increment*. The original's traceback goes diagonally on equal tokens, else up if
+c[i-1][j] >= c[i][j-1], else left. On bits, this works as follows:
 
-- At row i of column j, jump to the highest bit at or below i in (match mask | increments). The rows between
-  go up.
-- A match is marked, and the path goes diagonally. An increment goes left, since c[i][j] > c[i-1][j] can
-  only come from the left.
-- To the left, the row is still an increment, up to the column in which a match made it one. So the next
-  mark is at the same row, in the nearest column that matches it: this column or one to its left.
+- At row i of column j, jump to the highest bit at or below i in (match mask |
+  increments). The rows between go up.
+- A match is marked, and the path goes diagonally. An increment goes left, since c[i][j]
+  > c[i-1][j] can only come from the left.
+- To the left, the row is still an increment, up to the column in which a match made it
+  one. So the next mark is at the same row, in the nearest column that matches it: this
+  column or one to its left.
 
-The table of weighted subsequences has doubles: c[i][j] = c[i-1][j-1] + f(k+1) - f(k) on equal tokens, if k
-is the length of the run that ends at (i-1, j-1). Ties between doubles decide the path, so all operations
-are in the original's order (QUIRKS 18).
+The table of weighted subsequences has doubles: c[i][j] = c[i-1][j-1] + f(k+1) - f(k) on
+equal tokens, if k is the length of the run that ends at (i-1, j-1). Ties between
+doubles decide the path, so all operations are in the original's order (QUIRKS 18).
 
-Two shortcuts do not change results. First, if no match follows another diagonally, every run has length 1
-and gains exactly 1.0, so the table and the path are those of the plain LCS. Second, a run of columns (or
-rows) without any match equals the first of them: a cell without a match is the maximum of its neighbours.
+Two shortcuts do not change results. First, if no match follows another diagonally,
+every run has length 1 and gains exactly 1.0, so the table and the path are those of the
+plain LCS. Second, a run of columns (or rows) without any match equals the first of
+them: a cell without a match is the maximum of its neighbours.
 """
 
 from collections.abc import Iterable, Sequence
@@ -81,18 +86,24 @@ def union(paths: Iterable[int]) -> int:
 
 
 def positions(layout: Rows) -> dict[int, int]:
-    """Return, for each row that is not a guard, the position of its token in the joined sentences."""
+    """Return, for each row that is not a guard, the position of its token in the
+    joined sentences.
+    """
     rows = (row for row, token in enumerate(layout.tokens) if token != GUARD)
     return {row: position for position, row in enumerate(rows)}
 
 
 def paths(reference: Rows, prediction: Sentences) -> list[int]:
-    """Return, for each sentence of the prediction, the rows on the original's paths in the reference."""
+    """Return, for each sentence of the prediction, the rows on the original's paths
+    in the reference.
+    """
     return [_path(reference, sentence) for sentence in prediction]
 
 
 def _path(reference: Rows, sentence: Sequence[int]) -> int:
-    """Advance the table over one sentence of the prediction, and trace the paths back."""
+    """Advance the table over one sentence of the prediction, and trace the paths
+    back.
+    """
     all_rows = reference.all_rows
     match_of = reference.masks.get
     v = all_rows
@@ -136,7 +147,9 @@ def _whole(text: Text) -> Rows:
 
 
 def lengths(reference: Rows, sentence: Sequence[int]) -> list[int]:
-    """Return the lengths of the LCS of a sentence of the prediction with each sentence of the reference."""
+    """Return the lengths of the LCS of a sentence of the prediction with each
+    sentence of the reference.
+    """
     v = reference.all_rows
     for match in filter(None, map(reference.masks.get, sentence)):
         seen = v & match
@@ -155,12 +168,19 @@ def weights(longest: int, exponent: float) -> list[float]:
 
 
 def power(base: float, exponent: float) -> float:
-    """Return base^exponent: in doubles for exponents up to QUADRATIC, else as Perl does (QUIRKS 29)."""
-    return (perl_numbers.power if exponent > QUADRATIC else perl_numbers.double_power)(base, exponent)
+    """Return base^exponent: in doubles for exponents up to QUADRATIC, else as Perl
+    does (QUIRKS 29).
+    """
+    return (perl_numbers.power if exponent > QUADRATIC else perl_numbers.double_power)(
+        base, exponent
+    )
 
 
-def weighted_path(reference: Rows, sentence: Sequence[int], plain: int, weight: Sequence[float]) -> int:
-    """Return the rows on the weighted paths of a sentence of the prediction with the reference.
+def weighted_path(
+    reference: Rows, sentence: Sequence[int], plain: int, weight: Sequence[float]
+) -> int:
+    """Return the rows on the weighted paths of a sentence of the prediction with the
+    reference.
 
     Args:
         plain: The rows on the unweighted paths.
@@ -181,7 +201,9 @@ def weighted_path(reference: Rows, sentence: Sequence[int], plain: int, weight: 
 
 
 def adjacent(reference: Rows, sentence: Sequence[int]) -> int:
-    """Return the rows with a match that diagonally follows another; only in such runs do weights matter."""
+    """Return the rows with a match that diagonally follows another; only in such
+    runs do weights matter.
+    """
     matches = [reference.masks.get(token, 0) for token in sentence]
     marked = 0
     for before, match in pairwise(matches):
@@ -192,7 +214,9 @@ def adjacent(reference: Rows, sentence: Sequence[int]) -> int:
 def _weighted_path(
     reference: Sequence[int], prediction: Sequence[int], weight: Sequence[float]
 ) -> list[int]:
-    """Return the positions in a sentence of the reference that the weighted traceback marks, last first."""
+    """Return the positions in a sentence of the reference that the weighted
+    traceback marks, last first.
+    """
     shared = set(reference).intersection(prediction)
     rows, positions = _collapse(reference, shared)
     columns, _ = _collapse(prediction, shared)
@@ -211,7 +235,9 @@ def _weighted_path(
 
 
 def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], list[int]]:
-    """Replace each run of tokens that are not shared by one NOTHING; also return the positions kept."""
+    """Replace each run of tokens that are not shared by one NOTHING; also return the
+    positions kept.
+    """
     codes = [token if token in shared else NOTHING for token in sentence]
     kept = [
         position
@@ -221,10 +247,14 @@ def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], lis
     return [codes[position] for position in kept], kept
 
 
-def _table(rows: Sequence[int], columns: Sequence[int], weight: Sequence[float]) -> list[list[float]]:
+def _table(
+    rows: Sequence[int], columns: Sequence[int], weight: Sequence[float]
+) -> list[list[float]]:
     """Return the dynamic programming table: (rows + 1) x (columns + 1) doubles."""
     above = [0.0] * (len(columns) + 1)
-    no_runs = runs_above = [0] * (len(columns) + 1)  # the length of the run that ends in each cell
+    no_runs = runs_above = [0] * (
+        len(columns) + 1
+    )  # the length of the run that ends in each cell
     table = [above]
     for token in rows:
         if token == NOTHING:

@@ -1,8 +1,8 @@
 """ROUGE-BE: overlap of basic elements, head|modifier|relation triples from a parser.
 
-Basic elements (Hovy, Lin, Zhou and Fukumoto 2006) are minimal syntactic units, so word order matters less.
-The parser that makes them is not part of any ROUGE, and its errors affect the scores. The mode selects the
-part of a triple that is matched:
+Basic elements (Hovy, Lin, Zhou and Fukumoto 2006) are minimal syntactic units, so word
+order matters less. The parser that makes them is not part of any ROUGE, and its errors
+affect the scores. The mode selects the part of a triple that is matched:
 
 - H: the head, if the modifier is `nil`;
 - HM: head and modifier, if the modifier is not `nil`;
@@ -19,7 +19,8 @@ from rouge_cli.metrics import Metric, Unit, overlap
 
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
-# The original stores the number of elements under this key. Only a lone head can equal it (QUIRKS 58).
+# The original stores the number of elements under this key. Only a lone head can equal
+# it (QUIRKS 58).
 _TOTAL = (b"_cn_",)
 
 
@@ -34,16 +35,22 @@ class BasicElements(Metric):
         self.command_words = "-3", mode
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
-        """Yield the part of each element that the mode matches; each element has one position."""
+        """Yield the part of each element that the mode matches; each element has one
+        position.
+        """
         for position, element in enumerate(text.elements):
             if (unit := part(element, self.mode)) is not None:
                 yield unit, (position,)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Count the parts; a lone head `_cn_` counts twice in its text, and never matches (QUIRKS 58)."""
+        """Count the parts; a lone head `_cn_` counts twice in its text, and never
+        matches (QUIRKS 58).
+        """
         bags = self.bag(reference), self.bag(prediction)
         references, predictions = (bag.total() + bag[_TOTAL] for bag in bags)
-        return self.counts(references, predictions, overlap(*bags) - min(bag[_TOTAL] for bag in bags))
+        return self.counts(
+            references, predictions, overlap(*bags) - min(bag[_TOTAL] for bag in bags)
+        )
 
 
 def parse(label: str) -> BasicElements | None:
@@ -53,9 +60,11 @@ def parse(label: str) -> BasicElements | None:
 
 
 def part(element: Element, mode: str) -> tuple[bytes, ...] | None:
-    """Return the part of an element that a mode matches; None if the mode does not count it.
+    """Return the part of an element that a mode matches; None if the mode does not
+    count it.
 
-    Stemming comes before the test for a `nil` modifier (`nils` becomes `nil`), except in HMR1.
+    Stemming comes before the test for a `nil` modifier (`nils` becomes `nil`), except
+    in HMR1.
     """
     head, modifier, relation, raw_modifier = element
     if mode == "H":

@@ -1,10 +1,11 @@
 """ROUGE-L and ROUGE-W: words in the same order, sentence against sentence.
 
-For each sentence of the reference, ROUGE-L marks the union of its longest common subsequences (LCS) with
-all sentences of the prediction. It counts the marked words, each at most as often as it occurs in either
-text. ROUGE-W gives more weight to runs: f(k) = k^W for k words in a row. Both depend on sentence
-boundaries; a summary on one long line is one sentence. Source: Lin 2004, sections 3 and 4. QUIRKS 16 to 19
-list the differences of the original from the paper.
+For each sentence of the reference, ROUGE-L marks the union of its longest common
+subsequences (LCS) with all sentences of the prediction. It counts the marked words,
+each at most as often as it occurs in either text. ROUGE-W gives more weight to runs:
+f(k) = k^W for k words in a row. Both depend on sentence boundaries; a summary on one
+long line is one sentence. Source: Lin 2004, sections 3 and 4. QUIRKS 16 to 19 list the
+differences of the original from the paper.
 """
 
 from collections import Counter
@@ -23,7 +24,9 @@ LABELS = ("ROUGE-L", "ROUGE-W-1.2")
 
 
 class Lcs(Metric):
-    """ROUGE-L, and the base class of ROUGE-W: words on the LCS of the sentences of two texts."""
+    """ROUGE-L, and the base class of ROUGE-W: words on the LCS of the sentences of
+    two texts.
+    """
 
     label = "ROUGE-L"
     kernel_spec: KernelSpec | None = KernelSpec(LCS)
@@ -32,17 +35,22 @@ class Lcs(Metric):
     command_words: tuple[str, ...] = ()  # computed by default, unless -x is used
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Count the words of the reference's sentences, the prediction's words, and the marked words."""
+        """Count the words of the reference's sentences, the prediction's words, and
+        the marked words.
+        """
         marked = union(_paths(reference, prediction))
         token_of = reference.once(layout).tokens.__getitem__
         words = Counter[Hashable](map(token_of, marked_bits(marked)))
         match = overlap(words & reference.once(grams, 1), prediction.once(grams, 1))
-        return self.counts(sum(map(len, reference.sentences)), len(prediction.tokens), match)
+        return self.counts(
+            sum(map(len, reference.sentences)), len(prediction.tokens), match
+        )
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the words or runs that count, and the marks of words on a path.
 
-        In each sentence of the prediction, the last words that fit a path are on it, and they count first.
+        In each sentence of the prediction, the last words that fit a path are on it,
+        and they count first.
         """
         rows, by_sentence = reference.once(layout), self.paths(reference, prediction)
         marked = union(by_sentence)
@@ -55,7 +63,13 @@ class Lcs(Metric):
             for field in rows.fields:
                 columns = iter(range(start + len(sentence) - 1, start - 1, -1))
                 for row in reversed(marked_bits(path & field)):
-                    on_path.add(next(column for column in columns if tokens[column] == rows.tokens[row]))
+                    on_path.add(
+                        next(
+                            column
+                            for column in columns
+                            if tokens[column] == rows.tokens[row]
+                        )
+                    )
             start += len(sentence)
         left = Counter(rows.tokens[row] for row in counted)
         in_prediction: set[int] = set()
@@ -65,17 +79,24 @@ class Lcs(Metric):
                 in_prediction.add(column)
         position = positions(rows)
         in_reference = Marks(
-            {position[row] for row in counted}, {position[row] for row in marked_bits(marked)}
+            {position[row] for row in counted},
+            {position[row] for row in marked_bits(marked)},
         )
         matches = self.matches_of_runs(reference, prediction, marked, runs)
         return Matches(matches, in_reference, Marks(in_prediction, on_path))
 
     def paths(self, reference: Text, prediction: Text) -> Sequence[int]:
-        """Return, for each sentence of the prediction, the rows of the reference on its path."""
+        """Return, for each sentence of the prediction, the rows of the reference on
+        its path.
+        """
         return _paths(reference, prediction)
 
-    def runs(self, reference: Text, prediction: Text, marked: int) -> Iterator[list[int]]:
-        """Yield the marked rows that count: the first of each word, as many as both have (QUIRKS 16)."""
+    def runs(
+        self, reference: Text, prediction: Text, marked: int
+    ) -> Iterator[list[int]]:
+        """Yield the marked rows that count: the first of each word, as many as both
+        have (QUIRKS 16).
+        """
         tokens = reference.once(layout).tokens
         left = Counter(reference.tokens) & Counter(prediction.tokens)
         for row in marked_bits(marked):
@@ -91,8 +112,14 @@ class Lcs(Metric):
         on_path = Counter(tokens[row] for row in marked_bits(marked))
         times = Counter(tokens[row] for (row,) in runs)
         in_prediction = Counter(prediction.tokens)
-        words = (Match((word,), on_path[word], in_prediction[word], times[word]) for word in on_path)
-        return sorted((match for match in words if match.counted), key=lambda match: -match.counted)
+        words = (
+            Match((word,), on_path[word], in_prediction[word], times[word])
+            for word in on_path
+        )
+        return sorted(
+            (match for match in words if match.counted),
+            key=lambda match: -match.counted,
+        )
 
 
 class WeightedLcs(Lcs):
@@ -100,7 +127,8 @@ class WeightedLcs(Lcs):
 
     Args:
         weight: A number above 0.
-        as_typed: The weight as in the label, if not written in the shortest way (`1.20`).
+        as_typed: The weight as in the label, if not written in the shortest way
+            (`1.20`).
     """
 
     reading = "clipped"
@@ -113,29 +141,45 @@ class WeightedLcs(Lcs):
         self.label = f"ROUGE-W-{self.written_root}"
         self.command_words = "-w", self.written_root
         # The compiled kernel has doubles only.
-        self.kernel_spec = KernelSpec(WEIGHTED_LCS, weight=weight) if weight <= _lcs.QUADRATIC else None
+        self.kernel_spec = (
+            KernelSpec(WEIGHTED_LCS, weight=weight)
+            if weight <= _lcs.QUADRATIC
+            else None
+        )
         # Perl reads an integer from `3` or `3e0`, but not from `3.0` or `3x`.
         self._exponent = weight
         if float(weight).is_integer():
             import re  # costs start-up time
 
-            if re.fullmatch(r"\+?(\d+|[\d.]+e[+-]?\d+)", as_typed.strip() or "1", re.IGNORECASE):
+            if re.fullmatch(
+                r"\+?(\d+|[\d.]+e[+-]?\d+)", as_typed.strip() or "1", re.IGNORECASE
+            ):
                 self._exponent = int(weight)
 
     def counts(self, reference: float, prediction: float, match: float) -> Counts:
-        """Return the counts, with those of both texts raised to the weight, as in the original.
+        """Return the counts, with those of both texts raised to the weight, as in the
+        original.
 
-        The count of the reference is already a sum of weights, so it is raised twice, the prediction's
-        count, a number of words, once (QUIRKS 19).
+        The count of the reference is already a sum of weights, so it is raised twice,
+        the prediction's count, a number of words, once (QUIRKS 19).
         """
         rank = power(match / reference, 1 / self.weight) if reference else 0.0
-        return Counts(power(reference, self._exponent), power(prediction, self._exponent), match, rank)
+        return Counts(
+            power(reference, self._exponent),
+            power(prediction, self._exponent),
+            match,
+            rank,
+        )
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Return the weights of the reference's sentences, of the prediction, and of the marked runs."""
+        """Return the weights of the reference's sentences, of the prediction, and of
+        the marked runs.
+        """
         weight = self._weights(reference)
         match = lengths = 0.0
-        for run in self.runs(reference, prediction, union(self.paths(reference, prediction))):
+        for run in self.runs(
+            reference, prediction, union(self.paths(reference, prediction))
+        ):
             match += weight[len(run)]
         for sentence in reference.sentences:
             lengths += weight[len(sentence)]
@@ -146,19 +190,30 @@ class WeightedLcs(Lcs):
         rows, weight = reference.once(layout), self._weights(reference)
         return [
             _lcs.weighted_path(rows, sentence, path, weight)
-            for sentence, path in zip(prediction.sentences, _paths(reference, prediction), strict=True)
+            for sentence, path in zip(
+                prediction.sentences, _paths(reference, prediction), strict=True
+            )
         ]
 
-    def runs(self, reference: Text, prediction: Text, marked: int) -> Iterator[list[int]]:
+    def runs(
+        self, reference: Text, prediction: Text, marked: int
+    ) -> Iterator[list[int]]:
         """Yield the rows of each run that counts; QUIRKS 17 describes how runs end."""
-        left_in_reference, left_in_prediction = Counter(reference.tokens), Counter(prediction.tokens)
+        left_in_reference, left_in_prediction = (
+            Counter(reference.tokens),
+            Counter(prediction.tokens),
+        )
         tokens = reference.once(layout).tokens
         flags = bin(marked)[:1:-1].ljust(len(tokens) + 1, "0")
         run: list[int] = []
         for row, token in enumerate(tokens):
             if token < 0:
                 run = []  # a guard ends the sentence, and the unfinished run is lost
-            elif flags[row] == "1" and left_in_reference[token] > 0 and left_in_prediction[token] > 0:
+            elif (
+                flags[row] == "1"
+                and left_in_reference[token] > 0
+                and left_in_prediction[token] > 0
+            ):
                 left_in_reference[token] -= 1
                 left_in_prediction[token] -= 1
                 run.append(row)
@@ -167,28 +222,53 @@ class WeightedLcs(Lcs):
                     run = []
 
     def matches_of_runs(
-        self, reference: Text, _prediction: Text, _marked: int, runs: Sequence[list[int]]
+        self,
+        reference: Text,
+        _prediction: Text,
+        _marked: int,
+        runs: Sequence[list[int]],
     ) -> list[Match]:
         """Return the runs in order, each with its weight."""
         tokens, weight = reference.once(layout).tokens, self._weights(reference)
-        return [Match(tuple(tokens[row] for row in run), 1, None, 1, weight[len(run)]) for run in runs]
+        return [
+            Match(tuple(tokens[row] for row in run), 1, None, 1, weight[len(run)])
+            for run in runs
+        ]
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the runs that count, and the steps from their weights to the counts (QUIRKS 19)."""
-        shared, counts = super().matches(reference, prediction), self.count(reference, prediction)
+        """Return the runs that count, and the steps from their weights to the counts
+        (QUIRKS 19).
+        """
+        shared, counts = (
+            super().matches(reference, prediction),
+            self.count(reference, prediction),
+        )
         exponent = self.written_root
-        lengths = terms([f"{len(sentence)}^{exponent}" for sentence in reference.sentences if sentence])
+        lengths = terms(
+            [
+                f"{len(sentence)}^{exponent}"
+                for sentence in reference.sentences
+                if sentence
+            ]
+        )
         matched = terms([f"{len(match.unit)}^{exponent}" for match in shared.matches])
         steps = [
             f"reference = ({lengths})^{exponent} = {number(counts.reference)}",
-            f"prediction = {len(prediction.tokens)}^{exponent} = {number(counts.prediction)}",
+            (
+                f"prediction = {len(prediction.tokens)}^{exponent} ="
+                f" {number(counts.prediction)}"
+            ),
             f"match = {matched} = {number(counts.match)}",
         ]
         return shared._replace(steps=steps)
 
     def _weights(self, reference: Text) -> list[float]:
-        """Return the weights of runs up to the longest sentence of the reference, and one more."""
-        return _lcs.weights(max(map(len, reference.sentences), default=0) + 1, self._exponent)
+        """Return the weights of runs up to the longest sentence of the reference,
+        and one more.
+        """
+        return _lcs.weights(
+            max(map(len, reference.sentences), default=0) + 1, self._exponent
+        )
 
 
 def parse(label: str) -> Lcs | None:
@@ -197,11 +277,19 @@ def parse(label: str) -> Lcs | None:
         return Lcs() if label == "ROUGE-L" else None
     import re  # costs start-up time
 
-    match = re.fullmatch(r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label)
-    return WeightedLcs(float(match[1]), match[1]) if match and 0 < float(match[1]) < inf else None
+    match = re.fullmatch(
+        r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label
+    )
+    return (
+        WeightedLcs(float(match[1]), match[1])
+        if match and 0 < float(match[1]) < inf
+        else None
+    )
 
 
 @lru_cache(maxsize=1)
 def _paths(reference: Text, prediction: Text) -> list[int]:
-    """Return the paths of a pair; the last result is cached, since ROUGE-L and ROUGE-W use it in turn."""
+    """Return the paths of a pair; the last result is cached, since ROUGE-L and
+    ROUGE-W use it in turn.
+    """
     return _lcs.paths(reference.once(layout), prediction.sentences)

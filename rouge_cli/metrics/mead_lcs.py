@@ -1,13 +1,16 @@
-"""LCS-MEAD: normalized pairwise LCS, the metric of the MEAD toolkit that ROUGE-L was compared with.
+"""LCS-MEAD: normalized pairwise LCS, the metric of the MEAD toolkit that ROUGE-L was
+compared with.
 
-The score of a sentence is the length of its longest common subsequence (LCS) with the best matching
-sentence of the other text. Recall is the sum over the reference's sentences divided by the reference's
-words. Precision is the sum over the prediction's sentences divided by the prediction's words. If both sums
-are equal, F (alpha 0.5) is MEAD's score: the sum of both divided by all words. Unlike in ROUGE-L, several
-sentences are not combined to match one sentence.
+The score of a sentence is the length of its longest common subsequence (LCS) with the
+best matching sentence of the other text. Recall is the sum over the reference's
+sentences divided by the reference's words. Precision is the sum over the prediction's
+sentences divided by the prediction's words. If both sums are equal, F (alpha 0.5) is
+MEAD's score: the sum of both divided by all words. Unlike in ROUGE-L, several sentences
+are not combined to match one sentence.
 
-The source is Radev et al. 2002, page 51, as defined by Lin 2004, section 3.3, equations 8 to 12. Lin
-equates the two sums "due to symmetry", but they differ if sentences share their best match.
+The source is Radev et al. 2002, page 51, as defined by Lin 2004, section 3.3, equations
+8 to 12. Lin equates the two sums "due to symmetry", but they differ if sentences share
+their best match.
 """
 
 from collections import Counter
@@ -28,22 +31,43 @@ class MeadLcs(Metric):
     needs_sentences = True
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Count the words of both texts, and sum for each text the best LCS of its sentences."""
-        table = [lengths(reference.once(layout), sentence) for sentence in prediction.sentences]
+        """Count the words of both texts, and sum for each text the best LCS of its
+        sentences.
+        """
+        table = [
+            lengths(reference.once(layout), sentence)
+            for sentence in prediction.sentences
+        ]
         match = sum(map(max, zip(*table, strict=True)))
         words = [sum(map(len, text.sentences)) for text in (reference, prediction)]
         counts = self.counts(words[0], words[1], match)
-        return counts._replace(prediction_match=sum(max(row, default=0) for row in table))
+        return counts._replace(
+            prediction_match=sum(max(row, default=0) for row in table)
+        )
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the reference's words that count, and for each text the words on its best LCS."""
+        """Return the reference's words that count, and for each text the words on
+        its best LCS.
+        """
         on_reference = _on_best_matches(reference, prediction)
         on_prediction = _on_best_matches(prediction, reference)
         tokens = list(chain.from_iterable(reference.sentences))
-        in_reference, in_prediction = Counter(tokens), Counter(chain.from_iterable(prediction.sentences))
-        counted = Counter(tokens[position] for position in sorted(on_reference)).most_common()
-        words = [Match((word,), in_reference[word], in_prediction[word], times) for word, times in counted]
-        return Matches(words, Marks(on_reference, on_reference), Marks(on_prediction, on_prediction))
+        in_reference, in_prediction = (
+            Counter(tokens),
+            Counter(chain.from_iterable(prediction.sentences)),
+        )
+        counted = Counter(
+            tokens[position] for position in sorted(on_reference)
+        ).most_common()
+        words = [
+            Match((word,), in_reference[word], in_prediction[word], times)
+            for word, times in counted
+        ]
+        return Matches(
+            words,
+            Marks(on_reference, on_reference),
+            Marks(on_prediction, on_prediction),
+        )
 
 
 def parse(label: str) -> MeadLcs | None:
@@ -56,7 +80,9 @@ def _on_best_matches(text: Text, other: Text) -> set[int]:
     positions: set[int] = set()
     start = 0
     for sentence in text.sentences:
-        path = max(paths(rows([sentence]), other.sentences), key=int.bit_count, default=0)
+        path = max(
+            paths(rows([sentence]), other.sentences), key=int.bit_count, default=0
+        )
         positions.update(start + row for row in marked_bits(path))
         start += len(sentence)
     return positions

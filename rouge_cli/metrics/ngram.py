@@ -1,8 +1,9 @@
 """ROUGE-N: overlap of n-grams between the prediction and the references.
 
-An n-gram is n tokens in a row. It counts at most as often as it occurs in either text. Sentence boundaries
-are ignored. ROUGE-1 measures content, ROUGE-2 also some fluency; neither measures meaning. Long n-grams are
-rare in short texts. Source: Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004, section 2.
+An n-gram is n tokens in a row. It counts at most as often as it occurs in either text.
+Sentence boundaries are ignored. ROUGE-1 measures content, ROUGE-2 also some fluency;
+neither measures meaning. Long n-grams are rare in short texts. Source: Lin, "ROUGE: A
+Package for Automatic Evaluation of Summaries", 2004, section 2.
 """
 
 from collections import Counter
@@ -25,14 +26,19 @@ class NGram(Metric):
     def __init__(self, n: int) -> None:
         self.n = n
         self.label = f"ROUGE-{n}"
-        kind = {NGram: NGRAM, DistinctNGram: DISTINCT_NGRAM}.get(type(self))  # others count in other ways
+        kind = {NGram: NGRAM, DistinctNGram: DISTINCT_NGRAM}.get(
+            type(self)
+        )  # others count in other ways
         self.kernel_spec = None if kind is None else KernelSpec(kind, n)
         self.command_words = "-n", str(n)  # the original computes ROUGE-1 to ROUGE-n
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
         """Yield all n-grams of the whole text, ignoring sentence boundaries."""
         for start in range(len(text.tokens) - self.n + 1):
-            yield tuple(text.tokens[start : start + self.n]), range(start, start + self.n)
+            yield (
+                tuple(text.tokens[start : start + self.n]),
+                range(start, start + self.n),
+            )
 
     def bag(self, text: Text) -> Counter[Hashable]:
         """Count the n-grams without their positions, in a tenth of the time."""
@@ -56,8 +62,12 @@ class DistinctNGram(NGram):
 
 def parse(label: str) -> NGram | None:
     """Return the metric of a label; None if the label is not of this family."""
-    number = label.removeprefix("ROUGE-")  # without a regular expression, which costs start-up time
-    is_number = number != label and number.isascii() and number.isdigit() and number[0] != "0"
+    number = label.removeprefix(
+        "ROUGE-"
+    )  # without a regular expression, which costs start-up time
+    is_number = (
+        number != label and number.isascii() and number.isdigit() and number[0] != "0"
+    )
     return NGram(int(number)) if is_number and len(number) < len(str(LONGEST)) else None
 
 
@@ -66,4 +76,8 @@ def grams(text: Text, n: int) -> Counter[Hashable]:
     tokens = text.tokens
     if n == 1:
         return Counter(tokens)
-    return Counter(zip(*(tokens[start:] for start in range(n)), strict=False) if n <= len(tokens) else ())
+    return Counter(
+        zip(*(tokens[start:] for start in range(n)), strict=False)
+        if n <= len(tokens)
+        else ()
+    )

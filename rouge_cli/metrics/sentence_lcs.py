@@ -1,9 +1,10 @@
-"""ROUGE-L of sentences: the longest common subsequence of two texts, each taken as one sentence.
+"""ROUGE-L of sentences: the longest common subsequence of two texts, each taken as one
+sentence.
 
-Use it for headlines, translations and other single sentences. In longer texts, a subsequence across
-sentence boundaries rewards the order of sentences. Source: Lin 2004, section 3.1, equations 2 to 4. His
-program prints only the summary-level metric of section 3.2, `ROUGE-L`. The paper's beta follows from alpha,
-which is 1 / (1 + beta^2).
+Use it for headlines, translations and other single sentences. In longer texts, a
+subsequence across sentence boundaries rewards the order of sentences. Source: Lin 2004,
+section 3.1, equations 2 to 4. His program prints only the summary-level metric of
+section 3.2, `ROUGE-L`. The paper's beta follows from alpha, which is 1 / (1 + beta^2).
 """
 
 from rouge_cli.core import Counts, Text
@@ -23,12 +24,21 @@ class SentenceLcs(Metric):
     kernel_spec = KernelSpec(SENTENCE_LCS)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Count the words of both texts, and the length of their longest common subsequence."""
-        return self.counts(len(reference.tokens), len(prediction.tokens), length(reference, prediction))
+        """Count the words of both texts, and the length of their longest common
+        subsequence.
+        """
+        return self.counts(
+            len(reference.tokens), len(prediction.tokens), length(reference, prediction)
+        )
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the words on the path: the matches of ROUGE-L with each text as one sentence."""
-        texts = (Text(text.tokens, [text.tokens], forms=text.forms) for text in (reference, prediction))
+        """Return the words on the path: the matches of ROUGE-L with each text as one
+        sentence.
+        """
+        texts = (
+            Text(text.tokens, [text.tokens], forms=text.forms)
+            for text in (reference, prediction)
+        )
         return Lcs().matches(*texts)
 
 

@@ -1,8 +1,9 @@
 """ROUGE-S and ROUGE-SU: pairs of words in their order, not necessarily adjacent.
 
-ROUGE-S4 counts pairs with at most 4 tokens between them, ROUGE-S* all pairs. ROUGE-SU adds single tokens,
-so that a text of the right words in the wrong order does not score 0. Pairs across sentences count. Distant
-pairs are often accidental, so prefer a maximum distance. Source: Lin 2004, section 5.
+ROUGE-S4 counts pairs with at most 4 tokens between them, ROUGE-S* all pairs. ROUGE-SU
+adds single tokens, so that a text of the right words in the wrong order does not score
+0. Pairs across sentences count. Distant pairs are often accidental, so prefer a maximum
+distance. Source: Lin 2004, section 5.
 """
 
 from collections import Counter, defaultdict
@@ -16,9 +17,11 @@ from rouge_cli.native import SKIP_BIGRAM, KernelSpec
 
 # Up to this number of pairs in a text, counting them in a table is faster.
 MOST_TABULATED = 500_000
-# The pairs of a text of about three thousand words; an explanation with more would be unreadable.
+# The pairs of a text of about three thousand words; an explanation with more would be
+# unreadable.
 MOST_PAIRS = 5_000_000
-# Longer than any text; larger numbers do not fit into the integers of the compiled kernels.
+# Longer than any text; larger numbers do not fit into the integers of the compiled
+# kernels.
 _FAR = 2**31 - 1
 
 LABELS = ("ROUGE-S*", "ROUGE-S4", "ROUGE-SU*", "ROUGE-SU4")
@@ -30,28 +33,48 @@ class SkipBigram(Metric):
     Args:
         distance: The largest number of tokens between the two; None for any number.
         unigrams: True for ROUGE-SU.
-        as_typed: The distance as in the label, if not written in the shortest way (`04`).
+        as_typed: The distance as in the label, if not written in the shortest way
+            (`04`).
     """
 
-    def __init__(self, distance: int | None, unigrams: bool, as_typed: str | None = None) -> None:  # noqa: FBT001
+    def __init__(
+        self,
+        distance: int | None,
+        unigrams: bool,  # noqa: FBT001
+        as_typed: str | None = None,
+    ) -> None:
         self.distance = distance
         self.unigrams = unigrams
         typed = str(distance) if as_typed is None else as_typed
-        self.label = f"ROUGE-{'SU' if unigrams else 'S'}{'*' if distance is None else typed}"
-        self.command_words = ("-2", "-1" if distance is None else typed, *["-u"] * unigrams)
-        # For the compiled kernel -1 is any distance. It lacks fractions, and distances that leave no pairs.
+        self.label = (
+            f"ROUGE-{'SU' if unigrams else 'S'}{'*' if distance is None else typed}"
+        )
+        self.command_words = (
+            "-2",
+            "-1" if distance is None else typed,
+            *["-u"] * unigrams,
+        )
+        # For the compiled kernel -1 is any distance. It lacks fractions, and distances
+        # that leave no pairs.
         number = -1 if distance is None else min(distance, _FAR)
         is_counted = distance is None or (isinstance(distance, int) and distance >= 0)
-        self.kernel_spec = KernelSpec(SKIP_BIGRAM, number, unigrams) if is_counted else None
+        self.kernel_spec = (
+            KernelSpec(SKIP_BIGRAM, number, unigrams) if is_counted else None
+        )
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Count the skip-bigrams of the reference, of the prediction, and the shared skip-bigrams.
+        """Count the skip-bigrams of the reference, of the prediction, and the shared
+        skip-bigrams.
 
         ROUGE-SU adds all tokens except the last.
         """
         texts = reference.tokens, prediction.tokens
         longest = max(texts, key=len)
-        distance = None if self.distance is None or self.distance >= len(longest) - 2 else self.distance
+        distance = (
+            None
+            if self.distance is None or self.distance >= len(longest) - 2
+            else self.distance
+        )
         if distance is not None and pairs_within(distance, longest) <= MOST_TABULATED:
             return super().count(reference, prediction)
         references, predictions = (pairs_within(distance, tokens) for tokens in texts)
@@ -64,11 +87,14 @@ class SkipBigram(Metric):
         return self.counts(references, predictions, match)
 
     def bag(self, text: Text) -> Counter[Hashable]:
-        """Count pairs and single tokens without their positions, in a tenth of the time."""
+        """Count pairs and single tokens without their positions, in a tenth of the
+        time.
+        """
         return text.once(skip_bigrams, self.distance, self.unigrams)
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
-        """Yield the pairs of each token, and for ROUGE-SU the token itself unless it is the last.
+        """Yield the pairs of each token, and for ROUGE-SU the token itself unless it is
+        the last.
 
         Raises:
             RougeError: If there are more than MOST_PAIRS pairs.
@@ -78,7 +104,9 @@ class SkipBigram(Metric):
         far = last if self.distance is None else self.distance + 1
         if pairs_within(self.distance, tokens) > MOST_PAIRS:
             what = f"{self.label}: more than {MOST_PAIRS} pairs of words in one text"
-            raise RougeError(what, remedy="limit the text's length or the metric's distance")
+            raise RougeError(
+                what, remedy="limit the text's length or the metric's distance"
+            )
         for first in range(last):
             if self.unigrams:
                 yield (tokens[first],), (first,)
@@ -96,27 +124,38 @@ def parse(label: str) -> SkipBigram | None:
     if match[2] == "*":
         return SkipBigram(None, bool(match[1]))
     digits = match[2].lstrip("0") or "0"
-    distance = int(digits) if len(digits) < 300 else _FAR  # int refuses more than 4,300 digits
+    distance = (
+        int(digits) if len(digits) < 300 else _FAR
+    )  # int refuses more than 4,300 digits
     return SkipBigram(distance, bool(match[1]), match[2])
 
 
 def pairs_within(distance: int | None, tokens: Sequence[int]) -> int:
-    """Return the number of ordered pairs with at most `distance` tokens between them; None for all."""
+    """Return the number of ordered pairs with at most `distance` tokens between
+    them; None for all.
+    """
     last = max(len(tokens) - 1, 0)
     reach = last if distance is None else min(distance + 1, last)
     return reach * last - reach * (reach - 1) // 2
 
 
-def shared_pairs(left: Sequence[int], right: Sequence[int], distance: int | None = None) -> int:
-    """Return the number of ordered pairs that two sequences share, with at most `distance` tokens between.
+def shared_pairs(
+    left: Sequence[int], right: Sequence[int], distance: int | None = None
+) -> int:
+    """Return the number of ordered pairs that two sequences share, with at most
+    `distance` tokens between.
 
-    For each first token, the counts of the tokens after it are enough. So memory grows with the number of
-    distinct tokens, not with the number of pairs.
+    For each first token, the counts of the tokens after it are enough. So memory grows
+    with the number of distinct tokens, not with the number of pairs.
     """
     shared = set(left) & set(right)
     sides = []
     for tokens in (left, right):
-        sequence = tokens if distance is not None else [token for token in tokens if token in shared]
+        sequence = (
+            tokens
+            if distance is not None
+            else [token for token in tokens if token in shared]
+        )
         positions: dict[int, list[int]] = defaultdict(list)
         for position, token in enumerate(sequence):
             positions[token].append(position)

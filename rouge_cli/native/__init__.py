@@ -1,8 +1,9 @@
 """The interface between the Python programs and their compiled equivalents.
 
-All access to compiled code goes through the functions of this module. They return None if compiled code
-cannot do the job: it was not built, ROUGE_CLI_KERNELS=python selects Python, or the request is not
-supported. The Python program then does the job. Both return the same numbers to the last bit.
+All access to compiled code goes through the functions of this module. They return None
+if compiled code cannot do the job: it was not built, ROUGE_CLI_KERNELS=python selects
+Python, or the request is not supported. The Python program then does the job. Both
+return the same numbers to the last bit.
 
 The headers in this folder are named after the Python modules that they repeat.
 """
@@ -28,7 +29,16 @@ if TYPE_CHECKING:
 VARIABLE = "ROUGE_CLI_KERNELS"
 COMPILED, PYTHON = "compiled", "python"
 # The numbers of `Kind` in texts.hpp.
-NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS, DISTINCT_NGRAM, DISTINCT_LCS, LINE_NGRAM = range(8)
+(
+    NGRAM,
+    SKIP_BIGRAM,
+    LCS,
+    WEIGHTED_LCS,
+    SENTENCE_LCS,
+    DISTINCT_NGRAM,
+    DISTINCT_LCS,
+    LINE_NGRAM,
+) = range(8)
 # A vocabulary is started anew when it has grown to this number of forms.
 MOST_FORMS = 1_000_000
 
@@ -61,27 +71,39 @@ class ReadingRules(NamedTuple):
 
     # Returns the tokens of a text; None for runs of ASCII letters and digits.
     tokenize: Callable[[bytes], Sequence[bytes]] | None = None
-    # True if the tokens of a text are those of its parts between spaces, which are then tokenized once.
+    # True if the tokens of a text are those of its parts between spaces, which are then
+    # tokenized once.
     is_separable: bool = False
     by_character: bool = False  # True if Chinese characters are such parts
-    keeps_ascii: bool = False  # True if the tokens of ASCII text are runs of ASCII letters and digits
-    keeps_letters: bool = False  # True if those of text with common letters of NFKC are such runs as well
-    # The mark between sentences, or a function from the lines to the sentences; None for the lines.
+    keeps_ascii: bool = (
+        False  # True if the tokens of ASCII text are runs of ASCII letters and digits
+    )
+    keeps_letters: bool = (
+        False  # True if those of text with common letters of NFKC are such runs as well
+    )
+    # The mark between sentences, or a function from the lines to the sentences; None
+    # for the lines.
     split: bytes | Callable[[bytes], Sequence[bytes]] | None = None
     normalize: Callable[[bytes], Sequence[bytes]] | None = (
         None  # before the survey: one text to a list of one
     )
-    ascii_only: bool = True  # True if the tokenizer drops all other letters, as the survey reports
-    # Returns the lines of words, joined by NUL, that a dialect of strings makes of a text; None for none.
+    ascii_only: bool = (
+        True  # True if the tokenizer drops all other letters, as the survey reports
+    )
+    # Returns the lines of words, joined by NUL, that a dialect of strings makes of a
+    # text; None for none.
     lines: Callable[[bytes], Sequence[bytes]] | None = None
-    reads_twice: bool = False  # True if the first line is the whole text, with other words than the rest
+    # True if the first line is the whole text, with other words than the rest
+    reads_twice: bool = False
 
 
 class KernelSetup(NamedTuple):
     """A run that compiled code can do."""
 
     specs: Sequence[KernelSpec]
-    normalize: Normalizer | None = None  # returns the counted form of a raw token; None for no change
+    normalize: Normalizer | None = (
+        None  # returns the counted form of a raw token; None for no change
+    )
     # `Formula`'s `several`, `compiled` and `constant`; None for ROUGE-1.5.5's.
     formula: tuple[str, str, float] | None = None
     stems_references: bool = False  # `normalize` stems references only (QUIRKS 21)
@@ -95,10 +117,15 @@ class KernelSetup(NamedTuple):
 
 @cache
 def extension() -> _compiled.Extension | None:
-    """Return the extension module, None to run Python; UsageError if VARIABLE needs unbuilt kernels."""
+    """Return the extension module, None to run Python; UsageError if VARIABLE needs
+    unbuilt kernels.
+    """
     choice = os.environ.get(VARIABLE, "")
     if choice not in ("", PYTHON, COMPILED):
-        raise UsageError(f"{VARIABLE}={choice}: unknown kernels", remedy=f"use {PYTHON} or {COMPILED}")
+        raise UsageError(
+            f"{VARIABLE}={choice}: unknown kernels",
+            remedy=f"use {PYTHON} or {COMPILED}",
+        )
     if choice == PYTHON:
         return None
     try:
@@ -112,7 +139,8 @@ def extension() -> _compiled.Extension | None:
         return None
     if _compiled.ROW != ROW:
         raise ImportError(
-            f"the extension has rows of {_compiled.ROW}, not of {ROW}; install rouge-cli again"
+            f"the extension has rows of {_compiled.ROW}, not of {ROW}; install"
+            " rouge-cli again"
         )
     return _compiled  # type: ignore[return-value]  # `Extension` stands for the module
 
@@ -123,7 +151,9 @@ def kernels() -> str:
 
 
 def program(setup: KernelSetup | None) -> Program | None:
-    """Return the compiled twin of a dialect's program, for one thread; None if its options have none."""
+    """Return the compiled twin of a dialect's program, for one thread; None if its
+    options have none.
+    """
     compiled = extension()
     return compiled.Program(setup, MOST_FORMS) if compiled and setup else None
 
@@ -140,8 +170,8 @@ def pairs(
     Args:
         specs: (name of the score, its kernel).
         score_class: The named tuple of precision, recall and F.
-        unmatched: Makes a score without matches, given its name and the numbers of units in the reference
-            and in the prediction.
+        unmatched: Makes a score without matches, given its name and the numbers of
+            units in the reference and in the prediction.
         most_forms: Of a vocabulary that is used again.
     """
     compiled = extension()
@@ -149,4 +179,6 @@ def pairs(
     if not compiled or len(compiled_specs) < len(dict(specs)):
         return None
     names, kernels = list(compiled_specs), list(compiled_specs.values())
-    return compiled.Pairs(ReadingRules(), normalize, most_forms, names, kernels, score_class, unmatched)
+    return compiled.Pairs(
+        ReadingRules(), normalize, most_forms, names, kernels, score_class, unmatched
+    )

@@ -1,9 +1,11 @@
-"""Report formats: a module for each, with `render(result, layout)` that returns a text or yields its parts.
+"""Report formats: a module for each, with `render(result, layout)` that returns a text
+or yields its parts.
 
-A format has the name of its module. It only lays out results and computes nothing. A module may define:
+A format has the name of its module. It only lays out results and computes nothing. A
+module may define:
 
-- NEEDS: the method that a kind of results must have to be rendered (see `results`). Users cannot select a
-  format without NEEDS.
+- NEEDS: the method that a kind of results must have to be rendered (see `results`).
+  Users cannot select a format without NEEDS.
 - PREFERS: a method that the format uses instead of NEEDS if a kind has it.
 - SUFFIX: the suffix of files, if it is not the format's name.
 - EVALS_BESIDE: True if the format has averages beside the scores of single evals.
@@ -71,16 +73,22 @@ def of_file(path: str) -> str:
     suffix = os.path.splitext(path)[1][1:].lower()
     if not suffix:
         return ""  # without importing all formats
-    return next((name for name in names() if suffix in (name, constant(name, "SUFFIX"))), "")
+    return next(
+        (name for name in names() if suffix in (name, constant(name, "SUFFIX"))), ""
+    )
 
 
 def is_table(name: str) -> bool:
-    """Return True if a format consists of tables for people, rounded and perhaps shortened."""
+    """Return True if a format consists of tables for people, rounded and perhaps
+    shortened.
+    """
     return constant(name, "NEEDS") == "tables"
 
 
 def is_for_papers(name: str, kind: str) -> bool:
-    """Return True if a format renders the single table for papers that results of a kind have."""
+    """Return True if a format renders the single table for papers that results of a
+    kind have.
+    """
     return hasattr(_class(kind), constant(name, "PREFERS"))
 
 
@@ -96,5 +104,7 @@ def _class(kind: str) -> type[Presentable]:
 
 
 def constant(name: str, constant: str) -> str:
-    """Return what a format's module defines under that name; empty if it does not define it."""
+    """Return what a format's module defines under that name; empty if it does not
+    define it.
+    """
     return getattr(plugins.module(__name__, name), constant, "")

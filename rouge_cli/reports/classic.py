@@ -16,8 +16,8 @@ EVALS_BESIDE = True
 def render(report: Report, layout: Layout) -> str:
     """Return the report; empty if there are no results.
 
-    The layout's `confidence` is printed as typed, and its `per_eval` adds the scores of evals (`-d`). Its
-    other fields have no effect.
+    The layout's `confidence` is printed as typed, and its `per_eval` adds the scores of
+    evals (`-d`). Its other fields have no effect.
 
     Raises:
         UsageError: If the averages have no intervals.
@@ -44,24 +44,37 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
 
 
 def _evals(result: Result) -> Iterator[str]:
-    evals = sorted((f"{eval_result.eval_id}.{result.system}", eval_result) for eval_result in result.evals)
+    evals = sorted(
+        (f"{eval_result.eval_id}.{result.system}", eval_result)
+        for eval_result in result.evals
+    )
     for name, eval_result in sorted(evals, key=cmp_to_key(_by_leading_number)):
         yield f"{result.system} {result.label} Eval {name} {_scores(eval_result)}"
 
 
-def _by_leading_number(left: tuple[str, EvalResult], right: tuple[str, EvalResult]) -> int:
+def _by_leading_number(
+    left: tuple[str, EvalResult], right: tuple[str, EvalResult]
+) -> int:
     """Compare IDs as numbers if both start with digits, else as strings (QUIRKS 28)."""
-    first, second = (name[: len(name) - len(name.lstrip("0123456789"))] for name, _ in (left, right))
+    first, second = (
+        name[: len(name) - len(name.lstrip("0123456789"))] for name, _ in (left, right)
+    )
     if first and second:
         # Compared as strings, since int() refuses more than 4,300 digits.
-        low, high = ((len(digits), digits) for digits in (first.lstrip("0"), second.lstrip("0")))
+        low, high = (
+            (len(digits), digits) for digits in (first.lstrip("0"), second.lstrip("0"))
+        )
         return (low > high) - (low < high)
     return (left[0] > right[0]) - (left[0] < right[0])
 
 
 def _scores(result: EvalResult) -> str:
     # The original prints counts under the letters of scores.
-    values = map(_general, result.counts[:3]) if result.score is None else map(_format, result.score)
+    values = (
+        map(_general, result.counts[:3])
+        if result.score is None
+        else map(_format, result.score)
+    )
     return "R:{} P:{} F:{}".format(*values)
 
 

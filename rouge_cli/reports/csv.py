@@ -1,4 +1,5 @@
-"""A table for pandas, R and spreadsheets, unrounded: one row for each system and metric.
+"""A table for pandas, R and spreadsheets, unrounded: one row for each system and
+metric.
 
     system,metric,recall,recall_low,recall_high,precision,...,f,f_low,f_high,signature
 
@@ -6,10 +7,11 @@ With `--per-eval`, one row for each eval, system and metric:
 
     eval,system,metric,recall,precision,f,reference,prediction,match,signature
 
-With `--scale 100`, a column `scale` before the signature has the factor. If there are only total counts,
-the columns `reference,prediction,match` replace the scores. Missing values and values that are not finite
-are empty. CSV has no comments, so the signature is a column. Averages have it in every row, so that it is
-not lost when tables are joined; of the rows of evals, only the first has it. Lines end with LF. Fields with
+With `--scale 100`, a column `scale` before the signature has the factor. If there are
+only total counts, the columns `reference,prediction,match` replace the scores. Missing
+values and values that are not finite are empty. CSV has no comments, so the signature
+is a column. Averages have it in every row, so that it is not lost when tables are
+joined; of the rows of evals, only the first has it. Lines end with LF. Fields with
 commas, quotes or line ends are quoted as in RFC 4180.
 """
 
@@ -29,10 +31,13 @@ def render(result: Presentable, layout: Layout, delimiter: str = ",") -> str:
 
 
 def line(row: Sequence[object], delimiter: str) -> str:
-    """Return the row with LF at its end; raise RougeError for NUL, which Python writes only since 3.11."""
+    """Return the row with LF at its end; raise RougeError for NUL, which Python
+    writes only since 3.11.
+    """
     written = StringIO()
     try:
-        # The line end contains CR, since older Pythons quote a CR in a field only in this case.
+        # The line end contains CR, since older Pythons quote a CR in a field only in
+        # this case.
         csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerow(row)
     except csv.Error as reason:
         raise RougeError(f"cannot write a name as csv: {row[0]!r} ({reason})") from None

@@ -1,4 +1,6 @@
-"""Python dictionaries, one line for each metric, as the timeline toolkit prints them."""
+"""Python dictionaries, one line for each metric, as the timeline toolkit prints
+them.
+"""
 
 from rouge_cli.results.base import Layout, Presentable
 

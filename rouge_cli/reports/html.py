@@ -1,4 +1,6 @@
-"""A self-contained page: one eval with marked words and all matches, or all variants of a sweep."""
+"""A self-contained page: one eval with marked words and all matches, or all variants
+of a sweep.
+"""
 
 import hashlib
 from base64 import b64encode
@@ -19,7 +21,8 @@ def render(result: Paged, layout: Layout) -> str:
 
 
 def fill(template: str, scripts: Iterable[str] = (), **values: object) -> str:
-    """Fill in a template of `data/report`; values are escaped, and all pages have the same style.
+    """Fill in a template of `data/report`; values are escaped, and all pages have the
+    same style.
 
     Args:
         scripts: The files of the page's script, in order.
@@ -37,7 +40,10 @@ def fill(template: str, scripts: Iterable[str] = (), **values: object) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name, text in (("style", file("style.css")), ("script", "".join(map(file, scripts)))):
+    for name, text in (
+        ("style", file("style.css")),
+        ("script", "".join(map(file, scripts))),
+    ):
         # The hash allows a style or script in the page's content security policy.
         digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
         values |= {name: markup(text), f"{name}_hash": f"sha256-{digest}"}

@@ -1,8 +1,8 @@
 """The report as lines of JSON: a header, then an object for each system and metric.
 
-With `--per-eval`, there is an object for each eval, system and metric instead. Objects have the fields of
-the format json (docs/reference/report-json.md). In reports with several lists, the field `record` names
-the list of an object.
+With `--per-eval`, there is an object for each eval, system and metric instead. Objects
+have the fields of the format json (docs/reference/report-json.md). In reports with
+several lists, the field `record` names the list of an object.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,12 @@
-r"""A booktabs tabular to paste into a paper: best scores in bold, small intervals beside them.
+r"""A booktabs tabular to paste into a paper: best scores in bold, small intervals
+beside them.
 
-It needs `\usepackage{booktabs}`. The first line is a comment with the signature, as `--like` takes it.
-Results with a table for papers become a floating table with a caption, the short signature, and intervals
-below the scores.
-For other results, the last line is a comment with a footnote on how the scores were made, so that the file
-can be `\input` as it is. Columns are as wide as their content; wide tables are not fitted to the page.
+It needs `\usepackage{booktabs}`. The first line is a comment with the signature, as
+`--like` takes it. Results with a table for papers become a floating table with a
+caption, the short signature, and intervals below the scores. For other results, the
+last line is a comment with a footnote on how the scores were made, so that the file can
+be `\input` as it is. Columns are as wide as their content; wide tables are not fitted
+to the page.
 """
 
 import re
@@ -17,8 +19,8 @@ PREFERS = "paper"
 SUFFIX = "tex"
 _NAMES = {"\\": "backslash", "~": "asciitilde", "^": "asciicircum", "`": "asciigrave"}
 _NAMES |= {"<": "less", ">": "greater", "|": "bar"}
-# Brackets and stars at the start of a row would be arguments of the \\ before it. Dashes and backquotes
-# would be joined. Quotes are commands in some languages of babel.
+# Brackets and stars at the start of a row would be arguments of the \\ before it.
+# Dashes and backquotes would be joined. Quotes are commands in some languages of babel.
 _SPECIALS = str.maketrans(
     {
         **{special: rf"\text{name}{{}}" for special, name in _NAMES.items()},
@@ -35,29 +37,47 @@ _LONGEST = 20  # letters of a word; longer words may be broken
 
 
 def render(result: Presentable, layout: Layout) -> str:
-    """Return the report: the single table for papers if there is one, else tabulars between comments."""
+    """Return the report: the single table for papers if there is one, else tabulars
+    between comments.
+    """
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
     if hasattr(result, PREFERS) and (content := result.paper(layout)):
         table = _float(content, result.short_signature)
         lines = [r"% needs \usepackage{booktabs}", *table, *_remark(content)]
         return signed + "".join(f"{line}\n" for line in lines)
-    tables = ("".join(f"{line}\n" for line in _table(content)) for content in result.tables(layout))
-    notes = ["ROUGE scores by rouge-cli", *(_escape(visible(note)) for note in result.notes(layout))]
-    notes += [rf"signature: \texttt{{{_escape(visible(result.signature))}}}"] if result.signature else []
+    tables = (
+        "".join(f"{line}\n" for line in _table(content))
+        for content in result.tables(layout)
+    )
+    notes = [
+        "ROUGE scores by rouge-cli",
+        *(_escape(visible(note)) for note in result.notes(layout)),
+    ]
+    notes += (
+        [rf"signature: \texttt{{{_escape(visible(result.signature))}}}"]
+        if result.signature
+        else []
+    )
     return signed + "\n".join(tables) + rf"% \footnote{{{'; '.join(notes)}.}}" + "\n"
 
 
 def _table(content: Table) -> Iterator[str]:
-    """Yield a tabular with intervals beside the scores; its caption and its remark are comments."""
+    """Yield a tabular with intervals beside the scores; its caption and its remark
+    are comments.
+    """
     if content.caption:
         yield f"% {visible(content.caption)}"
     rows = [list(map(_beside, row.cells)) for row in content.rows]
-    yield from _tabular(content, rows, "l" * len(content.names) + "r" * len(content.numbers))
+    yield from _tabular(
+        content, rows, "l" * len(content.names) + "r" * len(content.numbers)
+    )
     yield from _remark(content)
 
 
 def _float(content: Table, signature: str) -> Iterator[str]:
-    """Yield a floating table with caption and short signature, intervals below their scores."""
+    """Yield a floating table with caption and short signature, intervals below their
+    scores.
+    """
     yield r"\begin{table}[t]"
     yield r"\centering\small\setlength{\tabcolsep}{3pt}"
     marks = [
@@ -65,7 +85,11 @@ def _float(content: Table, signature: str) -> Iterator[str]:
         for index in range(len(content.numbers))
     ]
     rows = [list(map(_below, row.cells, marks)) for row in content.rows]
-    yield from _tabular(content, rows, f"@{{}}{'l' * len(content.names)}{'r' * len(content.numbers)}@{{}}")
+    yield from _tabular(
+        content,
+        rows,
+        f"@{{}}{'l' * len(content.names)}{'r' * len(content.numbers)}@{{}}",
+    )
     yield rf"\caption{{{_breakable(visible(content.caption))}}}"
     yield r"\label{tab:rouge}"
     if signature:
@@ -79,7 +103,9 @@ def _remark(content: Table) -> list[str]:
     return [f"% {visible(content.remark)}"] if content.remark else []
 
 
-def _tabular(content: Table, rows: Sequence[Sequence[str]], columns: str) -> Iterator[str]:
+def _tabular(
+    content: Table, rows: Sequence[Sequence[str]], columns: str
+) -> Iterator[str]:
     """Yield a tabular of cells that are already in LaTeX."""
     yield rf"\begin{{tabular}}{{{columns}}}"
     yield r"\toprule"
@@ -96,7 +122,11 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _beside(cell: Cell) -> str:
-    return rf"{_value(cell)} {{\scriptsize {_minus(cell.interval)}}}" if cell.interval else _value(cell)
+    return (
+        rf"{_value(cell)} {{\scriptsize {_minus(cell.interval)}}}"
+        if cell.interval
+        else _value(cell)
+    )
 
 
 def _below(cell: Cell, longest: str) -> str:
@@ -112,7 +142,10 @@ def _below(cell: Cell, longest: str) -> str:
     if not cell.interval:
         return value
     interval = _minus(cell.interval)
-    return rf"\begin{{tabular}}[t]{{@{{}}r@{{}}}}{value}\\[-3pt]{{\scriptsize {interval}}}\end{{tabular}}"
+    return (
+        rf"\begin{{tabular}}[t]{{@{{}}r@{{}}}}{value}\\[-3pt]{{\scriptsize"
+        rf" {interval}}}\end{{tabular}}"
+    )
 
 
 def _value(cell: Cell) -> str:
@@ -132,10 +165,16 @@ def _escape(text: str) -> str:
 
 
 def _breakable(text: str, after: str = " ") -> str:
-    """Escape the text, and allow line breaks after the letters in `after` and inside long words."""
+    """Escape the text, and allow line breaks after the letters in `after` and inside
+    long words.
+    """
     pieces = re.findall(rf"[^{re.escape(after)}]+[{re.escape(after)}]?|.", text)
     parts = [
-        _escape(piece) if len(piece) <= _LONGEST else r"\penalty500{}".join(map(_escape, piece))
+        (
+            _escape(piece)
+            if len(piece) <= _LONGEST
+            else r"\penalty500{}".join(map(_escape, piece))
+        )
         for piece in pieces
     ]
     return r"\allowbreak{}".join(parts).replace(r" \allowbreak{}", " ")

@@ -1,4 +1,6 @@
-"""A table for GitHub, README files and issues: best scores in bold, intervals in their cells."""
+"""A table for GitHub, README files and issues: best scores in bold, intervals in
+their cells.
+"""
 
 import re
 from collections.abc import Sequence
@@ -9,17 +11,29 @@ NEEDS = "tables"
 PREFERS = "paper"
 SUFFIX = "md"
 _ENTITIES = str.maketrans(
-    {"\N{DAGGER}": "&dagger;", "\N{DOUBLE DAGGER}": "&Dagger;", "\N{MULTIPLICATION SIGN}": "&times;"}
+    {
+        "\N{DAGGER}": "&dagger;",
+        "\N{DOUBLE DAGGER}": "&Dagger;",
+        "\N{MULTIPLICATION SIGN}": "&times;",
+    }
 )
 
 
 def render(result: Presentable, layout: Layout) -> str:
     """Return the report as GitHub tables, with the notes and the signature below."""
     paper = result.paper(layout) if hasattr(result, PREFERS) else None
-    parts = [_table(content) for content in ([paper] if paper else result.tables(layout))]
-    below = "" if paper else "; ".join(_escape(visible(note)) for note in result.notes(layout))
+    parts = [
+        _table(content) for content in ([paper] if paper else result.tables(layout))
+    ]
+    below = (
+        ""
+        if paper
+        else "; ".join(_escape(visible(note)) for note in result.notes(layout))
+    )
     parts += [f"{below}\n"] if below else []
-    parts += [f"signature: {_code(visible(result.signature))}\n"] if result.signature else []
+    parts += (
+        [f"signature: {_code(visible(result.signature))}\n"] if result.signature else []
+    )
     return "\n".join(parts)
 
 
@@ -28,7 +42,10 @@ def _table(content: Table) -> str:
         *([_escape(visible(content.caption)), ""] if content.caption else []),
         _line([*map(_escape, content.names), *map(_escape, content.numbers)]),
         _line([*("---" for _ in content.names), *("---:" for _ in content.numbers)]),
-        *(_line([*map(_escape, row.names), *map(_cell, row.cells)]) for row in content.rows),
+        *(
+            _line([*map(_escape, row.names), *map(_cell, row.cells)])
+            for row in content.rows
+        ),
         *(["", _escape(visible(content.remark))] if content.remark else []),
     ]
     return "".join(f"{line}\n" for line in lines)

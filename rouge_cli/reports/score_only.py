@@ -1,4 +1,6 @@
-"""Bare numbers for shell scripts: one score, or lines of `SYSTEM<TAB>SCORE` for several systems."""
+"""Bare numbers for shell scripts: one score, or lines of `SYSTEM<TAB>SCORE` for
+several systems.
+"""
 
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError
@@ -12,7 +14,8 @@ def render(report: Report, layout: Layout) -> str:
     """Return the averages of the single requested column, without signature and evals.
 
     Raises:
-        UsageError: If there is not exactly one column, or if there are only total counts.
+        UsageError: If there is not exactly one column, or if there are only total
+            counts.
     """
     if len(layout.columns) != 1:
         what = f"expected one score to print, but {len(layout.columns)} are selected"
@@ -21,6 +24,10 @@ def render(report: Report, layout: Layout) -> str:
     averages = averages_of(report, label, letter)
     if not averages:
         raise UsageError("only totals were computed, not scores", remedy="use averages")
-    names = [""] if len(averages) == 1 else [f"{visible(system)}\t" for system in averages]
+    names = (
+        [""] if len(averages) == 1 else [f"{visible(system)}\t" for system in averages]
+    )
     scores = [format_score(average.value, layout) for average in averages.values()]
-    return "".join(f"{name}{score}\n" for name, score in zip(names, scores, strict=True))
+    return "".join(
+        f"{name}{score}\n" for name, score in zip(names, scores, strict=True)
+    )

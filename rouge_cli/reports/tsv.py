@@ -1,4 +1,6 @@
-"""The table of the format csv, with tabs between the fields; fields with a tab are quoted."""
+"""The table of the format csv, with tabs between the fields; fields with a tab are
+quoted.
+"""
 
 from rouge_cli.reports import csv
 from rouge_cli.results.base import Layout, Presentable

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from typing_extensions import Self, TypedDict, Unpack
 
     class LayoutFields(TypedDict, total=False):
-        """The fields of Layout as keywords; a missing field has the default of the result."""
+        """The fields of Layout as keywords; a missing field has the default of the
+        result.
+        """
 
         columns: Sequence[tuple[str, str]]
         per_eval: bool
@@ -56,7 +58,9 @@ class Cell(NamedTuple):
     value: str
     interval: str = ""  # empty if there is none
     best: bool = False  # True for the best of its column
-    mark: str = ""  # superscript after the number, such as a dagger or the letters of groups
+    mark: str = (
+        ""  # superscript after the number, such as a dagger or the letters of groups
+    )
 
 
 class Row(NamedTuple):
@@ -70,7 +74,9 @@ class Piece(NamedTuple):
     """A piece of a line of prose."""
 
     text: str
-    mark: str = ""  # how the format text marks it, such as `counted`; empty for plain text
+    mark: str = (
+        ""  # how the format text marks it, such as `counted`; empty for plain text
+    )
 
 
 class Table(NamedTuple):
@@ -86,16 +92,20 @@ class Table(NamedTuple):
 class Presentable:
     """The base class of results: a method for each format that renders every kind.
 
-    The methods return what the command prints. Keywords set fields of `rouge_cli.reports.Layout`, as in
-    `to_latex(digits=2, scale=100)`. The defaults are the command's.
+    The methods return what the command prints. Keywords set fields of
+    `rouge_cli.reports.Layout`, as in `to_latex(digits=2, scale=100)`. The defaults are
+    the command's.
     """
 
     __slots__ = ()
     kind: ClassVar[str]
     indent: ClassVar[int] = 1  # of the JSON document, in blanks
-    listed: ClassVar[str]  # the list of the document whose records are rows of delimited tables
+    listed: ClassVar[
+        str
+    ]  # the list of the document whose records are rows of delimited tables
     signature: str
-    # Methods of some kinds only (see `results`). `paper` returns None if the layout excludes such a table.
+    # Methods of some kinds only (see `results`). `paper` returns None if the layout
+    # excludes such a table.
     paper: Callable[[Layout], Table | None]
     prose: Callable[[Layout], Iterable[Sequence[Piece]]]
     dictionaries: Callable[[Layout], Iterable[Record]]
@@ -108,8 +118,12 @@ class Presentable:
         name = fields.get("dialect", "")
         if not plugins.is_known(_DIALECTS, name):
             return self.signature
-        usual = signature.parse(signature.render(plugins.module(_DIALECTS, name).DIALECT.defaults))
-        return signature.render({name: value for name, value in fields.items() if usual.get(name) != value})
+        usual = signature.parse(
+            signature.render(plugins.module(_DIALECTS, name).DIALECT.defaults)
+        )
+        return signature.render(
+            {name: value for name, value in fields.items() if usual.get(name) != value}
+        )
 
     def __str__(self) -> str:
         """Return what `print` shows: the tables of `to_text`."""
@@ -128,16 +142,25 @@ class Presentable:
         raise NotImplementedError
 
     def _signed(self, schema: str, settings: Any, **lists: Sequence[Record]) -> Record:  # noqa: ANN401
-        """Return a document: schema, both signatures, settings (a named tuple), and lists of records."""
-        signatures = {"signature": self.signature, "short_signature": self.short_signature}
+        """Return a document: schema, both signatures, settings (a named tuple), and
+        lists of records.
+        """
+        signatures = {
+            "signature": self.signature,
+            "short_signature": self.short_signature,
+        }
         return {"schema": schema, **signatures, **settings._asdict(), **lists}
 
     def eval_records(self, _: Layout) -> Iterable[Iterator[Record]]:
-        """Yield the list `evals` of each record in the document's list `results`; nothing without them."""
+        """Yield the list `evals` of each record in the document's list `results`;
+        nothing without them.
+        """
         return ()
 
     def records(self, layout: Layout) -> Iterable[Record]:
-        """Yield the document's plain fields, then the entries of its lists; `record` names the list."""
+        """Yield the document's plain fields, then the entries of its lists; `record`
+        names the list.
+        """
         document = self.document(layout)
         if not isinstance(document, dict):
             yield from document
@@ -152,24 +175,36 @@ class Presentable:
             yield from ({"record": name, **record} for record in records)
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
-        """Yield the rows of a delimited table, its head first: the records of one list, signed."""
-        for index, record in enumerate(cast("Record", self.document(layout))[self.listed]):
-            cells = {name: cell for name, cell in record.items() if not isinstance(cell, list)}
+        """Yield the rows of a delimited table, its head first: the records of one
+        list, signed.
+        """
+        for index, record in enumerate(
+            cast("Record", self.document(layout))[self.listed]
+        ):
+            cells = {
+                name: cell
+                for name, cell in record.items()
+                if not isinstance(cell, list)
+            }
             cells.setdefault("signature", self.signature)
             if not index:
                 yield list(cells)
             yield list(cells.values())
 
     def to(self, form: str, **layout: Unpack[LayoutFields]) -> str:
-        """Return the report in the format of that name, which may come from another package.
+        """Return the report in the format of that name, which may come from another
+        package.
 
         Raises:
-            UsageError: If the format is unknown or does not render results of this kind, or if a field of
-                the layout is invalid.
+            UsageError: If the format is unknown or does not render results of this
+                kind, or if a field of the layout is invalid.
         """
         module = plugins.find(_FORMATS, form, "report format")
         if not hasattr(self, getattr(module, "NEEDS", "")):
-            raise UsageError(f"report format {form!r} does not render results of this kind ({self.kind})")
+            raise UsageError(
+                f"report format {form!r} does not render results of this kind"
+                f" ({self.kind})"
+            )
         report: str | Iterable[str] = module.render(self, self.layout(form, **layout))
         return report if isinstance(report, str) else "".join(report)
 
@@ -204,8 +239,8 @@ class Presentable:
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows of the format csv as a DataFrame; needs pandas.
 
-        For scores, it has one row per eval, system and metric. Empty cells become missing values. A column
-        of whole numbers becomes a column of integers.
+        For scores, it has one row per eval, system and metric. Empty cells become
+        missing values. A column of whole numbers becomes a column of integers.
         """
         import pandas as pd
 
@@ -215,7 +250,9 @@ class Presentable:
             filled = frame[name].dropna()
             is_whole = len(filled) and all(type(value) is int for value in filled)
             if is_whole and len(filled) < len(frame):
-                frame[name] = frame[name].astype("Int64")  # this type allows missing values
+                frame[name] = frame[name].astype(
+                    "Int64"
+                )  # this type allows missing values
         return frame.infer_objects()
 
     def to_polars(self) -> pl.DataFrame:
@@ -223,19 +260,26 @@ class Presentable:
         import polars as pl
 
         head, rows = self._frame()
-        return pl.DataFrame(rows, head, orient="row", infer_schema_length=None, strict=False)
+        return pl.DataFrame(
+            rows, head, orient="row", infer_schema_length=None, strict=False
+        )
 
     def _frame(self) -> tuple[list[str], list[list[Any]]]:
-        """Return the names of the columns and the rows of a data frame, with None for empty cells."""
+        """Return the names of the columns and the rows of a data frame, with None
+        for empty cells.
+        """
         head, *rows = self.rows(self.layout())
-        return list(map(str, head)), [[None if cell == "" else cell for cell in row] for row in rows]
+        return list(map(str, head)), [
+            [None if cell == "" else cell for cell in row] for row in rows
+        ]
 
     def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
         """Return the layout of the result in a format.
 
         Args:
             form: The name of the format.
-            typed: The fields that the user set. The others get this kind's defaults for the format.
+            typed: The fields that the user set. The others get this kind's defaults for
+                the format.
 
         Raises:
             UsageError: If a field is invalid.
@@ -245,7 +289,9 @@ class Presentable:
         scale = fields.get("scale", 100 if for_papers else 1)
         if whole("scale", scale, 1, 100) not in (1, 100):
             raise UsageError(f"scale must be 1 or 100, not {scale}")
-        digits = fields.get("digits", (5 if scale == 1 else 3) - for_papers)  # 45.87 in papers
+        digits = fields.get(
+            "digits", (5 if scale == 1 else 3) - for_papers
+        )  # 45.87 in papers
         usual = Layout()
         level, most = fields.get("confidence", usual.confidence), fields["most"]
         number = resolve("", {"confidence": 95.0}, {"confidence": level})
@@ -259,7 +305,9 @@ class Presentable:
 
     def _is_for_papers(self, form: str) -> bool:
         """Return True if a format renders this kind's table for papers."""
-        return form != "" and hasattr(self, getattr(plugins.module(_FORMATS, form), "PREFERS", ""))
+        return form != "" and hasattr(
+            self, getattr(plugins.module(_FORMATS, form), "PREFERS", "")
+        )
 
     def _asdict(self) -> dict[str, object]:
         """Return the fields by name, as a named tuple does."""
@@ -271,7 +319,9 @@ class Presentable:
         return type(self)(**{**self._asdict(), **changes})
 
     def __repr__(self) -> str:
-        brief = ", ".join(f"{name}={_brief(value)}" for name, value in self._asdict().items())
+        brief = ", ".join(
+            f"{name}={_brief(value)}" for name, value in self._asdict().items()
+        )
         return f"{type(self).__name__}({brief})"
 
     def _repr_html_(self) -> str:
@@ -286,12 +336,16 @@ class Drawable(Presentable):
     __slots__ = ()
 
     def plot(self, **layout: object) -> Figure:
-        """Return the figure of `--plot`; notebooks show it, and `savefig(path)` writes it.
+        """Return the figure of `--plot`; notebooks show it, and `savefig(path)` writes
+        it.
 
-        Scores take fields of the layout, and `baseline`, a system whose averages are dashed lines.
+        Scores take fields of the layout, and `baseline`, a system whose averages are
+        dashed lines.
         """
         require("plots need", "matplotlib", "numpy", extra="plots")
-        figure: Figure = plugins.module("rouge_cli.studies", "plots").draw(self, **layout)
+        figure: Figure = plugins.module("rouge_cli.studies", "plots").draw(
+            self, **layout
+        )
         return figure
 
 
@@ -303,7 +357,9 @@ class Tested(Presentable):
     cases: Callable[[Layout], Iterable[tuple[str, str, str]]]
 
     def to_junit(self, **layout: Unpack[LayoutFields]) -> str:
-        """Return JUnit XML for CI servers: a test for each system (or pair) and bound of the layout."""
+        """Return JUnit XML for CI servers: a test for each system (or pair) and
+        bound of the layout.
+        """
         return self.to("junit", **layout)
 
 
@@ -314,7 +370,9 @@ class Paged(Presentable):
     page: Callable[[Layout], Record]  # returns the variables of the page's template
 
     def to_html(self, **layout: Unpack[LayoutFields]) -> str:
-        """Return the HTML page: all variants of a sweep, or the texts with marked words; needs Jinja2."""
+        """Return the HTML page: all variants of a sweep, or the texts with marked
+        words; needs Jinja2.
+        """
         return self.to("html", **layout)
 
 
@@ -335,20 +393,34 @@ def _html(content: Table, most: int | None) -> str:
         return "".join(f"<th>{escape(name)}</th>" for name in names)
 
     def cell(cell: Cell) -> str:
-        value = f"<b>{escape(cell.value)}</b>" if cell.best else escape(cell.value or NOTHING)
-        return f"<td>{value}{f' <small>{escape(cell.interval)}</small>' if cell.interval else ''}</td>"
+        value = (
+            f"<b>{escape(cell.value)}</b>"
+            if cell.best
+            else escape(cell.value or NOTHING)
+        )
+        interval = f" <small>{escape(cell.interval)}</small>" if cell.interval else ""
+        return f"<td>{value}{interval}</td>"
 
-    rows = [f"<tr>{heads(row.names)}{''.join(map(cell, row.cells))}</tr>\n" for row in content.rows[:most]]
+    rows = [
+        f"<tr>{heads(row.names)}{''.join(map(cell, row.cells))}</tr>\n"
+        for row in content.rows[:most]
+    ]
     more = len(content.rows) - len(rows)
-    caption = f"<caption>{escape(content.caption)}</caption>\n" if content.caption else ""
-    head = f"{caption}<thead><tr>{heads([*content.names, *content.numbers])}</tr></thead>"
+    caption = (
+        f"<caption>{escape(content.caption)}</caption>\n" if content.caption else ""
+    )
+    head = (
+        f"{caption}<thead><tr>{heads([*content.names, *content.numbers])}</tr></thead>"
+    )
     remarks = filter(None, (content.remark, f"... and {more} more" if more else ""))
     below = "".join(f"<p>{escape(remark)}</p>\n" for remark in remarks)
     return f"<table>\n{head}\n<tbody>\n{''.join(rows)}</tbody>\n</table>\n{below}"
 
 
 def number(value: float) -> float | None:
-    """Return the number for JSON: an int if it is whole and exact, None if it is not finite."""
+    """Return the number for JSON: an int if it is whole and exact, None if it is not
+    finite.
+    """
     if not isfinite(value):
         return None
     return int(value) if float(value).is_integer() and abs(value) < 2**53 else value
@@ -367,12 +439,15 @@ def dump(value: object, indent: int | None = None) -> str:
     """Return the value as JSON in ASCII, with null for nan and infinity."""
     try:
         return json.dumps(value, indent=indent, allow_nan=False)
-    except ValueError:  # rare, so a second attempt is cheaper than checking every value first
+    except (
+        ValueError
+    ):  # rare, so a second attempt is cheaper than checking every value first
         return json.dumps(plain(value), indent=indent, allow_nan=False)
 
 
 def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
-    """Return the fields of a named tuple; an Estimate becomes its value, `low` and `high`.
+    """Return the fields of a named tuple; an Estimate becomes its value, `low` and
+    `high`.
 
     `names` are new names of fields; an empty name leaves the field out.
     """
@@ -387,7 +462,9 @@ def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
 
 
 def visible(name: str) -> str:
-    """Return the name for display: invisible characters escaped, two quotes if it is empty."""
+    """Return the name for display: invisible characters escaped, two quotes if it is
+    empty.
+    """
     return escape(name) or '""'
 
 
@@ -402,18 +479,24 @@ def format_score(value: float, layout: Layout) -> str:
 
 
 def format_interval(estimate: Estimate, form: str, scale: float = 1.0) -> str:
-    """Format both ends of an interval, as in `.5f`; return an empty string if there is none."""
+    """Format both ends of an interval, as in `.5f`; return an empty string if there
+    is none.
+    """
     if estimate.low is None or estimate.high is None:
         return ""
     return f"[{estimate.low * scale:{form}}, {estimate.high * scale:{form}}]"
 
 
 def cell(number: float | Estimate, form: str, scale: float = 1.0) -> Cell:
-    """Return the cell of a number, or of an estimate with its interval; `-` unless it is finite."""
+    """Return the cell of a number, or of an estimate with its interval; `-` unless
+    it is finite.
+    """
     estimate = number if isinstance(number, Estimate) else Estimate(number)
     if not isfinite(estimate.value):
         return Cell(NOTHING)
-    return Cell(f"{estimate.value * scale:{form}}", format_interval(estimate, form, scale))
+    return Cell(
+        f"{estimate.value * scale:{form}}", format_interval(estimate, form, scale)
+    )
 
 
 def left_out(items: Sequence[object], layout: Layout) -> str:
@@ -423,19 +506,26 @@ def left_out(items: Sequence[object], layout: Layout) -> str:
 
 
 def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
-    """Mark the best cells of a column, compared as printed; a single cell is not marked."""
+    """Mark the best cells of a column, compared as printed; a single cell is not
+    marked.
+    """
     values = [nan if cell.value == NOTHING else float(cell.value) for cell in cells]
     finite = [value for value in values if isfinite(value)]
     if len(cells) < 2 or not finite:
         return cells
     best = max(finite)
-    return [cell._replace(best=value == best) for cell, value in zip(cells, values, strict=True)]
+    return [
+        cell._replace(best=value == best)
+        for cell, value in zip(cells, values, strict=True)
+    ]
 
 
 def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
-    """Return what the caption of a paper's table calls the scores, and short heads of the columns.
+    """Return what the caption of a paper's table calls the scores, and short heads of
+    the columns.
 
-    If all columns have the same measure, the caption names it and the heads omit it: `R-1` for ROUGE-1 F.
+    If all columns have the same measure, the caption names it and the heads omit it:
+    `R-1` for ROUGE-1 F.
     """
     letters = {name.rpartition(" ")[2] for name in names}
     measure = _MEASURES.get(letters.pop(), "") if len(letters) == 1 else ""

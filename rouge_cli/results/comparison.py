@@ -1,4 +1,6 @@
-"""A comparison of systems (rankings, and pairs with their p-values), and the plan of one."""
+"""A comparison of systems (rankings, and pairs with their p-values), and the plan of
+one.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,17 @@ from typing import NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Drawable, Layout, Record, Row, Table, Tested, pluralize, visible
+from rouge_cli.results.base import (
+    Cell,
+    Drawable,
+    Layout,
+    Record,
+    Row,
+    Table,
+    Tested,
+    pluralize,
+    visible,
+)
 
 METHODS = {
     "holm": "Holm's correction",
@@ -25,12 +37,16 @@ BETTER, WORSE = "\N{DAGGER}", "\N{DOUBLE DAGGER}"
 class Plan(NamedTuple):
     """The settings of a comparison of systems."""
 
-    baseline: str | None = None  # the system that all others are compared with; None for all pairs
+    baseline: str | None = (
+        None  # the system that all others are compared with; None for all pairs
+    )
     trials: int = 10_000  # of either test
     seed: int = 0
     confidence: float = 95.0  # of the intervals, in percent
     correction: str = "holm"  # one of METHODS
-    level: float = 0.05  # the significance level: systems differ if a corrected p is below it
+    level: float = (
+        0.05  # the significance level: systems differ if a corrected p is below it
+    )
     # Systems that differ by fewer points are practically equal; 0 for no such test.
     equivalence: float = 0.0
     over: str = "evals"  # one of OVER; intervals and p-values are always over evals
@@ -45,8 +61,8 @@ class Standing(NamedTuple):
     rank: int
     mean: Estimate  # over the evals that the system has, with its bootstrap interval
     evals: int  # their number
-    # Systems that share a letter do not differ significantly, by the corrected p of randomization. Empty if
-    # not all pairs were tested.
+    # Systems that share a letter do not differ significantly, by the corrected p of
+    # randomization. Empty if not all pairs were tested.
     letters: str
     human: bool  # True if the system is a person
 
@@ -65,23 +81,40 @@ class ComparedPair(NamedTuple):
     system: str
     other: str
     evals: int
-    difference: Estimate  # the mean of `system` minus the mean of `other`, with its interval
-    # Two-sided p-values, uncorrected and corrected over all pairs and metrics of the comparison.
+    difference: (
+        Estimate  # the mean of `system` minus the mean of `other`, with its interval
+    )
+    # Two-sided p-values, uncorrected and corrected over all pairs and metrics of the
+    # comparison.
     randomization: float
     randomization_corrected: float
     bootstrap: float
     bootstrap_corrected: float
     exact: bool  # True if randomization tried every exchange
-    clusters: int | None = None  # the number of clusters of these evals; None if evals are independent
-    deviation: float | None = None  # the standard deviation of the differences in evals (or clusters)
+    clusters: int | None = (
+        None  # the number of clusters of these evals; None if evals are independent
+    )
+    deviation: float | None = (
+        None  # the standard deviation of the differences in evals (or clusters)
+    )
     effect: float | None = None  # Cohen's d: the difference in standard deviations
-    superiority: float | None = None  # the share of evals in which `system` is better; ties count half
-    detectable: float | None = None  # the least difference that is found with probability 80%
-    equivalence: float | None = None  # p of the hypothesis that the systems are not practically equal
+    superiority: float | None = (
+        None  # the share of evals in which `system` is better; ties count half
+    )
+    detectable: float | None = (
+        None  # the least difference that is found with probability 80%
+    )
+    equivalence: float | None = (
+        None  # p of the hypothesis that the systems are not practically equal
+    )
     equivalence_corrected: float | None = None
     answer: str | None = None  # better, worse, equal or unknown, by corrected p-values
-    reordered: float | None = None  # the share of draws of references that change the order
-    widest: Sequence[Gap] = ()  # the evals in which the systems differ most, in descending order
+    reordered: float | None = (
+        None  # the share of draws of references that change the order
+    )
+    widest: Sequence[
+        Gap
+    ] = ()  # the evals in which the systems differ most, in descending order
 
     @property
     def units(self) -> int:
@@ -107,7 +140,10 @@ class Comparison(Drawable, Tested):
     def of_metric(self, *names: str) -> Comparison:
         """Return the rankings and the pairs of one metric, or of several."""
         standings = [standing for standing in self.standings if standing.name in names]
-        return self._replace(standings=standings, pairs=[pair for pair in self.pairs if pair.name in names])
+        return self._replace(
+            standings=standings,
+            pairs=[pair for pair in self.pairs if pair.name in names],
+        )
 
     def cases(self, layout: Layout) -> Iterator[tuple[str, str, str]]:
         """Yield a test for each pair; without `allowed`, all are passed."""
@@ -115,14 +151,21 @@ class Comparison(Drawable, Tested):
             points, p = -100 * pair.difference.value, pair.randomization_corrected
             what = f"{pair.name} is {points:.2f} points worse than {pair.other}"
             if layout.allowed == SIGNIFICANTLY:
-                is_worse, limit = points > 0 and p < self.plan.level, "not significantly worse than"
+                is_worse, limit = (
+                    points > 0 and p < self.plan.level,
+                    "not significantly worse than",
+                )
                 what += f" (p = {p:.3g})"
             elif layout.allowed:
                 is_worse = points > float(layout.allowed)
                 limit = f"at most {layout.allowed} points worse than"
             else:
                 is_worse, limit = False, "beside"
-            yield pair.system, f"{pair.name} {limit} {pair.other}", what if is_worse else ""
+            yield (
+                pair.system,
+                f"{pair.name} {limit} {pair.other}",
+                what if is_worse else "",
+            )
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield tables of the ranking and of the pairs for each metric."""
@@ -131,23 +174,33 @@ class Comparison(Drawable, Tested):
             yield _pairs(metric, layout)
 
     def paper(self, layout: Layout) -> Table:
-        """Return the table for a paper: a row for each system, a column for each metric.
+        """Return the table for a paper: a row for each system, a column for each
+        metric.
 
-        The baseline comes first, then the systems in the ranking by the first metric. The best of each
-        metric is marked. So are significant differences from the baseline; without a baseline, systems have
-        the letters of their groups. The caption describes the methods.
+        The baseline comes first, then the systems in the ranking by the first metric.
+        The best of each metric is marked. So are significant differences from the
+        baseline; without a baseline, systems have the letters of their groups. The
+        caption describes the methods.
         """
-        standings = {(standing.name, standing.system): standing for standing in self.standings}
+        standings = {
+            (standing.name, standing.system): standing for standing in self.standings
+        }
         names = list(dict.fromkeys(name for name, _ in standings))
         ranked = dict.fromkeys(system for _, system in standings)
         systems = sorted(ranked, key=lambda system: system != self.plan.baseline)
         marks = {  # significant differences from the baseline
             (pair.name, pair.system): BETTER if pair.difference.value > 0 else WORSE
             for pair in self.pairs
-            if pair.other == self.plan.baseline and pair.randomization_corrected < self.plan.level
+            if pair.other == self.plan.baseline
+            and pair.randomization_corrected < self.plan.level
         }
         columns = [
-            base.with_best([_score(standings.get((name, system)), marks, layout) for system in systems])
+            base.with_best(
+                [
+                    _score(standings.get((name, system)), marks, layout)
+                    for system in systems
+                ]
+            )
             for name in names
         ]
         rows = []
@@ -157,29 +210,51 @@ class Comparison(Drawable, Tested):
             rows.append(Row((*rank, visible(system)), cells))
         scores, heads = base.paper_heads(names, layout)
         caption = " ".join(self._sentences(scores, set(marks.values()), layout))
-        return Table((*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption)
+        return Table(
+            (*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption
+        )
 
     def _sentences(self, scores: str, marks: set[str], layout: Layout) -> Iterator[str]:
-        """Yield the sentences of the caption of a paper's table, in which these marks occur."""
+        """Yield the sentences of the caption of a paper's table, in which these
+        marks occur.
+        """
         plan = self.plan
         evals = sorted({standing.evals for standing in self.standings}) or [0]
         fewest = f"{evals[0]} to " if len(evals) > 1 else ""
-        yield f"{scores}, mean over {fewest}{pluralize(evals[-1], 'eval')}; best in bold."
+        yield (
+            f"{scores}, mean over {fewest}{pluralize(evals[-1], 'eval')}; best in bold."
+        )
         if plan.baseline is None:
-            yield f"Systems that share a letter do not differ significantly (p < {plan.level:g},"
+            yield (
+                "Systems that share a letter do not differ significantly (p <"
+                f" {plan.level:g},"
+            )
         else:
             words = {BETTER: "better", WORSE: "worse"}
-            meanings = [f"{mark} {word}" for mark, word in words.items() if mark in marks]
-            differ = f"{', '.join(meanings)} than" if meanings else "No system differs significantly from"
+            meanings = [
+                f"{mark} {word}" for mark, word in words.items() if mark in marks
+            ]
+            differ = (
+                f"{', '.join(meanings)} than"
+                if meanings
+                else "No system differs significantly from"
+            )
             yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
         exact = all(pair.exact for pair in self.pairs)
-        trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
+        trials = (
+            f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
+        )
         if self.pairs and self.pairs[0].clusters is not None:
-            trials = f"{pluralize(self.pairs[0].clusters, 'cluster')} of evals, {trials}"
+            trials = (
+                f"{pluralize(self.pairs[0].clusters, 'cluster')} of evals, {trials}"
+            )
         correction = METHODS[plan.correction]
         if plan.correction != "none":
             correction = f"{correction} over {pluralize(len(self.pairs), 'comparison')}"
-        yield f"two-sided approximate randomization, {trials}, seed {plan.seed}, {correction})."
+        yield (
+            f"two-sided approximate randomization, {trials}, seed {plan.seed},"
+            f" {correction})."
+        )
         if layout.intervals:
             draws = f"bootstrap over evals, {plan.trials:,} samples"
             yield f"Intervals: {plan.confidence:g}% confidence, {draws}."
@@ -195,30 +270,58 @@ class Comparison(Drawable, Tested):
         yield f"p: randomization, two-sided, {trials}, seed {plan.seed}"
         yield f"p boot: paired bootstrap, studentized, two-sided, {plan.trials} samples"
         ends = [standing.mean.low for standing in self.standings]
-        none = "none, too few evals" if ends and set(ends) == {None} else "bootstrap over evals"
+        none = (
+            "none, too few evals"
+            if ends and set(ends) == {None}
+            else "bootstrap over evals"
+        )
         yield f"intervals: {plan.confidence:g}% confidence, {none}"
         if plan.correction != "none":
             pairs = pluralize(len(self.pairs), "comparison")
             yield f"{plan.correction}: {METHODS[plan.correction]} over {pairs}"
         yield from self._power()
         if plan.equivalence:
-            test = f"corrected p that the systems differ by {plan.equivalence:g} points or more"
-            yield f"p within {plan.equivalence:g}: {test}, by two one-sided bootstrap tests"
+            test = (
+                f"corrected p that the systems differ by {plan.equivalence:g} points or"
+                " more"
+            )
+            yield (
+                f"p within {plan.equivalence:g}: {test}, by two one-sided bootstrap"
+                " tests"
+            )
             others = "better or worse: p by randomization below it; unknown: neither"
-            yield f"answer: equal if p within {plan.equivalence:g} is below {plan.level:g}; {others}"
+            yield (
+                f"answer: equal if p within {plan.equivalence:g} is below"
+                f" {plan.level:g}; {others}"
+            )
         if "references" in plan.over:
-            drawn = f"{plan.draws} draws of {plan.over.replace(',', ' and ')} with replacement"
-            yield f"reordered: share of {drawn} that change the order of a pair; ties count half"
+            drawn = (
+                f"{plan.draws} draws of {plan.over.replace(',', ' and ')} with"
+                " replacement"
+            )
+            yield (
+                f"reordered: share of {drawn} that change the order of a pair; ties"
+                " count half"
+            )
         if plan.baseline is None:
             corrected = "" if plan.correction == "none" else f" {plan.correction}"
             least = f"p{corrected} at least {plan.level:g}"
-            yield f"group: systems that share a letter do not differ significantly ({least})"
+            yield (
+                "group: systems that share a letter do not differ significantly"
+                f" ({least})"
+            )
 
     def _power(self) -> Iterator[str]:
-        """Yield the least difference that the evals find, by metric: the median over its pairs."""
+        """Yield the least difference that the evals find, by metric: the median over
+        its pairs.
+        """
         found = []
         for name in dict.fromkeys(pair.name for pair in self.pairs):
-            sizes = [pair.detectable for pair in self.pairs if pair.name == name and pair.detectable]
+            sizes = [
+                pair.detectable
+                for pair in self.pairs
+                if pair.name == name and pair.detectable
+            ]
             if sizes and (least := median(sizes)) < inf:
                 found.append(f"{100 * least:.2g} points ({visible(name)})")
         if found:
@@ -230,13 +333,20 @@ class Comparison(Drawable, Tested):
         """Return everything, unrounded."""
         systems = [base.record(standing, name="metric") for standing in self.standings]
         pairs = [
-            {**base.record(pair, name="metric"), "widest": [gap._asdict() for gap in pair.widest]}
+            {
+                **base.record(pair, name="metric"),
+                "widest": [gap._asdict() for gap in pair.widest],
+            }
             for pair in self.pairs
         ]
-        return self._signed("rouge-cli comparison 1", self.plan, systems=systems, pairs=pairs)
+        return self._signed(
+            "rouge-cli comparison 1", self.plan, systems=systems, pairs=pairs
+        )
 
 
-def _score(standing: Standing | None, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
+def _score(
+    standing: Standing | None, marks: Mapping[tuple[str, str], str], layout: Layout
+) -> Cell:
     if not standing:
         return Cell(base.NOTHING)
     mean = standing.mean if layout.intervals else Estimate(standing.mean.value)
@@ -248,8 +358,14 @@ def _ranking(standings: Sequence[Standing]) -> Table:
     grouped = any(standing.letters for standing in standings)
     rows = []
     for standing in standings:
-        names = (str(standing.rank), visible(standing.system), *([standing.letters] if grouped else []))
-        rows.append(Row(names, [base.cell(standing.mean, ".5f"), Cell(str(standing.evals))]))
+        names = (
+            str(standing.rank),
+            visible(standing.system),
+            *([standing.letters] if grouped else []),
+        )
+        rows.append(
+            Row(names, [base.cell(standing.mean, ".5f"), Cell(str(standing.evals))])
+        )
     heads = visible(standings[0].name), "evals"
     return Table(("rank", "system", *(["group"] if grouped else [])), heads, rows)
 
@@ -261,7 +377,10 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
         return [Cell(base.p_value(getattr(pair, test))) for pair in pairs]
 
     differences = [base.cell(pair.difference, "+.5f") for pair in pairs]
-    columns = {"difference": differences, "evals": [Cell(str(pair.evals)) for pair in pairs]}
+    columns = {
+        "difference": differences,
+        "evals": [Cell(str(pair.evals)) for pair in pairs],
+    }
     for head, test in (("p", "randomization"), ("p boot", "bootstrap")):
         columns[head] = p_values(test)
         if plan.correction != "none":
@@ -270,13 +389,21 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
         columns[f"p within {plan.equivalence:g}"] = p_values("equivalence_corrected")
         columns["answer"] = [Cell(pair.answer or base.NOTHING) for pair in pairs]
     if "references" in plan.over:  # people's texts have no references to draw
-        shares = [base.NOTHING if pair.reordered is None else f"{pair.reordered:.3f}" for pair in pairs]
+        shares = [
+            base.NOTHING if pair.reordered is None else f"{pair.reordered:.3f}"
+            for pair in pairs
+        ]
         columns["reordered"] = list(map(Cell, shares))
     rows = [
         Row((visible(pair.system), visible(pair.other)), cells)
         for pair, *cells in zip(pairs, *columns.values(), strict=True)
     ]
-    return Table(("system", "minus"), list(columns), rows, remark=base.left_out(comparison.pairs, layout))
+    return Table(
+        ("system", "minus"),
+        list(columns),
+        rows,
+        remark=base.left_out(comparison.pairs, layout),
+    )
 
 
 class Goal(NamedTuple):
@@ -285,7 +412,9 @@ class Goal(NamedTuple):
     detect: float = 1.0  # the difference to find, in points
     power: float = 0.8  # the probability of finding it
     level: float = 0.05  # the significance level
-    baseline: str | None = None  # the system that all others are compared with; None for all pairs
+    baseline: str | None = (
+        None  # the system that all others are compared with; None for all pairs
+    )
     trials: int = 1000  # subsets of each size
     seed: int = 0
 
@@ -297,7 +426,9 @@ class PlannedPair(NamedTuple):
     system: str
     other: str
     evals: int  # the evals that both have
-    clusters: int | None  # the number of clusters of these evals; None if evals are independent
+    clusters: (
+        int | None
+    )  # the number of clusters of these evals; None if evals are independent
     difference: float  # the mean of `system` minus the mean of `other`
     deviation: float  # the standard deviation of the differences in evals (or clusters)
     power: float  # the probability that these evals find the difference to detect
@@ -317,12 +448,16 @@ class PlannedMetric(NamedTuple):
     detectable: float
     detectable_corrected: float
     needed: float
-    needed_all: float  # the evals that find the difference in every pair, after the correction
+    needed_all: (
+        float  # the evals that find the difference in every pair, after the correction
+    )
     smaller: int  # pairs whose difference is smaller than what their evals can find
 
 
 class Stability(NamedTuple):
-    """How often subsets of the evals rank systems as all evals do (Lin 2004, "Looking for a few...")."""
+    """How often subsets of the evals rank systems as all evals do (Lin 2004,
+    "Looking for a few...").
+    """
 
     name: str  # of the metric
     evals: float  # in each subset; with clusters, their mean number
@@ -347,29 +482,53 @@ class Planning(Drawable):
         """Yield tables of the metrics, of the pairs and of subsets."""
         goal = self.goal
         found = f"{goal.detect:g} point{'' if goal.detect == 1 else 's'}"
-        heads = ("evals", "SD", "finds", "finds corrected", f"evals for {found}", "evals for all pairs")
+        heads = (
+            "evals",
+            "SD",
+            "finds",
+            "finds corrected",
+            f"evals for {found}",
+            "evals for all pairs",
+        )
         forms = (".0f", *[".2f"] * 3, *[",.0f"] * 2)
         rows = []
         for row in self.metrics:
             sizes = (row.deviation, row.detectable, row.detectable_corrected)
-            cells = map(base.cell, (row.evals, *sizes, row.needed, row.needed_all), forms)
+            cells = map(
+                base.cell, (row.evals, *sizes, row.needed, row.needed_all), forms
+            )
             rows.append(Row((visible(row.name),), list(cells)))
         yield Table(("metric",), heads, rows)
         rows = []
         for pair in self.pairs[: layout.most]:
-            finds = (pair.deviation, pair.power, pair.detectable, pair.needed, pair.needed_corrected)
-            cells = map(base.cell, (pair.difference, pair.evals, *finds), ("+.2f", *forms))
+            finds = (
+                pair.deviation,
+                pair.power,
+                pair.detectable,
+                pair.needed,
+                pair.needed_corrected,
+            )
+            cells = map(
+                base.cell, (pair.difference, pair.evals, *finds), ("+.2f", *forms)
+            )
             rows.append(Row(tuple(map(visible, pair[:3])), list(cells)))
         columns = ["difference", "evals", "SD", f"power for {goal.detect:g}", "finds"]
         columns += [f"evals for {goal.detect:g}", "corrected"]
         remark = base.left_out(self.pairs, layout)
         yield Table(("metric", "system", "minus"), columns, rows, remark=remark)
         rows = [
-            Row((visible(row.name), f"{row.evals:.4g}"), [base.cell(share, ".3f") for share in row[2:]])
+            Row(
+                (visible(row.name), f"{row.evals:.4g}"),
+                [base.cell(share, ".3f") for share in row[2:]],
+            )
             for row in self.stability
         ]
         if rows:
-            yield Table(("metric", "evals"), ("pairs in order", "worst pair", "same ranking"), rows)
+            yield Table(
+                ("metric", "evals"),
+                ("pairs in order", "worst pair", "same ranking"),
+                rows,
+            )
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield the result in words, and how it was computed."""
@@ -378,23 +537,46 @@ class Planning(Drawable):
             if isfinite(metric.needed):
                 name, pairs = visible(metric.name), pluralize(metric.pairs, "pair")
                 least = f"differences of about {metric.detectable:.2g} points"
-                needs = f"a difference of {goal.detect:g} needs about {metric.needed:,.0f}"
-                yield f"{name}: {metric.evals} evals find {least}; {needs} (median of {pairs})"
-                yield f"{name}: pairs that differ by less than these evals find: {metric.smaller}"
+                needs = (
+                    f"a difference of {goal.detect:g} needs about {metric.needed:,.0f}"
+                )
+                yield (
+                    f"{name}: {metric.evals} evals find {least}; {needs} (median of"
+                    f" {pairs})"
+                )
+                yield (
+                    f"{name}: pairs that differ by less than these evals find:"
+                    f" {metric.smaller}"
+                )
         yield "differences and standard deviations (SD) are in points, 0.01 of a score"
         found = f"with probability {goal.power:g}, two-sided p < {goal.level:g}"
         yield f"finds: the least difference that is found {found}"
         comparisons = self.metrics[0].comparisons if self.metrics else 0
-        level = f"p < {goal.level:g} / {pluralize(comparisons, 'comparison')}, the first step of Holm's"
+        level = (
+            f"p < {goal.level:g} / {pluralize(comparisons, 'comparison')}, the first"
+            " step of Holm's"
+        )
         yield f"corrected, all pairs: {level}"
         if self.pairs and self.pairs[0].clusters is not None:
-            yield f"clusters: {self.pairs[0].clusters}; more evals are more clusters of the same mean size"
+            yield (
+                f"clusters: {self.pairs[0].clusters}; more evals are more clusters of"
+                " the same mean size"
+            )
         if self.stability:
-            yield f"in order: share of {goal.trials} subsets of that many evals, seed {goal.seed}"
+            yield (
+                f"in order: share of {goal.trials} subsets of that many evals, seed"
+                f" {goal.seed}"
+            )
 
     def document(self, _: Layout) -> Record:
-        """Return everything, unrounded; a number of evals is null if no number suffices."""
-        lists = {"metrics": self.metrics, "pairs": self.pairs, "stability": self.stability}
+        """Return everything, unrounded; a number of evals is null if no number
+        suffices.
+        """
+        lists = {
+            "metrics": self.metrics,
+            "pairs": self.pairs,
+            "stability": self.stability,
+        }
         records = {
             name: [base.plain(base.record(row, name="metric")) for row in rows]
             for name, rows in lists.items()

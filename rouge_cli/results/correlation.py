@@ -1,4 +1,6 @@
-"""Correlations with human scores: of metrics, with Williams' tests, and of ranked variants of ROUGE."""
+"""Correlations with human scores: of metrics, with Williams' tests, and of ranked
+variants of ROUGE.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Drawable, Layout, Paged, Record, Row, Table, visible
+from rouge_cli.results.base import (
+    Cell,
+    Drawable,
+    Layout,
+    Paged,
+    Record,
+    Row,
+    Table,
+    visible,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,11 +43,15 @@ class CorrelationPlan(NamedTuple):
     samples: int = 1000  # of the bootstrap; 0 for no intervals
     seed: int = 0
     confidence: float = 95.0  # of the intervals, in percent
-    clusters: int | None = None  # the number of clusters that are drawn; None if evals are drawn
+    clusters: int | None = (
+        None  # the number of clusters that are drawn; None if evals are drawn
+    )
 
 
 class Points(NamedTuple):
-    """The scores that are correlated: arrays of systems x evals, with nan for missing scores."""
+    """The scores that are correlated: arrays of systems x evals, with nan for
+    missing scores.
+    """
 
     metric: str
     human: str  # the human measure
@@ -48,7 +63,9 @@ class Points(NamedTuple):
     whole_systems: bool  # True if people judged whole systems, not single summaries
     # System -> its means of both scores, over the evals that have both
     means: Mapping[str, tuple[float, float]] = {}
-    clusters: Sequence[str] = ()  # the cluster of each eval; empty if evals are independent
+    clusters: Sequence[
+        str
+    ] = ()  # the cluster of each eval; empty if evals are independent
 
 
 class Correlation(NamedTuple):
@@ -60,13 +77,16 @@ class Correlation(NamedTuple):
     level: str
     coefficient: str
     value: Estimate  # the coefficient with its interval; nan if undefined
-    points: int  # the number of correlated points; on the summary level, the number of evals
+    # the number of correlated points; on the summary level, the number of evals
+    points: int
     undefined: int  # the number of bootstrap samples without a correlation
     reason: str  # why the value is nan, or what was left out
 
 
 class Williams(NamedTuple):
-    """Williams' test: do two metrics differ in Pearson's r with the same human scores (system level)?"""
+    """Williams' test: do two metrics differ in Pearson's r with the same human
+    scores (system level)?
+    """
 
     human: str  # the human measure
     summarizers: str  # ALL_SUMMARIZERS, or SYSTEMS_ONLY
@@ -85,7 +105,10 @@ class Williams(NamedTuple):
 class Correlations(Drawable):
     """Correlations, Williams' tests, and the points that both are computed from."""
 
-    kind, listed = "correlation", "correlations"  # Williams' tests are in formats with several lists
+    kind, listed = (
+        "correlation",
+        "correlations",
+    )  # Williams' tests are in formats with several lists
 
     plan: CorrelationPlan
     correlations: Sequence[Correlation]
@@ -94,35 +117,67 @@ class Correlations(Drawable):
     signature: str = ""
 
     def tables(self, _: Layout) -> Iterator[Table]:
-        """Yield a table of correlations, then a table of Williams' tests if there are any.
+        """Yield a table of correlations, then a table of Williams' tests if there are
+        any.
 
-        The table of correlations has a row for each metric, human measure, choice of summarizers and level.
+        The table of correlations has a row for each metric, human measure, choice of
+        summarizers and level.
         """
         rows = []
         for names, correlations in self._by_level():
             points = sorted({correlation.points for correlation in correlations})
-            cells = [base.cell(correlation.value, _FORM) for correlation in correlations]
+            cells = [
+                base.cell(correlation.value, _FORM) for correlation in correlations
+            ]
             rows.append(Row(names, [*cells, Cell("-".join(map(str, points)))]))
-        yield Table(("metric", "human", "summarizers", "level"), (*self.plan.coefficients, "n"), rows)
+        yield Table(
+            ("metric", "human", "summarizers", "level"),
+            (*self.plan.coefficients, "n"),
+            rows,
+        )
         if self.williams:
             rows = []
             for test in self.williams:
-                cells = [base.cell(r, _FORM) for r in (test.r_first, test.r_second, test.r_between)]
-                cells += [Cell(str(test.systems)), base.cell(test.t, ".2f"), Cell(base.p_value(test.p))]
+                cells = [
+                    base.cell(r, _FORM)
+                    for r in (test.r_first, test.r_second, test.r_between)
+                ]
+                cells += [
+                    Cell(str(test.systems)),
+                    base.cell(test.t, ".2f"),
+                    Cell(base.p_value(test.p)),
+                ]
                 rows.append(Row(tuple(map(visible, test[:4])), cells))
             heads = ("r first", "r second", "r between", "n", "Williams t", "p")
             yield Table(("human", "summarizers", "first", "second"), heads, rows)
 
     def ranked(self) -> Correlations:
-        """Return the same level by level, with the metrics from the highest first coefficient down."""
-        rows = [(key[1:], list(rows)) for key, rows in groupby(self.correlations, key=lambda row: row[:4])]
+        """Return the same level by level, with the metrics from the highest first
+        coefficient down.
+        """
+        rows = [
+            (key[1:], list(rows))
+            for key, rows in groupby(self.correlations, key=lambda row: row[:4])
+        ]
         levels = list(dict.fromkeys(level for level, _ in rows))
-        rows.sort(key=lambda row: (levels.index(row[0]), isnan(r := row[1][0].value.value), -r))
-        return self._replace(correlations=[correlation for _, group in rows for correlation in group])
+        rows.sort(
+            key=lambda row: (
+                levels.index(row[0]),
+                isnan(r := row[1][0].value.value),
+                -r,
+            )
+        )
+        return self._replace(
+            correlations=[correlation for _, group in rows for correlation in group]
+        )
 
     def _by_level(self) -> Iterator[tuple[Sequence[str], Sequence[Correlation]]]:
-        """Yield the names in a row of the table, for display, with the correlations of the row."""
-        for key, group in groupby(self.correlations, key=lambda correlation: correlation[:4]):
+        """Yield the names in a row of the table, for display, with the correlations
+        of the row.
+        """
+        for key, group in groupby(
+            self.correlations, key=lambda correlation: correlation[:4]
+        ):
             yield tuple(map(visible, key)), list(group)
 
     def notes(self, _: Layout) -> Iterator[str]:
@@ -144,25 +199,40 @@ class Correlations(Drawable):
             yield f"Williams' test: {question}; p is two-sided"
         for test in self.williams:
             if test.reason:
-                yield f"Williams' test, {', '.join(map(visible, test[:4]))}: {test.reason}"
+                yield (
+                    f"Williams' test, {', '.join(map(visible, test[:4]))}:"
+                    f" {test.reason}"
+                )
         for names, correlations in self._by_level():
             remarks: dict[str, list[str]] = {}
             for row in correlations:
                 samples = f"{row.undefined} of {plan.samples} bootstrap samples"
-                undefined = f"left out {samples} without a correlation" if row.undefined else ""
+                undefined = (
+                    f"left out {samples} without a correlation" if row.undefined else ""
+                )
                 for reason in filter(None, (row.reason, undefined)):
                     remarks.setdefault(reason, []).append(row.coefficient)
             for reason, coefficients in remarks.items():
-                some = f" ({', '.join(coefficients)})" if len(coefficients) < len(plan.coefficients) else ""
+                some = (
+                    f" ({', '.join(coefficients)})"
+                    if len(coefficients) < len(plan.coefficients)
+                    else ""
+                )
                 yield f"{', '.join(names)}{some}: {reason}"
 
     def document(self, _: Layout) -> Record:
-        """Return all results unrounded; undefined values are null, with their reason."""
+        """Return all results unrounded; undefined values are null, with their
+        reason.
+        """
         correlations = [
-            {**base.record(row), "value": base.number(row.value.value)} for row in self.correlations
+            {**base.record(row), "value": base.number(row.value.value)}
+            for row in self.correlations
         ]
         tests = [
-            {name: base.number(x) if isinstance(x, float) else x for name, x in test._asdict().items()}
+            {
+                name: base.number(x) if isinstance(x, float) else x
+                for name, x in test._asdict().items()
+            }
             for test in self.williams
         ]
         lists = {"correlations": correlations, "williams": tests}
@@ -188,8 +258,11 @@ class Variant(NamedTuple):
     settings: Mapping[str, str]  # what the grid varies -> the variant's value
     values: Mapping[str, float]  # coefficient -> correlation; nan if undefined
     points: int
-    p: float  # that the best correlates as well, by permutation; nan if it was not tested
-    williams: float  # the same by Williams' test, which is of Pearson's r on the system level
+    # that the best correlates as well, by permutation; nan if it was not tested
+    p: float
+    williams: (
+        float  # the same by Williams' test, which is of Pearson's r on the system level
+    )
     signature: str  # of the scores
 
 
@@ -204,24 +277,49 @@ class Sweep(Paged):
     signature: str = ""
 
     def is_worse(self, variant: Variant) -> bool:
-        """Return True if the best variant of the group correlates significantly better."""
+        """Return True if the best variant of the group correlates significantly
+        better.
+        """
         return variant.p < self.plan.significance
 
     def groups(self) -> Iterator[tuple[tuple[str, str], Sequence[Variant]]]:
         """Yield the human measure and the level, and their variants, the best first."""
-        yield from ((key, list(group)) for key, group in groupby(self.variants, lambda row: row[:2]))
+        yield from (
+            (key, list(group))
+            for key, group in groupby(self.variants, lambda row: row[:2])
+        )
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table for each human measure and level."""
         for (human, level), variants in self.groups():
-            values = {name: {row.settings[name] for row in variants} for name in variants[0].settings}
-            varied = [name for name in values if len(values[name]) > 1 or name in ("metric", "measure")]
-            columns = ([base.cell(row.values[name], _FORM) for row in variants] for name in COEFFICIENTS)
+            values = {
+                name: {row.settings[name] for row in variants}
+                for name in variants[0].settings
+            }
+            varied = [
+                name
+                for name in values
+                if len(values[name]) > 1 or name in ("metric", "measure")
+            ]
+            columns = (
+                [base.cell(row.values[name], _FORM) for row in variants]
+                for name in COEFFICIENTS
+            )
             rows = []
-            for variant, *cells in zip(variants, *map(base.with_best, columns), strict=True):
+            for variant, *cells in zip(
+                variants, *map(base.with_best, columns), strict=True
+            ):
                 worse = "yes" if self.is_worse(variant) else base.NOTHING
-                tests = map(Cell, (base.p_value(variant.p), base.p_value(variant.williams), worse))
-                rows.append(Row([visible(variant.settings[name]) for name in varied], [*cells, *tests]))
+                tests = map(
+                    Cell,
+                    (base.p_value(variant.p), base.p_value(variant.williams), worse),
+                )
+                rows.append(
+                    Row(
+                        [visible(variant.settings[name]) for name in varied],
+                        [*cells, *tests],
+                    )
+                )
             heads = (*COEFFICIENTS, "p", "p Williams", "worse")
             caption = f"{visible(human)}, {level} level, {variants[0].points} points"
             remark = base.left_out(rows, layout)
@@ -231,37 +329,59 @@ class Sweep(Paged):
         """Yield how the variants were tested."""
         plan = self.plan
         for (human, level), variants in self.groups():
-            defined = [variant for variant in variants if not isnan(variant.values[plan.coefficient])]
-            among = f"{sum(not self.is_worse(variant) for variant in defined)} of {len(variants)} variants"
+            defined = [
+                variant
+                for variant in variants
+                if not isnan(variant.values[plan.coefficient])
+            ]
+            among = (
+                f"{sum(not self.is_worse(variant) for variant in defined)} of"
+                f" {len(variants)} variants"
+            )
             where = f"{visible(human)}, {level} level"
             if missing := len(variants) - len(defined):
                 reason = "fewer than 2 points, or constant scores"
-                yield f"{where}: {missing} of {len(variants)} variants have no {plan.coefficient}: {reason}"
+                yield (
+                    f"{where}: {missing} of {len(variants)} variants have no"
+                    f" {plan.coefficient}: {reason}"
+                )
             if plan.trials and defined:
                 yield f"{where}: the best, and not significantly worse: {among}"
         if plan.trials:
-            exchanged = "systems and of evals" if plan.permute == "both" else plan.permute
+            exchanged = (
+                "systems and of evals" if plan.permute == "both" else plan.permute
+            )
             question = f"does the first variant have a higher {plan.coefficient}"
             trials = (
-                f"two-sided permutation of scores of {exchanged}, {plan.trials} trials, seed {plan.seed}"
+                f"two-sided permutation of scores of {exchanged}, {plan.trials} trials,"
+                f" seed {plan.seed}"
             )
             yield f"p: {question}; {trials}, not corrected"
             yield f"worse: p < {plan.significance:g}"
         yield "p Williams: the same for Pearson's r on the system level"
 
     def page(self, layout: Layout) -> Record:
-        """Return the contents of an HTML page: the tables with all variants, and their signatures."""
+        """Return the contents of an HTML page: the tables with all variants, and
+        their signatures.
+        """
         plan, tables = self.plan, self.tables(layout._replace(most=None))
         return {
             "scripts": ["tables.js"],
             "title": "Variants of ROUGE and their correlations with people",
-            "groups": [(table, group) for table, (_, group) in zip(tables, self.groups(), strict=True)],
+            "groups": [
+                (table, group)
+                for table, (_, group) in zip(tables, self.groups(), strict=True)
+            ],
             "is_good": lambda variant: (
-                plan.trials and not isnan(variant.values[plan.coefficient]) and not self.is_worse(variant)
+                plan.trials
+                and not isnan(variant.values[plan.coefficient])
+                and not self.is_worse(variant)
             ),
             "plan": plan,
             "notes": self.notes(layout),
-            "signatures": dict.fromkeys(visible(variant.signature) for variant in self.variants),
+            "signatures": dict.fromkeys(
+                visible(variant.signature) for variant in self.variants
+            ),
         }
 
     def document(self, _: Layout) -> Record:
@@ -280,4 +400,8 @@ class Sweep(Paged):
             }
             for variant in self.variants
         ]
-        return {"schema": "rouge-cli sweep 1", **self.plan._asdict(), "variants": variants}
+        return {
+            "schema": "rouge-cli sweep 1",
+            **self.plan._asdict(),
+            "variants": variants,
+        }

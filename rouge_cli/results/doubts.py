@@ -1,4 +1,6 @@
-"""Answers to doubts about numbers: why dialects differ, and which set-up gives published numbers."""
+"""Answers to doubts about numbers: why dialects differ, and which set-up gives
+published numbers.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +8,17 @@ from typing import NamedTuple
 
 from rouge_cli.core import EvalResult, Score
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Record, Row, Table, record, visible
+from rouge_cli.results.base import (
+    Cell,
+    Layout,
+    Piece,
+    Presentable,
+    Record,
+    Row,
+    Table,
+    record,
+    visible,
+)
 from rouge_cli.results.scores import FIGURES, Results
 
 # ROUGE-1.5.5 without irregular forms, as many published numbers were made (QUIRKS 63).
@@ -21,13 +33,19 @@ class Difference(NamedTuple):
     eval_id: str
     system: str
     metric: str
-    scores: Mapping[str, EvalResult] = {}  # by dialect; only of differences that are shown
+    scores: Mapping[
+        str, EvalResult
+    ] = {}  # by dialect; only of differences that are shown
     reasons: Sequence[str] = ()  # for the difference, the most likely first; as above
 
     @property
     def figures(self) -> dict[str, Score]:
         """Return dialect -> recall, precision and F."""
-        return {dialect: result.score for dialect, result in self.scores.items() if result.score}
+        return {
+            dialect: result.score
+            for dialect, result in self.scores.items()
+            if result.score
+        }
 
     @property
     def size(self) -> float:
@@ -38,22 +56,30 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Audit(Presentable):
-    """One input scored in every dialect, and the evals whose F differs by more than the threshold."""
+    """One input scored in every dialect, and the evals whose F differs by more than
+    the threshold.
+    """
 
     kind = "audit"
 
-    # Dialect -> metric -> the dialect's label for it, such as `ROUGE-1+Stemming`; REGULAR is the last
-    # dialect if words are stemmed.
+    # Dialect -> metric -> the dialect's label for it, such as `ROUGE-1+Stemming`;
+    # REGULAR is the last dialect if words are stemmed.
     labels: Mapping[str, Mapping[str, str]]
     reports: Mapping[str, Results]  # of the same dialects
-    differences: Sequence[Difference]  # between dialects other than REGULAR, the largest first
+    differences: Sequence[
+        Difference
+    ]  # between dialects other than REGULAR, the largest first
     threshold: float = 0.0
     signature: str = ""
 
     @property
     def metrics(self) -> list[str]:
         """The metrics in the order of the tables."""
-        return list(dict.fromkeys(metric for labels in self.labels.values() for metric in labels))
+        return list(
+            dict.fromkeys(
+                metric for labels in self.labels.values() for metric in labels
+            )
+        )
 
     @property
     def dialects(self) -> list[str]:
@@ -61,86 +87,157 @@ class Audit(Presentable):
         return [name for name in self.labels if name != REGULAR]
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
-        """Yield the averages side by side, then the evals that differ with the reasons."""
+        """Yield the averages side by side, then the evals that differ with the
+        reasons.
+        """
         means, differences = self.tables(layout)
-        lines = [("  ".join(row.names), [cell.value for cell in row.cells]) for row in means.rows]
+        lines = [
+            ("  ".join(row.names), [cell.value for cell in row.cells])
+            for row in means.rows
+        ]
         width = max((len(names) for names, _ in lines), default=0)
         for names, cells in [(means.caption, means.numbers), *lines]:
-            row = [f"{cell:>{max(8, len(name))}}" for cell, name in zip(cells, means.numbers, strict=True)]
+            row = [
+                f"{cell:>{max(8, len(name))}}"
+                for cell, name in zip(cells, means.numbers, strict=True)
+            ]
             yield [Piece("  ".join([f"{names:<{width}}", *row]))]
         yield []
         yield [Piece(differences.caption)]
         for difference in self.differences[: layout.most]:
-            scores = ", ".join(f"{dialect} {score.f:.5f}" for dialect, score in difference.figures.items())
-            where = f"{visible(difference.eval_id)}, {visible(difference.system)}, {difference.metric}"
+            scores = ", ".join(
+                f"{dialect} {score.f:.5f}"
+                for dialect, score in difference.figures.items()
+            )
+            where = (
+                f"{visible(difference.eval_id)}, {visible(difference.system)},"
+                f" {difference.metric}"
+            )
             yield [Piece(f"eval {where}: {scores}")]
-            yield from ([Piece(f"    {visible(reason)}")] for reason in difference.reasons)
+            yield from (
+                [Piece(f"    {visible(reason)}")] for reason in difference.reasons
+            )
         if differences.remark:
             yield [Piece(differences.remark)]
         yield from ([Piece(line)] for line in self.notes(layout))
 
     def tables(self, layout: Layout) -> Iterator[Table]:
-        """Yield a table of average F, then a table of the evals whose F differs, with the reasons."""
-        columns = [(self.reports[name].to_dict(), labels) for name, labels in self.labels.items()]
+        """Yield a table of average F, then a table of the evals whose F differs,
+        with the reasons.
+        """
+        columns = [
+            (self.reports[name].to_dict(), labels)
+            for name, labels in self.labels.items()
+        ]
         rows = []
         for system in columns[0][0] if columns else ():
             for metric in self.metrics:
-                means = [averages[system].get(labels.get(metric, "")) for averages, labels in columns]
-                cells = [Cell(f"{mean['f']:.5f}" if mean else base.NOTHING) for mean in means]
+                means = [
+                    averages[system].get(labels.get(metric, ""))
+                    for averages, labels in columns
+                ]
+                cells = [
+                    Cell(f"{mean['f']:.5f}" if mean else base.NOTHING) for mean in means
+                ]
                 rows.append(Row((visible(system), metric), cells))
         yield Table(("system", "metric"), list(self.labels), rows, caption="mean F")
         rows = []
         for difference in self.differences[: layout.most]:
             scores = map(difference.figures.get, self.dialects)
             reasons = "; ".join(map(visible, difference.reasons))
-            names = (visible(difference.eval_id), visible(difference.system), difference.metric, reasons)
-            rows.append(Row(names, [Cell(f"{score.f:.5f}" if score else base.NOTHING) for score in scores]))
+            names = (
+                visible(difference.eval_id),
+                visible(difference.system),
+                difference.metric,
+                reasons,
+            )
+            rows.append(
+                Row(
+                    names,
+                    [
+                        Cell(f"{score.f:.5f}" if score else base.NOTHING)
+                        for score in scores
+                    ],
+                )
+            )
         over = f"evals whose F differs by more than {self.threshold:g}"
-        caption = f"{over if self.threshold >= 0 else 'all evals'}: {len(self.differences)}"
+        caption = (
+            f"{over if self.threshold >= 0 else 'all evals'}: {len(self.differences)}"
+        )
         remark = base.left_out(self.differences, layout)
-        yield Table(("eval", "system", "metric", "why"), self.dialects, rows, caption, remark)
+        yield Table(
+            ("eval", "system", "metric", "why"), self.dialects, rows, caption, remark
+        )
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield the signatures."""
-        yield from (f"{name}: {visible(report.signature)}" for name, report in self.reports.items())
+        yield from (
+            f"{name}: {visible(report.signature)}"
+            for name, report in self.reports.items()
+        )
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
         differences = []
         for difference in self.differences:
-            scores = {name: score._asdict() for name, score in difference.figures.items()}
+            scores = {
+                name: score._asdict() for name, score in difference.figures.items()
+            }
             differences.append({**record(difference, eval_id="eval"), "scores": scores})
         signatures = {name: report.signature for name, report in self.reports.items()}
         averages = {name: report.to_dict() for name, report in self.reports.items()}
-        regular = {"signature": signatures.pop(REGULAR, ""), "averages": averages.pop(REGULAR, {})}
+        regular = {
+            "signature": signatures.pop(REGULAR, ""),
+            "averages": averages.pop(REGULAR, {}),
+        }
         variants = {REGULAR: regular} if REGULAR in self.reports else {}
         means = {"signatures": signatures, "averages": averages, "variants": variants}
         return {"schema": "rouge-cli audit 2", **means, "differences": differences}
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each average (its eval is empty), then for each dialect in evals that differ."""
+        """Yield a row for each average (its eval is empty), then for each dialect in
+        evals that differ.
+        """
         yield ["eval", "system", "metric", "dialect", *FIGURES, "reasons", "signature"]
         for name, report in self.reports.items():
             metrics = {label: metric for metric, label in self.labels[name].items()}
             for system, by_label in report.to_dict().items():
                 for label, means in by_label.items():
                     values = [means[figure] for figure in FIGURES]
-                    yield ["", system, metrics[label], name, *values, "", report.signature]
+                    yield [
+                        "",
+                        system,
+                        metrics[label],
+                        name,
+                        *values,
+                        "",
+                        report.signature,
+                    ]
         for difference in self.differences:
             reasons = "; ".join(difference.reasons)
             for dialect, result in difference.scores.items():
                 scores = result.score or [""] * 3
-                yield [*difference[:3], dialect, *scores, reasons, self.reports[dialect].signature]
+                yield [
+                    *difference[:3],
+                    dialect,
+                    *scores,
+                    reasons,
+                    self.reports[dialect].signature,
+                ]
 
 
 def describe(form: str | None) -> str:
-    """Describe the counted form of a token: None if a dialect has no such token, empty if it drops it."""
+    """Describe the counted form of a token: None if a dialect has no such token,
+    empty if it drops it.
+    """
     return "has none" if form is None else form or "drops it"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Dialects(Audit):
-    """The audit of one eval by every metric, with the tokens that dialects count differently."""
+    """The audit of one eval by every metric, with the tokens that dialects count
+    differently.
+    """
 
     kind = "dialects"
 
@@ -150,31 +247,54 @@ class Dialects(Audit):
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the scores side by side, then the notes."""
         lines, order = [("", self.dialects)], self.metrics
-        for difference in sorted(self.differences, key=lambda entry: order.index(entry.metric)):
+        for difference in sorted(
+            self.differences, key=lambda entry: order.index(entry.metric)
+        ):
             scores = map(difference.figures.get, self.dialects)
             form = "R {:.5f} P {:.5f} F {:.5f}"
             cells = [form.format(*score) if score else base.NOTHING for score in scores]
             lines.append((difference.metric, cells))
         for metric, cells in lines:
-            yield [Piece("  ".join([f"{metric:<25}", *(f"{cell:<26}" for cell in cells)]).rstrip())]
+            yield [
+                Piece(
+                    "  ".join(
+                        [f"{metric:<25}", *(f"{cell:<26}" for cell in cells)]
+                    ).rstrip()
+                )
+            ]
         yield from ([Piece(visible(line))] for line in self.notes(layout))
 
     def tables(self, layout: Layout) -> Iterator[Table]:
-        """Yield a table of F by metric and dialect, with the reasons for differences."""
+        """Yield a table of F by metric and dialect, with the reasons for
+        differences.
+        """
         _, differences = Audit.tables(self, layout)
         yield differences._replace(caption="")
 
     def notes(self, _: Layout) -> Iterator[str]:
-        """Yield the tokens that are counted differently, then the other reasons for differences."""
+        """Yield the tokens that are counted differently, then the other reasons for
+        differences.
+        """
         for name, surface, forms in self.tokens:
-            readings = ", ".join(f"{dialect} {describe(form)}" for dialect, form in forms.items())
+            readings = ", ".join(
+                f"{dialect} {describe(form)}" for dialect, form in forms.items()
+            )
             yield f"{name}: {surface}: {readings}"
-        reasons = [reason for difference in self.differences for reason in difference.reasons]
-        yield from (reason for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
+        reasons = [
+            reason for difference in self.differences for reason in difference.reasons
+        ]
+        yield from (
+            reason
+            for reason in dict.fromkeys(reasons)
+            if not reason.startswith("tokens of")
+        )
 
     def document(self, layout: Layout) -> Record:
         """Return the document of the audit with the tokens."""
-        tokens = [dict(zip(("text", "token", "forms"), token, strict=True)) for token in self.tokens]
+        tokens = [
+            dict(zip(("text", "token", "forms"), token, strict=True))
+            for token in self.tokens
+        ]
         return {**Audit.document(self, layout), "tokens": tokens}
 
 
@@ -214,45 +334,79 @@ class Identification(Presentable):
 
     published: Sequence[Published]
     scale: int  # of the published numbers, 1 or 100
-    candidates: Sequence[Candidate]  # the set-ups that fit all numbers, then the nearest
+    candidates: Sequence[
+        Candidate
+    ]  # the set-ups that fit all numbers, then the nearest
     fitting: int  # the number of set-ups that fit
-    tried: int  # the number of set-ups tried; with R, P and F in turn if the measure is unknown
+    # the number of set-ups tried; with R, P and F in turn if the measure is unknown
+    tried: int
     distinct: int  # the number of different results among these set-ups
-    chance: float | None  # the probability that a set-up fits by chance; None if too few differ
+    chance: (
+        float | None
+    )  # the probability that a set-up fits by chance; None if too few differ
     reasons: Sequence[str] = ()  # why the nearest set-up does not fit
     signature: str = ""
 
     def tables(self, _: Layout) -> Iterator[Table]:
-        """Yield the published numbers with the set-ups that fit, then the nearest other set-ups."""
-        systems = list(dict.fromkeys(visible(number.system) for number in self.published))
-        numbers = f"published numbers of {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
+        """Yield the published numbers with the set-ups that fit, then the nearest
+        other set-ups.
+        """
+        systems = list(
+            dict.fromkeys(visible(number.system) for number in self.published)
+        )
+        numbers = (
+            "published numbers of"
+            f" {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
+        )
         ranked = list(enumerate(self.candidates, 1))
         fitting, nearest = ranked[: self.fitting], ranked[self.fitting :]
         if fitting:
-            yield self._table(fitting, f"{base.pluralize(self.fitting, 'set-up')} with the {numbers}:")
+            yield self._table(
+                fitting, f"{base.pluralize(self.fitting, 'set-up')} with the {numbers}:"
+            )
             if nearest:
                 yield self._table(nearest, "nearest set-ups with other numbers:")
         else:
-            yield self._table(nearest, f"no set-up tried gives the {numbers}; the nearest:")
+            yield self._table(
+                nearest, f"no set-up tried gives the {numbers}; the nearest:"
+            )
 
     def _table(self, ranked: Sequence[tuple[int, Candidate]], caption: str) -> Table:
-        """Return a table of the published numbers and of candidates with their ranks."""
+        """Return a table of the published numbers and of candidates with their
+        ranks.
+        """
         shown = self.published if len(self.published) <= MOST_COLUMNS else ()
         several = len({number.system for number in self.published}) > 1
-        parts = [(number.system if several else "", number.eval_id, number.name) for number in shown]
+        parts = [
+            (number.system if several else "", number.eval_id, number.name)
+            for number in shown
+        ]
         heads = [visible(" ".join(filter(None, names))) for names in parts]
         printed = [Cell(f"{number.value:.{number.decimals}f}") for number in shown]
-        rows = [Row((base.NOTHING, "published", "", ""), [Cell(""), *printed])] if shown else []
+        rows = (
+            [Row((base.NOTHING, "published", "", ""), [Cell(""), *printed])]
+            if shown
+            else []
+        )
         for rank, candidate in ranked:
             cells = [Cell(f"{sum(candidate.fits)} of {len(self.published)}")]
-            for number, value, fit in zip(shown, candidate.values, candidate.fits, strict=False):
+            for number, value, fit in zip(
+                shown, candidate.values, candidate.fits, strict=False
+            ):
                 digits = number.decimals + 1
                 distance = "" if fit else f"({value - number.value:+.{digits}f})"
                 cells.append(Cell(f"{value:.{digits}f}", distance))
             measure = candidate.measure or "as named"
-            names = (str(rank), visible(candidate.signature), measure, candidate.rounding or base.NOTHING)
+            names = (
+                str(rank),
+                visible(candidate.signature),
+                measure,
+                candidate.rounding or base.NOTHING,
+            )
             rows.append(Row(names, cells))
-        return Table(("rank", "set-up", "measure", "rounding"), ("fit", *heads), rows, caption)
+        return Table(
+            ("rank", "set-up", "measure", "rounding"), ("fit", *heads), rows, caption
+        )
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield the conclusions of the search."""
@@ -263,7 +417,10 @@ class Identification(Presentable):
             yield "several fit: more decimals, metrics or evals would distinguish them"
         yield from self.reasons
         results = base.pluralize(self.distinct, "different result")
-        yield f"tried: {base.pluralize(self.tried, 'set-up')} with {results} on this input"
+        yield (
+            f"tried: {base.pluralize(self.tried, 'set-up')} with {results} on this"
+            " input"
+        )
         if not self.fitting:
             return
         prefix = "probability that a set-up fits by chance:"
@@ -271,7 +428,9 @@ class Identification(Presentable):
             yield f"{prefix} unknown, too few set-ups differ"
             return
         value = f"{self.chance:.2g}" if self.chance >= 1e-6 else "below 0.000001"
-        advice = "; publish or compare more numbers or digits" if self.chance > 0.05 else ""
+        advice = (
+            "; publish or compare more numbers or digits" if self.chance > 0.05 else ""
+        )
         yield f"{prefix} {value}{advice}"
 
     def document(self, _: Layout) -> Record:
@@ -280,14 +439,21 @@ class Identification(Presentable):
         for rank, candidate in enumerate(self.candidates, 1):
             pairs = zip(candidate.values, self.published, strict=True)
             gaps = [value - number.value for value, number in pairs]
-            fields = {"rank": rank, "fit": all(candidate.fits), **candidate._asdict(), "differences": gaps}
+            fields = {
+                "rank": rank,
+                "fit": all(candidate.fits),
+                **candidate._asdict(),
+                "differences": gaps,
+            }
             candidates.append(fields)
         numbers = ("scale", "tried", "distinct", "fitting", "chance")
         return {
             "schema": "rouge-cli identification 2",
             **{name: getattr(self, name) for name in numbers},
             "reasons": list(self.reasons),
-            "published": [record(number, eval_id="eval", where="") for number in self.published],
+            "published": [
+                record(number, eval_id="eval", where="") for number in self.published
+            ],
             "candidates": candidates,
         }
 
@@ -296,7 +462,9 @@ class Identification(Presentable):
         names = ("system", "eval", "metric", "measure")
         yield ["rank", "signature", "rounding", *names, "published", "value", "fit"]
         for rank, candidate in enumerate(self.candidates, 1):
-            for number, value, fit in zip(self.published, candidate.values, candidate.fits, strict=True):
+            for number, value, fit in zip(
+                self.published, candidate.values, candidate.fits, strict=True
+            ):
                 key = (*number[:3], number.measure or candidate.measure)
                 cells = (number.value, value, "yes" if fit else "no")
                 yield [rank, candidate.signature, candidate.rounding, *key, *cells]

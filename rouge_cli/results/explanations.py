@@ -1,4 +1,6 @@
-"""Explanations: what a prediction shares with each reference, and how its scores are computed."""
+"""Explanations: what a prediction shares with each reference, and how its scores are
+computed.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,29 @@ from dataclasses import dataclass
 from rouge_cli import metrics
 from rouge_cli.core import Explanation, Match, Pair, Side, Token, number
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Layout, Paged, Piece, Record, Row, Table, visible
+from rouge_cli.results.base import (
+    Cell,
+    Layout,
+    Paged,
+    Piece,
+    Record,
+    Row,
+    Table,
+    visible,
+)
 from rouge_cli.results.scores import COUNTS, FIGURES
 
-_MATCH = ("unit", "in_reference", "in_prediction", "counted", "worth", "prediction_unit")
-_ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and ROUGE-L+Stemming too
+_MATCH = (
+    "unit",
+    "in_reference",
+    "in_prediction",
+    "counted",
+    "worth",
+    "prediction_unit",
+)
+_ON_PATHS = re.compile(
+    r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE
+)  # rougeLsum and ROUGE-L+Stemming too
 # Control characters could act on a terminal. No line feed is left inside a sentence.
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 
@@ -29,7 +49,9 @@ class Explanations(Paged):
     dialect: str = "rouge155"
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
-        """Yield the texts with marked words, the matches and the arithmetic, metric by metric."""
+        """Yield the texts with marked words, the matches and the arithmetic, metric
+        by metric.
+        """
         remarks = list(_remarks_on_texts(self, layout))
         if remarks:
             yield [Piece("Tokens", "head")]
@@ -39,13 +61,20 @@ class Explanations(Paged):
                 yield []
             yield [Piece(explanation.label, "head")]
             for pair in explanation.pairs:
-                names = f"reference {visible(pair.reference_id)}", f"system {visible(explanation.system)}"
-                for name, side in zip(names, (pair.reference, pair.prediction), strict=True):
+                names = (
+                    f"reference {visible(pair.reference_id)}",
+                    f"system {visible(explanation.system)}",
+                )
+                for name, side in zip(
+                    names, (pair.reference, pair.prediction), strict=True
+                ):
                     yield from _text(name.ljust(max(map(len, names))), side)
                 matches = [_match(match, explanation.label) for match in _rank(pair)]
                 units = [*matches[: layout.most], base.left_out(matches, layout)]
                 yield from ([Piece(f"    {unit}")] for unit in filter(None, units))
-                yield from ([Piece(f"  {line}")] for line in pair.steps or [_sizes(pair)])
+                yield from (
+                    [Piece(f"  {line}")] for line in pair.steps or [_sizes(pair)]
+                )
             yield from ([Piece(f"  {line}")] for line in explanation.arithmetic)
 
     def tables(self, layout: Layout) -> Iterator[Table]:
@@ -61,24 +90,42 @@ class Explanations(Paged):
             for pair in explanation.pairs:
                 for match in _rank(pair):
                     unit = visible(_unit_name(match, explanation.label))
-                    in_prediction = base.NOTHING if match.in_prediction is None else match.in_prediction
-                    values = (match.in_reference, in_prediction, match.counted, number(match.worth))
+                    in_prediction = (
+                        base.NOTHING
+                        if match.in_prediction is None
+                        else match.in_prediction
+                    )
+                    values = (
+                        match.in_reference,
+                        in_prediction,
+                        match.counted,
+                        number(match.worth),
+                    )
                     rows.append(
-                        Row((visible(pair.reference_id), unit), [Cell(str(value)) for value in values])
+                        Row(
+                            (visible(pair.reference_id), unit),
+                            [Cell(str(value)) for value in values],
+                        )
                     )
             heads = ("in reference", "in prediction", "counted", "worth")
             caption = f"{explanation.label}, system {visible(explanation.system)}"
             remark = base.left_out(rows, layout)
-            yield Table(("reference", "match"), heads, rows[: layout.most], caption, remark)
+            yield Table(
+                ("reference", "match"), heads, rows[: layout.most], caption, remark
+            )
 
     def notes(self, layout: Layout) -> Iterator[str]:
         """Yield remarks on changed and dropped words, and the arithmetic."""
         yield from map(visible, _remarks_on_texts(self, layout))
         for explanation in self.metrics:
-            yield from (f"{explanation.label}: {line}" for line in explanation.arithmetic)
+            yield from (
+                f"{explanation.label}: {line}" for line in explanation.arithmetic
+            )
 
     def document(self, _: Layout) -> Record:
-        """Return every token, match and count; positions are offsets in bytes of the file."""
+        """Return every token, match and count; positions are offsets in bytes of the
+        file.
+        """
         metrics = [
             {
                 "metric": explanation.label,
@@ -93,21 +140,34 @@ class Explanations(Paged):
         return {"dialect": self.dialect, "system": system, "metrics": metrics}
 
     def page(self, layout: Layout) -> Record:
-        """Return the contents of an HTML page: the texts with marked words, all matches, the arithmetic."""
-        systems = dict.fromkeys(visible(explanation.system) for explanation in self.metrics)
+        """Return the contents of an HTML page: the texts with marked words, all
+        matches, the arithmetic.
+        """
+        systems = dict.fromkeys(
+            visible(explanation.system) for explanation in self.metrics
+        )
         return {
-            "title": " ".join(["Explanation of", *(["system", *systems] if systems else ["nothing"])]),
+            "title": " ".join(
+                ["Explanation of", *(["system", *systems] if systems else ["nothing"])]
+            ),
             "dialect": self.dialect,
-            "remarks": [visible(remark) for remark in _remarks_on_texts(self, layout._replace(most=None))],
+            "remarks": [
+                visible(remark)
+                for remark in _remarks_on_texts(self, layout._replace(most=None))
+            ],
             "metrics": self.metrics,
             "visible": visible,
             "lines": lambda side: [line[1:] for line in _text("", side)],
-            "matches": lambda pair, label: [_match(match, label) for match in _rank(pair)],
+            "matches": lambda pair, label: [
+                _match(match, label) for match in _rank(pair)
+            ],
             "sizes": _sizes,
         }
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield for each metric a row of counts and scores, then a row for each reference's matches."""
+        """Yield for each metric a row of counts and scores, then a row for each
+        reference's matches.
+        """
         yield ["metric", "reference_id", *_MATCH, *COUNTS, *FIGURES]
         for explanation in self.metrics:
             counts = map(base.number, explanation.counts[:3])
@@ -115,8 +175,18 @@ class Explanations(Paged):
             yield [label, *[""] * 7, *counts, *explanation.score]
             for pair in explanation.pairs:
                 for match in pair.matches:
-                    unit, synonym = _join(match.unit, label), _join(match.prediction_unit, label)
-                    yield [label, pair.reference_id, unit, *match[1:-1], synonym, *[""] * 6]
+                    unit, synonym = (
+                        _join(match.unit, label),
+                        _join(match.prediction_unit, label),
+                    )
+                    yield [
+                        label,
+                        pair.reference_id,
+                        unit,
+                        *match[1:-1],
+                        synonym,
+                        *[""] * 6,
+                    ]
 
 
 def _text(name: str, side: Side) -> Iterator[list[Piece]]:
@@ -129,7 +199,9 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
         line, position = [Piece(head)], start
         for index, token in by_sentence.get(sentence, ()):
             line.append(Piece(_decode(side.source.data[position : token.start])))
-            line.append(Piece(token.surface.translate(_CONTROLS), mark(side, index, token)))
+            line.append(
+                Piece(token.surface.translate(_CONTROLS), mark(side, index, token))
+            )
             position = token.end
         yield [*line, Piece(_decode(side.source.data[position:end]).rstrip())]
         head = " " * len(head)
@@ -138,7 +210,9 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
 
 
 def mark(side: Side, index: int, token: Token) -> str:
-    """Return the mark of a token: `counted`, `clipped`, `dropped`, or an empty string if unmatched."""
+    """Return the mark of a token: `counted`, `clipped`, `dropped`, or an empty
+    string if unmatched.
+    """
     if token.why_dropped:
         return "dropped"
     if index in side.counted:
@@ -172,7 +246,11 @@ def _rank(pair: Pair) -> Sequence[Match]:
 
 def _unit_name(match: Match, label: str) -> str:
     """Return the words of the unit, and the prediction's words if they are synonyms."""
-    synonym = f" = {_join(match.prediction_unit, label)} in the prediction" if match.prediction_unit else ""
+    synonym = (
+        f" = {_join(match.prediction_unit, label)} in the prediction"
+        if match.prediction_unit
+        else ""
+    )
     return _join(match.unit, label) + synonym
 
 
@@ -185,8 +263,14 @@ def _remarks_on_texts(explanations: Explanations, layout: Layout) -> Iterator[st
     if not explanations.metrics:
         return
     first = explanations.metrics[0]
-    sources = [(f"reference {visible(pair.reference_id)}", pair.reference.source) for pair in first.pairs]
-    sources += [(f"system {visible(first.system)}", pair.prediction.source) for pair in first.pairs[:1]]
+    sources = [
+        (f"reference {visible(pair.reference_id)}", pair.reference.source)
+        for pair in first.pairs
+    ]
+    sources += [
+        (f"system {visible(first.system)}", pair.prediction.source)
+        for pair in first.pairs[:1]
+    ]
     for name, source in sources:
         remarks = []
         for token in source.tokens:
@@ -194,10 +278,15 @@ def _remarks_on_texts(explanations: Explanations, layout: Layout) -> Iterator[st
                 remarks.append((f"dropped ({token.why_dropped})", token.surface))
             elif token.rule:
                 remarks.append((token.rule, f"{token.surface} -> {token.form}"))
-        remarks += [(f"separates ({separator.kind})", separator.surface) for separator in source.separators]
+        remarks += [
+            (f"separates ({separator.kind})", separator.surface)
+            for separator in source.separators
+        ]
         listed = []
         for reason, changes in metrics.group(remarks).items():
-            texts = list(dict.fromkeys(change.translate(_CONTROLS) for change in changes))
+            texts = list(
+                dict.fromkeys(change.translate(_CONTROLS) for change in changes)
+            )
             shown = filter(None, [*texts[: layout.most], base.left_out(texts, layout)])
             listed.append(f"{reason}: {', '.join(shown)}")
         if listed:
@@ -219,7 +308,8 @@ def _side(side: Side) -> Record:
     return {
         "sentences": side.source.sentences,
         "tokens": [
-            {**token._asdict(), "mark": mark(side, index, token)} for index, token in enumerate(side.tokens)
+            {**token._asdict(), "mark": mark(side, index, token)}
+            for index, token in enumerate(side.tokens)
         ],
         "separators": [separator._asdict() for separator in side.source.separators],
     }

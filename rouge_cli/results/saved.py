@@ -1,7 +1,8 @@
-"""Read saved scores: the output of `rouge-cli score` (json, jsonl, csv or tsv) or of `ROUGE-1.5.5.pl -d`.
+"""Read saved scores: the output of `rouge-cli score` (json, jsonl, csv or tsv) or of
+`ROUGE-1.5.5.pl -d`.
 
-Tables from other programs work too. They need the columns `eval`, `system` and `metric`, and one or more
-of `recall`, `precision` and `f`.
+Tables from other programs work too. They need the columns `eval`, `system` and
+`metric`, and one or more of `recall`, `precision` and `f`.
 """
 
 from __future__ import annotations
@@ -32,9 +33,13 @@ _LARGEST = sys.float_info.max
 HIGHEST = 1 + 1e-9  # rounding can make a score slightly larger than 1
 _ROLE = "saved scores"
 EARLIER_NAMES = {
-    "model": "reference", "models": "references", "models_per_eval": "references_per_eval",
-    "peer": "prediction", "peers": "predictions", "peer_match": "prediction_match",
-}  # fmt: skip
+    "model": "reference",
+    "models": "references",
+    "models_per_eval": "references_per_eval",
+    "peer": "prediction",
+    "peers": "predictions",
+    "peer_match": "prediction_match",
+}
 _WRITE = "use a file written by `rouge-cli score --format json`"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
@@ -53,7 +58,11 @@ _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 
 def is_number(value: object) -> TypeGuard[float]:
     """Return True for a finite number."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and abs(value) <= _LARGEST
+    )
 
 
 def is_texts(value: object) -> TypeGuard[list[str]]:
@@ -62,11 +71,15 @@ def is_texts(value: object) -> TypeGuard[list[str]]:
 
 
 def _is_number_or_null(value: object) -> TypeGuard[float | None]:
-    return value is None or is_number(value) or (isinstance(value, float) and isnan(value))
+    return (
+        value is None or is_number(value) or (isinstance(value, float) and isnan(value))
+    )
 
 
 def current(record: dict[str, object]) -> dict[str, object]:
-    """Return the record with current names of fields that earlier versions named otherwise."""
+    """Return the record with current names of fields that earlier versions named
+    otherwise.
+    """
     if EARLIER_NAMES.keys().isdisjoint(record):
         return record
     return {EARLIER_NAMES.get(name, name): value for name, value in record.items()}
@@ -77,10 +90,12 @@ class Fields:
 
     Args:
         value: A JSON value.
-        inside: The path of the value in its document, such as `results[0]`, for messages.
+        inside: The path of the value in its document, such as `results[0]`, for
+            messages.
 
     Raises:
-        RougeError: If the value is not an object. Errors do not name the file; `locate` adds it.
+        RougeError: If the value is not an object. Errors do not name the file; `locate`
+            adds it.
     """
 
     __slots__ = ("inside", "record")
@@ -93,14 +108,18 @@ class Fields:
 
     def error(self, what: str, remedy: str = "") -> RougeError:
         """Return an error in the object, with the object's path."""
-        return RougeError(f"{self.inside}: {what}" if self.inside else what, remedy=remedy)
+        return RougeError(
+            f"{self.inside}: {what}" if self.inside else what, remedy=remedy
+        )
 
     @overload
     def get(self, name: str, kind: type[T]) -> T: ...
     @overload
     def get(self, name: str, kind: Callable[[object], TypeGuard[T]]) -> T: ...
     def get(self, name: str, kind: type[object] | Callable[[object], bool]) -> object:
-        """Return a field of that type, or that passes that test; raise RougeError for any other."""
+        """Return a field of that type, or that passes that test; raise RougeError
+        for any other.
+        """
         if name not in self.record:
             raise self.error(f"no {name}")
         value = self.record[name]
@@ -121,7 +140,9 @@ def locate(error: RougeError, where: str, remedy: str = "") -> RougeError:
 
 
 def load(text: str | bytes) -> object:
-    """Parse a JSON document; raise ValueError or RecursionError for invalid JSON, such as NaN."""
+    """Parse a JSON document; raise ValueError or RecursionError for invalid JSON,
+    such as NaN.
+    """
     document: object = json.loads(text, parse_constant=_refuse)
     return document
 
@@ -134,7 +155,8 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def kind(path: str) -> str:
-    """Detect the format of saved scores: json, jsonl, csv, tsv or classic; empty for any other file.
+    """Detect the format of saved scores: json, jsonl, csv, tsv or classic; empty for
+    any other file.
 
     If the path is `-`, stdin can still be read from its start.
 
@@ -153,18 +175,22 @@ def kind(path: str) -> str:
         return "classic"
     for name, delimiter in _DELIMITERS.items():
         columns = {column.strip(b'"\r') for column in first.split(delimiter)}
-        if columns >= {b"system", b"metric"} and not columns.isdisjoint({b"recall", b"precision", b"f"}):
+        if columns >= {b"system", b"metric"} and not columns.isdisjoint(
+            {b"recall", b"precision", b"f"}
+        ):
             return name
     return ""
 
 
 def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Results:
-    """Read the report in a file of that kind; missing averages are computed as plain means over evals.
+    """Read the report in a file of that kind; missing averages are computed as plain
+    means over evals.
 
     `rows` are read instead of a table, whose path is their name in messages.
 
     Raises:
-        RougeError: If the file is of another kind, has only averages, or repeats a score.
+        RougeError: If the file is of another kind, has only averages, or repeats a
+            score.
     """
     if kind == "json":
         report = from_json(files.text(path, _ROLE), files.place(path))
@@ -174,7 +200,9 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
     head: Results | None = None
     signature, scale = "", 1.0
     columns: dict[tuple[str, str], Column] = defaultdict(Column)
-    averages: dict[str, list[float]] = {}  # printed by the original, by system and metric
+    averages: dict[
+        str, list[float]
+    ] = {}  # printed by the original, by system and metric
     lines: dict[tuple[str, str, str], int] = {}
     if kind == "classic":
         records: Iterator[tuple[int, Any]] = _classic(path, averages)
@@ -192,7 +220,8 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
                 if head is None and kind == "jsonl":
                     head, scale = _header(Fields(record, "the document"))
                     continue
-                # A table has the signature in its first row or in every row. Sorting may have moved it.
+                # A table has the signature in its first row or in every row. Sorting
+                # may have moved it.
                 signature = signature or str(record.get("signature") or "")
                 if kind == "jsonl":
                     fields = Fields(record)
@@ -205,31 +234,44 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
                     columns[key].of.rows.extend(numbers)
             except RougeError as error:
                 is_header = head is None and kind == "jsonl"
-                raise locate(error, f"{files.place(path)}:{line}", _WRITE if is_header else "") from None
+                raise locate(
+                    error, f"{files.place(path)}:{line}", _WRITE if is_header else ""
+                ) from None
             before = lines.setdefault((*key, eval_id), line)
             if before != line:
-                what = f"eval {eval_id} of system {key[0]} has {key[1]} twice; first in line {before}"
+                what = (
+                    f"eval {eval_id} of system {key[0]} has {key[1]} twice; first in"
+                    f" line {before}"
+                )
                 raise RougeError(what, where=f"{files.place(path)}:{line}")
     raise_all(errors)
     results = []
     for key, column in columns.items():
         evals = _with_gaps(column)
-        results.append(Result(*key, average_of(evals, averages.get(" ".join(key), ())), evals))
+        results.append(
+            Result(*key, average_of(evals, averages.get(" ".join(key), ())), evals)
+        )
     return (head or Results((), signature))._replace(results=results)
 
 
 def _with_gaps(column: Column) -> Sequence[EvalResult]:
-    """Return the column, or a list if evals lack a score: in a column, either all have one or none."""
+    """Return the column, or a list if evals lack a score: in a column, either all
+    have one or none.
+    """
     column.of.scored = True
     if not all(isnan(fsum(values)) for values in column.scores()):
         return column
-    return [row._replace(score=None) if all(map(isnan, row.score or ())) else row for row in column]
+    return [
+        row._replace(score=None) if all(map(isnan, row.score or ())) else row
+        for row in column
+    ]
 
 
 def from_json(text: str | bytes, where: str = "") -> Results:
     """Read a report from its JSON document, with scores rescaled to 0 to 1.
 
-    Results have no evals if these were not saved. null becomes nan. The `rank` of counts is lost.
+    Results have no evals if these were not saved. null becomes nan. The `rank` of
+    counts is lost.
 
     Args:
         text: The document.
@@ -252,9 +294,13 @@ def from_json(text: str | bytes, where: str = "") -> Results:
         raise locate(error, where, _WRITE) from None
     except json.JSONDecodeError as reason:
         place = f"{where}:{reason.lineno}:{reason.colno}".lstrip(":")
-        raise RougeError(f"not a JSON document: {reason.msg}", where=place, remedy=_WRITE) from None
+        raise RougeError(
+            f"not a JSON document: {reason.msg}", where=place, remedy=_WRITE
+        ) from None
     except (ValueError, RecursionError) as reason:
-        raise RougeError(f"not a JSON document: {reason}", where=where, remedy=_WRITE) from None
+        raise RougeError(
+            f"not a JSON document: {reason}", where=where, remedy=_WRITE
+        ) from None
     return report._replace(results=list(results.values()))
 
 
@@ -262,8 +308,14 @@ def _header(fields: Fields) -> tuple[Results, float]:
     """Return the report without results, and its scale."""
     schema = fields.get("schema", str)
     if schema not in (SCHEMA, EARLIER_SCHEMA):
-        what = "a report of another version" if schema.startswith("rouge-cli report ") else "not a report"
-        raise RougeError(f"{what}: its schema is {schema!r}", remedy=f"expected {SCHEMA!r}")
+        what = (
+            "a report of another version"
+            if schema.startswith("rouge-cli report ")
+            else "not a report"
+        )
+        raise RougeError(
+            f"{what}: its schema is {schema!r}", remedy=f"expected {SCHEMA!r}"
+        )
     scale = fields.get("scale", is_number)
     if not scale > 0:
         raise fields.error(f"scale is {scale:g}")
@@ -280,7 +332,10 @@ def _result(fields: Fields, scale: float) -> Result:
     else:
         average = _counts(fields.within("counts"))
     evals = fields.get("evals", list) if "evals" in fields.record else ()
-    entries = (Fields(entry, f"{fields.inside}.evals[{index}]") for index, entry in enumerate(evals))
+    entries = (
+        Fields(entry, f"{fields.inside}.evals[{index}]")
+        for index, entry in enumerate(evals)
+    )
     return Result(*names, average, [_eval(entry, scale) for entry in entries])
 
 
@@ -291,20 +346,36 @@ def _estimate(fields: Fields, scale: float) -> Estimate:
 
 
 def _eval(fields: Fields, scale: float) -> EvalResult:
-    """Return the result of a system in one eval, from a record written by `scores.eval_record`."""
-    score = _score(fields, [fields.get(name, _is_number_or_null) for name in FIGURES], scale)
+    """Return the result of a system in one eval, from a record written by
+    `scores.eval_record`.
+    """
+    score = _score(
+        fields, [fields.get(name, _is_number_or_null) for name in FIGURES], scale
+    )
     return EvalResult(fields.get("eval", str), _counts(fields.within("counts")), score)
 
 
 def _score(
-    fields: Fields, measures: Sequence[float | None], scale: float, *, is_rouge: bool = True
+    fields: Fields,
+    measures: Sequence[float | None],
+    scale: float,
+    *,
+    is_rouge: bool = True,
 ) -> Score | None:
-    """Return recall, precision and F divided by the scale; None if all are null. ROUGE is in 0..1."""
+    """Return recall, precision and F divided by the scale; None if all are null.
+    ROUGE is in 0..1.
+    """
     values = [nan if measure is None else measure / scale for measure in measures]
     for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
-            wrong = f"{name} is {value * scale:g} at scale {scale:g}, not between 0 and {scale:g}"
-            remedy = "save them again; in a table of your own, a column `scale` holds the highest"
+            wrong = (
+                f"{name} is {value * scale:g} at scale {scale:g}, not between 0 and"
+                f" {scale:g}"
+            )
+            remedy = (
+                "save them again; in a table of your own, a column `scale` holds the"
+                " highest"
+            )
             raise fields.error(wrong, remedy)
     return None if all(map(isnan, values)) else Score(*values)
 
@@ -317,23 +388,34 @@ def _counts(fields: Fields) -> Counts:
 
 
 def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
-    """Return the counts (COUNTS, perhaps `prediction_match`); raise RougeError if one is negative."""
+    """Return the counts (COUNTS, perhaps `prediction_match`); raise RougeError if
+    one is negative.
+    """
     for name, count in zip((*COUNTS, "prediction_match"), counts, strict=False):
         if count is not None and count < 0:
             raise fields.error(f"{name} is {count:g}, a negative count")
-    reference, prediction, match, *others = (nan if count is None else float(count) for count in counts)
-    return Counts(reference, prediction, match, prediction_match=others[0] if others else None)
+    reference, prediction, match, *others = (
+        nan if count is None else float(count) for count in counts
+    )
+    return Counts(
+        reference, prediction, match, prediction_match=others[0] if others else None
+    )
 
 
 # Lines and tables.
 
 
-def _each_row(records: Sequence[Any]) -> Iterator[tuple[tuple[str, str], str, Sequence[float]]]:
-    """Yield what `_rows` returns, for a metric's rows of a scale at once if possible, else one by one."""
+def _each_row(
+    records: Sequence[Any],
+) -> Iterator[tuple[tuple[str, str], str, Sequence[float]]]:
+    """Yield what `_rows` returns, for a metric's rows of a scale at once if
+    possible, else one by one.
+    """
     try:
         groups = [(record.get("metric"), record.get("scale")) for record in records]
         rows = {
-            group: iter(_rows(list(compress(records, map(group.__eq__, groups))))) for group in set(groups)
+            group: iter(_rows(list(compress(records, map(group.__eq__, groups)))))
+            for group in set(groups)
         }
     except (RougeError, AttributeError, LookupError, TypeError, ValueError):
         for record in records:
@@ -343,15 +425,21 @@ def _each_row(records: Sequence[Any]) -> Iterator[tuple[tuple[str, str], str, Se
             yield next(rows[group])
 
 
-def _rows(records: Sequence[Mapping[str, str]]) -> Iterable[tuple[tuple[str, str], str, Sequence[float]]]:
-    """Return the system and the metric, the eval, and the numbers (ROW) of each row of a table.
+def _rows(
+    records: Sequence[Mapping[str, str]],
+) -> Iterable[tuple[tuple[str, str], str, Sequence[float]]]:
+    """Return the system and the metric, the eval, and the numbers (ROW) of each row of
+    a table.
 
     Raises:
-        RougeError: If a row is invalid. The error describes the extremes of a column, hence a single row.
-        LookupError, TypeError, ValueError: If rows have different columns or scales.
+        RougeError: If a row is invalid. The error describes the extremes of a column,
+        hence a single row. LookupError, TypeError, ValueError: If rows have different
+        columns or scales.
     """
     (_,), fields = set(map(len, records)), Fields(records[0])
-    cells: dict[str, Any] = current({name: [record[name] for record in records] for name in records[0]})
+    cells: dict[str, Any] = current(
+        {name: [record[name] for record in records] for name in records[0]}
+    )
     _names(fields)
     keys = list(zip(cells["system"], cells["metric"], strict=True))
     (cell,) = set(cells.get("scale", "1"))
@@ -359,34 +447,49 @@ def _rows(records: Sequence[Mapping[str, str]]) -> Iterable[tuple[tuple[str, str
     if scale is None or not scale > 0:
         raise RougeError(f"scale is {cell!r}", remedy="use a number above 0")
     numbers = {
-        name: {cell: _number(cell, name) for cell in set(cells.get(name, ("",)))} for name in _NUMBERS
+        name: {cell: _number(cell, name) for cell in set(cells.get(name, ("",)))}
+        for name in _NUMBERS
     }
-    is_rouge = "signature" in cells or any(label.lower().startswith("rouge") for _, label in set(keys))
+    is_rouge = "signature" in cells or any(
+        label.lower().startswith("rouge") for _, label in set(keys)
+    )
     for extreme in (min, max):
-        ends = [extreme(filter(is_number, values.values()), default=None) for values in numbers.values()]
+        ends = [
+            extreme(filter(is_number, values.values()), default=None)
+            for values in numbers.values()
+        ]
         _score(fields, ends[:3], scale, is_rouge=is_rouge)
         _checked_counts(fields, ends[3:])
     columns = []
     for name, unit in zip(_NUMBERS, [scale] * 3 + [1] * 3, strict=True):
-        values = {cell: nan if count is None else count / unit for cell, count in numbers[name].items()}
+        values = {
+            cell: nan if count is None else count / unit
+            for cell, count in numbers[name].items()
+        }
         columns.append(map(values.__getitem__, cells.get(name) or repeat("")))
     row = zip(*columns[3:], repeat(0.0), repeat(nan), *columns[:3], strict=False)
     return zip(keys, cells["eval"], row, strict=False)
 
 
 def _names(fields: Fields) -> tuple[str, str]:
-    """Return the system and the metric; raise RougeError if the record lacks one of these or the eval."""
+    """Return the system and the metric; raise RougeError if the record lacks one of
+    these or the eval.
+    """
     try:
         names = fields.get("system", str), fields.get("metric", str)
     except RougeError as error:
-        raise RougeError(error.what, remedy="use the output of `score --per-eval`") from None
+        raise RougeError(
+            error.what, remedy="use the output of `score --per-eval`"
+        ) from None
     if "eval" not in fields.record:
         raise _averages_alone()
     return names
 
 
 def _number(value: object, name: str) -> float | None:
-    """Return the number in a cell; None if it is empty. Raise RougeError unless the number is finite."""
+    """Return the number in a cell; None if it is empty. Raise RougeError unless the
+    number is finite.
+    """
     cell = str(value or "")
     try:
         number = float(cell)
@@ -396,11 +499,18 @@ def _number(value: object, name: str) -> float | None:
         number = nan
     if abs(number) < MOST:
         return number
-    raise RougeError(f"{name} is {cell[:40]!r}, {'too large' if isfinite(number) else 'not a number'}")
+    raise RougeError(
+        f"{name} is {cell[:40]!r},"
+        f" {'too large' if isfinite(number) else 'not a number'}"
+    )
 
 
-def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """Yield (line number, record) for the scores of single evals; collect the printed `averages`."""
+def _classic(
+    path: str, averages: dict[str, list[float]]
+) -> Iterator[tuple[int, Mapping[str, object]]]:
+    """Yield (line number, record) for the scores of single evals; collect the
+    printed `averages`.
+    """
     has_results = False
     for number, line in files.lines(path, _ROLE):
         text = line.decode()
@@ -415,7 +525,11 @@ def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int,
             if not _CLASSIC_SCORE.fullmatch(value):
                 where = f"{files.place(path)}:{number}"
                 if _CLASSIC_COUNT.fullmatch(value):
-                    raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
+                    raise RougeError(
+                        "counts instead of scores",
+                        where=where,
+                        remedy="score without -t 1",
+                    )
                 raise RougeError(f"{value[:40]!r} is not a score", where=where)
         yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
     if not has_results:
@@ -426,7 +540,8 @@ def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int,
 def _classic_names(text: str) -> Mapping[str, str] | None:
     """Return the names in `SYSTEM METRIC Eval EVAL.SYSTEM`; None for other text.
 
-    The ID of a system may contain blanks, and even ` Eval `. The longest ID that occurs twice is taken.
+    The ID of a system may contain blanks, and even ` Eval `. The longest ID that occurs
+    twice is taken.
     """
     for match in reversed(list(_CLASSIC_METRIC.finditer(text))):
         size, first = match.start(), match.end() + len(" Eval ")
@@ -436,18 +551,29 @@ def _classic_names(text: str) -> Mapping[str, str] | None:
     return None
 
 
-def average_of(evals: Sequence[EvalResult], printed: Sequence[float]) -> Average | Counts:
-    """Return the printed averages, or else the means over evals; without scores, the sums of counts."""
+def average_of(
+    evals: Sequence[EvalResult], printed: Sequence[float]
+) -> Average | Counts:
+    """Return the printed averages, or else the means over evals; without scores, the
+    sums of counts.
+    """
     if isinstance(evals, Column):
         scores = evals.scores()
     else:
-        scores = list(zip(*(result.score for result in evals if result.score), strict=True))
+        scores = list(
+            zip(*(result.score for result in evals if result.score), strict=True)
+        )
     if not scores:
-        return Counts(*map(fsum, zip(*(result.counts[:3] for result in evals), strict=True)))
+        return Counts(
+            *map(fsum, zip(*(result.counts[:3] for result in evals), strict=True))
+        )
     means = [fsum(values) / len(values) for values in scores]
     averages = printed if len(printed) == len(means) else means
     return Average(*(Estimate(average, None, None) for average in averages))
 
 
 def _averages_alone() -> RougeError:
-    return RougeError("averages without scores of single evals", remedy="save them with score --per-eval")
+    return RougeError(
+        "averages without scores of single evals",
+        remedy="save them with score --per-eval",
+    )

@@ -6,11 +6,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, overload
 
 from rouge_cli import metrics, signature
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, NamedTuple, Report, Result, Score
+from rouge_cli.core import (
+    Average,
+    Counts,
+    Estimate,
+    EvalResult,
+    NamedTuple,
+    Report,
+    Result,
+    Score,
+)
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Drawable, Layout, Record, Row, Table, Tested, visible
+from rouge_cli.results.base import (
+    Cell,
+    Drawable,
+    Layout,
+    Record,
+    Row,
+    Table,
+    Tested,
+    visible,
+)
 from rouge_cli.scoring.columns import ids_of
 
 if TYPE_CHECKING:
@@ -23,12 +41,15 @@ SCHEMA, EARLIER_SCHEMA = "rouge-cli report 2", "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")
-# If a metric has only counts, the columns of R and P contain their denominators, that of F the matches.
+# If a metric has only counts, the columns of R and P contain their denominators, that
+# of F the matches.
 _COUNTED = {"R": "reference", "P": "prediction", "F": "match"}
 
 
 class Scored(Tested, Drawable):
-    """Scores of systems. Tables show the F of every metric unless `columns` selects others."""
+    """Scores of systems. Tables show the F of every metric unless `columns` selects
+    others.
+    """
 
     __slots__ = ()
     kind = "scores"
@@ -38,19 +59,26 @@ class Scored(Tested, Drawable):
     details: Mapping[str, object]
 
     def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
-        """Return the layout; raise UsageError if the report does not have one of the columns."""
+        """Return the layout; raise UsageError if the report does not have one of the
+        columns.
+        """
         labels = list(dict.fromkeys(result.label for result in self.results))
         try:
             columns = [(label, letter) for label, letter in typed.get("columns", ())]
         except (TypeError, ValueError):
             remedy = 'pass pairs, as in [("ROUGE-1", "F")]'
-            raise UsageError(f"columns is {brief(typed['columns'])}", remedy=remedy) from None
+            raise UsageError(
+                f"columns is {brief(typed['columns'])}", remedy=remedy
+            ) from None
         for label, letter in columns:
             if label not in labels:
                 remedy = suggestion(str(label), labels)
                 raise UsageError(f"no {label} among the scores", remedy=remedy)
             if letter not in _LETTERS:
-                raise UsageError(f"unknown measure {letter!r}", remedy=f"use one of {', '.join(_LETTERS)}")
+                raise UsageError(
+                    f"unknown measure {letter!r}",
+                    remedy=f"use one of {', '.join(_LETTERS)}",
+                )
         several = len({result.system for result in self.results}) > 1
         fields: LayoutFields = {
             "columns": [(label, "F") for label in labels],
@@ -62,25 +90,36 @@ class Scored(Tested, Drawable):
         return super().layout(form, **fields)
 
     def tables(self, layout: Layout) -> Iterator[Table]:
-        """Yield a table with a row for each system; with `per_eval`, for each eval, system and metric.
+        """Yield a table with a row for each system; with `per_eval`, for each eval,
+        system and metric.
 
-        If a metric has only counts, its columns contain the counts, under heads that name them.
+        If a metric has only counts, its columns contain the counts, under heads that
+        name them.
         """
         yield _eval_table(self, layout) if layout.per_eval else averages(self, layout)
 
     def paper(self, layout: Layout) -> Table | None:
-        """Return the table for a paper, a row for each system; None for single evals."""
+        """Return the table for a paper, a row for each system; None for single
+        evals.
+        """
         if layout.per_eval:
             return None
         content = averages(self, layout)
         scores, heads = base.paper_heads(content.numbers, layout)
         size = self.details.get("evals")
-        evals = f", averages over {base.pluralize(size, 'eval')}" if isinstance(size, int) else ""
+        evals = (
+            f", averages over {base.pluralize(size, 'eval')}"
+            if isinstance(size, int)
+            else ""
+        )
         cells = [cell for row in content.rows for cell in row.cells]
         best = "; best in bold" if any(cell.best for cell in cells) else ""
         rows, intervals = content.rows, ""
         if not layout.intervals:
-            rows = [Row(row.names, [cell._replace(interval="") for cell in row.cells]) for row in rows]
+            rows = [
+                Row(row.names, [cell._replace(interval="") for cell in row.cells])
+                for row in rows
+            ]
         elif any(cell.interval for cell in cells):
             intervals = f" Intervals: {layout.confidence}% confidence."
         names = ["#" if name == "rank" else name for name in content.names]
@@ -88,11 +127,19 @@ class Scored(Tested, Drawable):
         return Table(names, heads, rows, f"{scores}{evals}{best}.{intervals}", remark)
 
     def cases(self, layout: Layout) -> Iterator[tuple[str, str, str]]:
-        """Yield a test for each system and bound; without bounds, one for each column, which is passed."""
-        for label, letter, least in layout.bounds or [(*column, 0.0) for column in layout.columns]:
+        """Yield a test for each system and bound; without bounds, one for each
+        column, which is passed.
+        """
+        for label, letter, least in layout.bounds or [
+            (*column, 0.0) for column in layout.columns
+        ]:
             for system, estimate in averages_of(self, label, letter).items():
                 below = f"{label} {letter} is {estimate.value:.7g}, below {least:g}"
-                yield system, f"{label} {letter} >= {least:g}", "" if estimate.value >= least else below
+                yield (
+                    system,
+                    f"{label} {letter} >= {least:g}",
+                    "" if estimate.value >= least else below,
+                )
 
     def notes(self, layout: Layout) -> Iterator[str]:
         """Yield the notes below a table, without the signature."""
@@ -112,7 +159,9 @@ class Scored(Tested, Drawable):
     def eval_records(self, layout: Layout) -> Iterator[Iterator[Record]]:
         """Yield the records of each result's evals, with `per_eval`."""
         for result in self.results if layout.per_eval else ():
-            yield (eval_record(eval_result, layout.scale) for eval_result in result.evals)
+            yield (
+                eval_record(eval_result, layout.scale) for eval_result in result.evals
+            )
 
     def _header(self, layout: Layout) -> Record:
         """Return the fields of the document that apply to all results."""
@@ -122,21 +171,31 @@ class Scored(Tested, Drawable):
             "short_signature": self.short_signature,
             "details": base.plain(self.details),
             "scale": base.number(layout.scale),
-            "confidence": base.number(float(layout.confidence)) if has_intervals(self) else None,
+            "confidence": base.number(float(layout.confidence))
+            if has_intervals(self)
+            else None,
         }
 
     def records(self, layout: Layout) -> Iterator[Record]:
-        """Yield a header, then a record for each system and metric, or for each eval, system and metric."""
+        """Yield a header, then a record for each system and metric, or for each
+        eval, system and metric.
+        """
         yield self._header(layout)
         if not layout.per_eval:
             yield from (average_record(result, layout.scale) for result in self.results)
             return
         for entry, result in by_eval(self):
-            names = {"eval": entry.eval_id, "system": result.system, "metric": result.label}
+            names = {
+                "eval": entry.eval_id,
+                "system": result.system,
+                "metric": result.label,
+            }
             yield {**names, **eval_record(entry, layout.scale)}
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
-        """Yield the rows of a table, its head first; of the rows of evals, only the first is signed."""
+        """Yield the rows of a table, its head first; of the rows of evals, only the
+        first is signed.
+        """
         # Only scaled scores have this column.
         scale = [] if layout.scale == 1 else [base.number(layout.scale)]
         ends = [*(["scale"] if scale else []), "signature"]
@@ -144,25 +203,42 @@ class Scored(Tested, Drawable):
         if layout.per_eval:
             yield ["eval", "system", "metric", *FIGURES, *COUNTS, *ends]
             for entry, result in by_eval(self):
-                scores = [base.number(value * layout.scale) for value in entry.score or ()] or [None] * 3
+                scores = [
+                    base.number(value * layout.scale) for value in entry.score or ()
+                ] or [None] * 3
                 counts = map(base.number, entry.counts[:3])
-                yield [entry.eval_id, result.system, result.label, *scores, *counts, *scale, signature]
+                yield [
+                    entry.eval_id,
+                    result.system,
+                    result.label,
+                    *scores,
+                    *counts,
+                    *scale,
+                    signature,
+                ]
                 signature = ""
             return
         has_totals = any(isinstance(result.average, Counts) for result in self.results)
-        estimates = [f"{name}{end}" for name in FIGURES for end in ("", "_low", "_high")]
+        estimates = [
+            f"{name}{end}" for name in FIGURES for end in ("", "_low", "_high")
+        ]
         yield ["system", "metric", *(COUNTS if has_totals else estimates), *ends]
         for result in self.results:
             if isinstance(result.average, Counts):
                 cells = list(map(base.number, result.average[:3]))
             else:
                 values = [value for estimate in result.average for value in estimate]
-                cells = [None if value is None else base.number(value * layout.scale) for value in values]
+                cells = [
+                    None if value is None else base.number(value * layout.scale)
+                    for value in values
+                ]
             yield [result.system, result.label, *cells, *scale, signature]
 
 
 class Results(Scored, Report):
-    """The result of `rouge_cli.score` and `evaluate`: averages, scores of evals, and the signature."""
+    """The result of `rouge_cli.score` and `evaluate`: averages, scores of evals, and
+    the signature.
+    """
 
     __slots__ = ()
 
@@ -173,7 +249,8 @@ class Results(Scored, Report):
     @overload
     def __getitem__(self, key: slice) -> tuple[Any, ...]: ...
     def __getitem__(self, key: str | SupportsIndex | slice) -> Any:
-        """Return the averages of a system: `report["system"]["R1"].f`; a field of the tuple for an index.
+        """Return the averages of a system: `report["system"]["R1"].f`; a field of the
+        tuple for an index.
 
         Raises:
             UsageError: The report has no such system, or no such metric.
@@ -183,12 +260,16 @@ class Results(Scored, Report):
         averages = _Averages()
         for result in self.results:
             if result.system == key and isinstance(result.average, Average):
-                averages[result.label] = Score(*(estimate.value for estimate in result.average))
+                averages[result.label] = Score(
+                    *(estimate.value for estimate in result.average)
+                )
             elif result.system == key and isinstance(result.average, Counts):
                 averages[result.label] = result.average
         if not averages:
             systems = list(dict.fromkeys(result.system for result in self.results))
-            raise UsageError(f"no system {key!r} in the report", remedy=suggestion(key, systems))
+            raise UsageError(
+                f"no system {key!r} in the report", remedy=suggestion(key, systems)
+            )
         return averages
 
     def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
@@ -196,7 +277,10 @@ class Results(Scored, Report):
         averages: dict[str, dict[str, dict[str, float]]] = {}
         for result in self.results:
             if isinstance(result.average, Average):
-                values = {name: estimate.value for name, estimate in result.average._asdict().items()}
+                values = {
+                    name: estimate.value
+                    for name, estimate in result.average._asdict().items()
+                }
                 averages.setdefault(result.system, {})[result.label] = values
         return averages
 
@@ -207,7 +291,12 @@ class Results(Scored, Report):
     def _frame(self) -> tuple[list[str], list[list[Any]]]:
         rows = [
             [
-                *(entry.eval_id, result.system, result.label, *(entry.score or [None] * 3)),
+                *(
+                    entry.eval_id,
+                    result.system,
+                    result.label,
+                    *(entry.score or [None] * 3),
+                ),
                 *(base.number(getattr(entry.counts, name)) for name in COUNTS),
             ]
             for result in self.results
@@ -217,7 +306,9 @@ class Results(Scored, Report):
 
 
 class _Averages(dict[str, "Score | Counts"]):
-    """The averages of a system by label, which may be spelled as in `R1` or `rouge1`."""
+    """The averages of a system by label, which may be spelled as in `R1` or
+    `rouge1`.
+    """
 
     def __missing__(self, label: str) -> Score | Counts:
         bare = {
@@ -227,7 +318,9 @@ class _Averages(dict[str, "Score | Counts"]):
         for known, average in self.items():
             if bare[known] == bare[label]:
                 return average
-        raise UsageError(f"no {label} among the scores", remedy=suggestion(label, list(self)))
+        raise UsageError(
+            f"no {label} among the scores", remedy=suggestion(label, list(self))
+        )
 
 
 class ProjectReport(NamedTuple):
@@ -237,7 +330,9 @@ class ProjectReport(NamedTuple):
     signature: str
     details: Mapping[str, object]
     topics: Sequence[EvalTask]
-    measures: Mapping[str, str]  # the program's name of a metric, in its order -> the label in the results
+    measures: Mapping[
+        str, str
+    ]  # the program's name of a metric, in its order -> the label in the results
 
 
 class Project(Scored, ProjectReport):
@@ -252,7 +347,8 @@ class Project(Scored, ProjectReport):
         return self.to("rouge2", **layout)
 
     def program_rows(self, _: Layout) -> Iterator[Sequence[str]]:
-        """Yield the rows of the program's table, with an empty row after each metric of a task.
+        """Yield the rows of the program's table, with an empty row after each metric of
+        a task.
 
         Only the order can differ from the program's, which does not define it.
         """
@@ -273,7 +369,9 @@ class Project(Scored, ProjectReport):
 
 
 def _readings(report: Scored, layout: Layout) -> Iterator[str]:
-    """Yield the mean numbers of sentences, if a metric uses sentences, and the equivalent command line."""
+    """Yield the mean numbers of sentences, if a metric uses sentences, and the
+    equivalent command line.
+    """
     # Different sentence boundaries are the most common reason for different numbers.
     if any(metrics.declares(label, "needs_sentences") for label, _ in layout.columns):
         means = []
@@ -287,8 +385,12 @@ def _readings(report: Scored, layout: Layout) -> Iterator[str]:
         yield f"on settings of these texts: {report.details['command']}"
 
 
-def averages_of(report: Report | Scored, label: str, letter: str) -> dict[str, Estimate]:
-    """Return system -> average of one measure of a metric; empty if the report has only total counts."""
+def averages_of(
+    report: Report | Scored, label: str, letter: str
+) -> dict[str, Estimate]:
+    """Return system -> average of one measure of a metric; empty if the report has
+    only total counts.
+    """
     return {
         result.system: base.figure(result.average, letter)
         for result in report.results
@@ -299,21 +401,29 @@ def averages_of(report: Report | Scored, label: str, letter: str) -> dict[str, E
 def has_intervals(report: Scored) -> bool:
     """Return True if any average has an interval."""
     return any(
-        isinstance(result.average, Average) and any(estimate.low is not None for estimate in result.average)
+        isinstance(result.average, Average)
+        and any(estimate.low is not None for estimate in result.average)
         for result in report.results
     )
 
 
 def average_record(result: Result, scale: float) -> Record:
-    """Return the record of a system's averages by a metric; only counts leave R, P and F null."""
+    """Return the record of a system's averages by a metric; only counts leave R, P
+    and F null.
+    """
     average = result.average
-    record: Record = {"system": result.system, "metric": result.label, **dict.fromkeys(FIGURES)}
+    record: Record = {
+        "system": result.system,
+        "metric": result.label,
+        **dict.fromkeys(FIGURES),
+    }
     if isinstance(average, Counts):
         return {**record, "counts": _counts(average)}
     for name, estimate in average._asdict().items():
         values = estimate._asdict().items()
         record[name] = {
-            field: None if value is None else base.number(value * scale) for field, value in values
+            field: None if value is None else base.number(value * scale)
+            for field, value in values
         }
     return {**record, "counts": None}
 
@@ -333,9 +443,13 @@ def _counts(counts: Counts) -> Record:
 
 
 def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
-    """Yield the results of single evals, eval by eval, so that the systems of an eval are together."""
+    """Yield the results of single evals, eval by eval, so that the systems of an
+    eval are together.
+    """
     ids = [ids_of(result.evals) for result in report.results]
-    if all(other == ids[0] for other in ids) and all(len(set(same)) == len(same) for same in ids[:1]):
+    if all(other == ids[0] for other in ids) and all(
+        len(set(same)) == len(same) for same in ids[:1]
+    ):
         for place in range(len(ids[0]) if ids else 0):
             yield from ((result.evals[place], result) for result in report.results)
         return
@@ -348,8 +462,12 @@ def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
 
 
 def averages(report: Scored, layout: Layout) -> Table:
-    """Return the table of averages: a row for each system, a column for each requested measure."""
-    by_name = {(result.system, result.label): result.average for result in report.results}
+    """Return the table of averages: a row for each system, a column for each
+    requested measure.
+    """
+    by_name = {
+        (result.system, result.label): result.average for result in report.results
+    }
     systems = list(dict.fromkeys(result.system for result in report.results))
     heads, columns = [], []
     for label, letter in layout.columns:
@@ -364,7 +482,10 @@ def averages(report: Scored, layout: Layout) -> Table:
         values = [float(cell.value) for cell in columns[0]]
         ranks = [1 + sum(other > value for other in values) for value in values]
         names = [[str(rank), *name] for rank, name in zip(ranks, names, strict=True)]
-    rows = [Row(name, [column[index] for column in columns]) for index, name in enumerate(names)]
+    rows = [
+        Row(name, [column[index] for column in columns])
+        for index, name in enumerate(names)
+    ]
     return Table(["rank", "system"] if ranked else ["system"], heads, rows)
 
 
@@ -379,7 +500,8 @@ def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
 def _eval_table(report: Scored, layout: Layout) -> Table:
     """Return the table of single evals: a row for each eval, system and metric.
 
-    The metrics are the requested ones, or all if none is requested. Counts replace missing scores.
+    The metrics are the requested ones, or all if none is requested. Counts replace
+    missing scores.
     """
     labels = {label for label, _ in layout.columns}
     chosen = [pair for pair in by_eval(report) if not labels or pair[1].label in labels]
@@ -387,19 +509,29 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
     has_scores = not has_counts or any(entry.score for entry, _ in chosen)
     rows = []
     for entry, result in chosen:
-        scores = [base.format_score(value, layout) for value in entry.score or ()] or [base.NOTHING] * 3
+        scores = [base.format_score(value, layout) for value in entry.score or ()] or [
+            base.NOTHING
+        ] * 3
         counts = [
-            base.NOTHING if entry.score else _format_count(count, layout) for count in entry.counts[:3]
+            base.NOTHING if entry.score else _format_count(count, layout)
+            for count in entry.counts[:3]
         ]
         values = [*(scores if has_scores else ()), *(counts if has_counts else ())]
         names = tuple(map(visible, (entry.eval_id, result.system, result.label)))
         rows.append(Row(names, list(map(Cell, values))))
-    heads = [*(_COUNTED if has_scores else ()), *(_COUNTED.values() if has_counts else ())]
+    heads = [
+        *(_COUNTED if has_scores else ()),
+        *(_COUNTED.values() if has_counts else ()),
+    ]
     return Table(("eval", "system", "metric"), heads, rows)
 
 
 def _format_count(count: float, layout: Layout) -> str:
-    """Format a count for tables: whole numbers in full, others with as many digits as scores."""
+    """Format a count for tables: whole numbers in full, others with as many digits
+    as scores.
+    """
     if not abs(count) < 1e15:  # large, or nan
         return f"{count:.15g}"
-    return str(int(count)) if float(count).is_integer() else f"{count:.{layout.digits}f}"
+    return (
+        str(int(count)) if float(count).is_integer() else f"{count:.{layout.digits}f}"
+    )

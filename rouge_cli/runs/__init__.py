@@ -1,1 +1,3 @@
-"""A run over many evals: its set-up, batches, threads and processes, and its parts in files."""
+"""A run over many evals: its set-up, batches, threads and processes, and its parts
+in files.
+"""

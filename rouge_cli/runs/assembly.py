@@ -24,7 +24,13 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.dialects import DialectRun
-    from rouge_cli.options import AnyDialect, DialectOptions, Metrics, Options, RunsOptions
+    from rouge_cli.options import (
+        AnyDialect,
+        DialectOptions,
+        Metrics,
+        Options,
+        RunsOptions,
+    )
     from rouge_cli.tasks.containers import Text
 
     Stated = tuple[str, Mapping[str, str], Mapping[str, str]]
@@ -38,20 +44,32 @@ class Run(NamedTuple):
     work: Work  # scores the evals
     averages: DialectRun  # averages the results
     scorers: list[Scorer]  # that no call uses
-    reading: Mapping[str, str] = {}  # format and encoding of the texts, unless they are the defaults
-    expected: Mapping[str, str] = {}  # fields of the signature that the run repeats, besides options
+    reading: Mapping[
+        str, str
+    ] = {}  # format and encoding of the texts, unless they are the defaults
+    expected: Mapping[
+        str, str
+    ] = {}  # fields of the signature that the run repeats, besides options
     jobs: int = 1  # the number of workers; 0 for all cores
     stated: Stated | None = None  # what `_state` returns, if it is known already
 
 
 def _state(run: Run) -> Stated:
-    """Return what a report says of the options: in the signature, of libraries, and in its details."""
+    """Return what a report says of the options: in the signature, of libraries, and
+    in its details.
+    """
     command = dialects.named(run.dialect).command_line(run.options)
     signed = signature.render({"dialect": run.dialect, **run.options})
-    return signed, tokenizers.libraries(run.options), {"command": command} if command else {}
+    return (
+        signed,
+        tokenizers.libraries(run.options),
+        {"command": command} if command else {},
+    )
 
 
-def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str] | None) -> Run:
+def set_up(
+    dialect: str, requested: Mapping[str, object], systems: Sequence[str] | None
+) -> Run:
     """Set up a run; raise UsageError for an invalid option.
 
     Args:
@@ -62,30 +80,40 @@ def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str]
     options = program.canonical(resolve(dialect, program.defaults, requested))
     if "tokenizer" in options:
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
-    work = Work(partial(program.build, options), systems, options.get("jackknife", False))
+    work = Work(
+        partial(program.build, options), systems, options.get("jackknife", False)
+    )
     # The dialect is made here, so that options are validated before any input is read.
     return Run(dialect, options, work, work.dialect(ignore_notice), [])
 
 
 def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
-    """Return the report of the collected results; warn of common causes of low scores in the texts."""
+    """Return the report of the collected results; warn of common causes of low
+    scores in the texts.
+    """
     report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
     remark(run, report.details, notify)
     signed, details = _signature(run, collected, notify)
     return Results(report.results, signed, {**report.details, **details})
 
 
-def records(tasks: Sequence[EvalTask], run: Run, notify: Notify) -> list[dict[str, float]] | None:
-    """Score evals, and return the scores of SYSTEM in each, such as `ROUGE-1.f`; warn as `make_report`.
+def records(
+    tasks: Sequence[EvalTask], run: Run, notify: Notify
+) -> list[dict[str, float]] | None:
+    """Score evals, and return the scores of SYSTEM in each, such as `ROUGE-1.f`; warn
+    as `make_report`.
 
-    None if the system has no scores. With jackknife, there are scores of the references, too.
+    None if the system has no scores. With jackknife, there are scores of the
+    references, too.
     """
     scorer = _take_scorer(run, notify)
     is_usual = run.work.systems is None and run.jobs == 1 and not run.expected
     packed = scorer.rows(tasks) if is_usual and isinstance(tasks, PackedTasks) else None
     if packed is None:
         run, collected = scored(tasks, run, notify, scorer)
-        by_system, details = completed(collected, run.work.systems, run.averages.labels, notify)
+        by_system, details = completed(
+            collected, run.work.systems, run.averages.labels, notify
+        )
         remark(run, details, notify)
         if run.expected:
             _signature(run, collected, notify)
@@ -103,26 +131,43 @@ def records(tasks: Sequence[EvalTask], run: Run, notify: Notify) -> list[dict[st
     fields, width = _fields(columns.labels), len(columns.labels) * len(ROW)
     if (compiled := native.extension()) and not columns.large:
         return compiled.records(columns.rows, width, fields)
-    values = [columns.large.get(place, value) for place, value in enumerate(columns.rows)]
+    values = [
+        columns.large.get(place, value) for place, value in enumerate(columns.rows)
+    ]
     starts = range(0, len(values), width)
-    return [{name: values[start + place] for name, place in fields.items()} for start in starts]
+    return [
+        {name: values[start + place] for name, place in fields.items()}
+        for start in starts
+    ]
 
 
 @lru_cache
 def _fields(labels: tuple[str, ...]) -> dict[str, int]:
     """Return the names of scores, with their places in a row of these labels."""
     names = enumerate(product(labels, ROW))
-    return {f"{label}.{name}": place for place, (label, name) in names if name in Score._fields}
+    return {
+        f"{label}.{name}": place
+        for place, (label, name) in names
+        if name in Score._fields
+    }
 
 
 def remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:
-    """Warn of common causes of low scores in the texts, given the details of a report."""
-    for notice in remarks(details, run.options, needs_sentences=run.averages.needs_sentences):
+    """Warn of common causes of low scores in the texts, given the details of a
+    report.
+    """
+    for notice in remarks(
+        details, run.options, needs_sentences=run.averages.needs_sentences
+    ):
         notify(notice)
 
 
-def _signature(run: Run, collected: Collected, notify: Notify) -> tuple[str, Mapping[str, str]]:
-    """Return the signature of a report and its details; warn if it is not the expected one."""
+def _signature(
+    run: Run, collected: Collected, notify: Notify
+) -> tuple[str, Mapping[str, str]]:
+    """Return the signature of a report and its details; warn if it is not the
+    expected one.
+    """
     options, libraries, details = run.stated or _state(run)
     fields: dict[str, object] = {**run.reading, **libraries}
     if run.options.get("samples"):
@@ -130,7 +175,11 @@ def _signature(run: Run, collected: Collected, notify: Notify) -> tuple[str, Map
         order = signature.order_of_draws(collected.systems, by_id=by_id)
         fields |= {"draws": order} if order != signature.NUMBERS else {}
     references = "-".join(map(str, collected.limits)) or "0"
-    fields |= {"references": references, "evals": collected.evals, "version": __version__}
+    fields |= {
+        "references": references,
+        "evals": collected.evals,
+        "version": __version__,
+    }
     signed = f"{options}|{signature.render(fields)}"
     for notice in signature.differences(run.expected, signed):
         notify(notice)
@@ -147,7 +196,10 @@ def scored(
     if scorer.is_reusable:
         run.scorers.append(scorer)
     if not results.evals and run.averages.labels and run.work.systems != []:
-        raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
+        raise UsageError(
+            "nothing to score: no evals",
+            remedy="give a prediction and a reference, or more",
+        )
     return run._replace(reading=signature.reading(formats_of(tasks))), results
 
 
@@ -169,8 +221,10 @@ def evaluate(  # noqa: PLR0913 - the public parameters
 
     Args:
         tasks: The evals; an iterator is read once.
-        systems: The systems, in the order of the report. By default all, in the order of their appearance.
-        jobs: The number of processes, 0 for one per core. It does not change the results.
+        systems: The systems, in the order of the report. By default all, in the order
+            of their appearance.
+        jobs: The number of processes, 0 for one per core. It does not change the
+            results.
     """
     like = signature.signature_of(like, recipe)
     run = of_call(metrics, dialect, like, **options, systems=systems, jobs=jobs)()
@@ -187,12 +241,16 @@ def of_call(
     jobs: int = 1,
     **options: Unpack[DialectOptions],
 ) -> partial[Run]:
-    """Check the parameters of `rouge_cli.score`; return `prepared` for them, which can be pickled."""
+    """Check the parameters of `rouge_cli.score`; return `prepared` for them, which
+    can be pickled.
+    """
     jobs = whole("jobs", jobs, 0, MOST_JOBS)
     names = None if metrics is None else metric_labels(metrics)
     if systems is not None:
         systems = containers.checked_items(systems, "systems")
-    return partial(prepared, dialect, options, metrics=names, like=like, systems=systems, jobs=jobs)
+    return partial(
+        prepared, dialect, options, metrics=names, like=like, systems=systems, jobs=jobs
+    )
 
 
 class Accumulator:
@@ -203,9 +261,10 @@ class Accumulator:
         >>> batches.add(["a dog"], [["the dog", "a dog ran"]])
         >>> batches.report()["system"]["R1"].f
 
-    The parameters are those of `score`, and are checked at once. The report is that of `score` for all
-    texts in the order of their addition, with the IDs 1, 2, ... The texts are kept in memory. An
-    accumulator can be pickled: each process adds its own batches, and one of them merges the accumulators.
+    The parameters are those of `score`, and are checked at once. The report is that of
+    `score` for all texts in the order of their addition, with the IDs 1, 2, ... The
+    texts are kept in memory. An accumulator can be pickled: each process adds its own
+    batches, and one of them merges the accumulators.
     """
 
     def __init__(  # noqa: PLR0913 - the parameters of `score`
@@ -237,7 +296,9 @@ class Accumulator:
     def merge(self, other: Accumulator) -> None:
         """Add the batches of another accumulator after those of this one."""
         if not isinstance(other, Accumulator):
-            raise UsageError(f"expected an Accumulator to merge, got {type(other).__name__}")
+            raise UsageError(
+                f"expected an Accumulator to merge, got {type(other).__name__}"
+            )
         self.tasks += other.tasks
 
     def report(self) -> Results:
@@ -251,12 +312,20 @@ class Accumulator:
 
 
 def metric_labels(metrics: Metrics) -> list[str]:
-    """Return the labels that a caller passes; raise UsageError unless `metrics` has some or is None."""
+    """Return the labels that a caller passes; raise UsageError unless `metrics` has
+    some or is None.
+    """
     if metrics is None:
         return []
-    names = labels(metrics) if isinstance(metrics, str) else containers.checked_items(metrics, "metrics")
+    names = (
+        labels(metrics)
+        if isinstance(metrics, str)
+        else containers.checked_items(metrics, "metrics")
+    )
     if not names:
-        raise UsageError("no metric named", remedy='name metrics as in "R1,RL", or leave them out')
+        raise UsageError(
+            "no metric named", remedy='name metrics as in "R1,RL", or leave them out'
+        )
     return names
 
 
@@ -275,7 +344,9 @@ def prepared(  # noqa: PLR0913 - what a run is made of
     systems: Sequence[str] | None = None,
     jobs: int = 1,
 ) -> Run:
-    """Return the run of these parameters. It is made once, unless an option names a file."""
+    """Return the run of these parameters. It is made once, unless an option names a
+    file.
+    """
     key = native.kernels(), repr((dialect, options, metrics, like))
     run = _KEPT.get(key)
     if run is None:
@@ -305,11 +376,15 @@ def _take_scorer(run: Run, notify: Notify) -> Scorer:
         return run.work.scorer(once(notify))
 
 
-def like_options(text: str | None, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
-    """Return the dialect and the options of a signature; without one, the default dialect.
+def like_options(
+    text: str | None, *, tokenizer: str | None = None
+) -> tuple[str, dict[str, str]]:
+    """Return the dialect and the options of a signature; without one, the default
+    dialect.
 
     Args:
-        tokenizer: The user's choice, which overrides the signature's; see `tokenizers.check_tokenizer`.
+        tokenizer: The user's choice, which overrides the signature's; see
+            `tokenizers.check_tokenizer`.
     """
     if text is None:
         return dialects.DEFAULT, {}
@@ -317,41 +392,60 @@ def like_options(text: str | None, *, tokenizer: str | None = None) -> tuple[str
     dialect = fields.pop("dialect", None)
     if dialect is None:
         raise UsageError("the signature has no dialect", remedy="copy the whole line")
-    if tokenizer is not None and tokenizers.unsigned(fields.get("tokenizer", "")) == tokenizer:
+    if (
+        tokenizer is not None
+        and tokenizers.unsigned(fields.get("tokenizer", "")) == tokenizer
+    ):
         tokenizers.signed(fields["tokenizer"])
     if tokenizer is not None:
         fields["tokenizer"] = tokenizer
     tokenizers.check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
-    return dialect, {name: value for name, value in fields.items() if name not in signature.FACTS}
+    return dialect, {
+        name: value for name, value in fields.items() if name not in signature.FACTS
+    }
 
 
 def requested(
     like: str | None, dialect: str | None, options: Mapping[str, object]
 ) -> tuple[str, dict[str, object]]:
-    """Return the dialect, and the signature's options overridden by the caller's, with `stem` resolved."""
-    signed_dialect, signed = like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
+    """Return the dialect, and the signature's options overridden by the caller's,
+    with `stem` resolved.
+    """
+    signed_dialect, signed = like_options(
+        like, tokenizer=cast("str | None", options.get("tokenizer"))
+    )
     name = dialect or signed_dialect
-    chosen = {**signed, **{name: value for name, value in options.items() if value is not None}}
+    chosen = {
+        **signed,
+        **{name: value for name, value in options.items() if value is not None},
+    }
     language = chosen.pop("language", None)
     profile = {} if language is None else of_language(str(language), name, options)
     if any([chosen.pop("stem", None), chosen.pop("use_stemmer", None)]):
         stemmer = dialects.named(name).stemmer
         if not stemmer:
             raise UsageError(f"dialect {name} does not stem", remedy="leave stem out")
-        if options.get("stemmer") is None:  # as on the command line, the signature's yields
+        if (
+            options.get("stemmer") is None
+        ):  # as on the command line, the signature's yields
             chosen["stemmer"] = stemmer
     return name, {**chosen, **profile}
 
 
-def of_language(language: str, dialect: str, requested: Mapping[str, object]) -> dict[str, str]:
+def of_language(
+    language: str, dialect: str, requested: Mapping[str, object]
+) -> dict[str, str]:
     """Return the options that the profile of a language sets; see `Profile.options`."""
     from rouge_cli.text import languages  # most runs name no language
 
-    return languages.named(language).options(dialect, dialects.named(dialect).defaults, requested)
+    return languages.named(language).options(
+        dialect, dialects.named(dialect).defaults, requested
+    )
 
 
 def text_format(name: str | None, stated: Mapping[str, str]) -> str:
-    """Return the format of texts: the name (UsageError if it is unknown), else a signature's, else spl.
+    """Return the format of texts: the name (UsageError if it is unknown), else a
+    signature's, else spl.
 
     Args:
         name: The format as the user typed it, in any case; None without one.

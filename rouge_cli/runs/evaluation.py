@@ -1,6 +1,8 @@
-"""The evaluation loop: score every system in every eval by one dialect, and make a report.
+"""The evaluation loop: score every system in every eval by one dialect, and make a
+report.
 
-The compiled program scores batches of evals. Python scores the evals that the program hands back.
+The compiled program scores batches of evals. Python scores the evals that the program
+hands back.
 """
 
 from __future__ import annotations
@@ -11,7 +13,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import islice
 
 from rouge_cli import native
-from rouge_cli.core import TYPE_CHECKING, EvalResult, EvalTask, NamedTuple, Notice, Notify, Report, Result
+from rouge_cli.core import (
+    TYPE_CHECKING,
+    EvalResult,
+    EvalTask,
+    NamedTuple,
+    Notice,
+    Notify,
+    Report,
+    Result,
+)
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Columns, keyed
@@ -24,33 +35,42 @@ if TYPE_CHECKING:
     from rouge_cli.core import Document
     from rouge_cli.options import DialectRun
 
-    # Makes a dialect from the number of uses of every path, and the function that receives notices.
+    # Makes a dialect from the number of uses of every path, and the function that
+    # receives notices.
     Make = Callable[[Counter[str], Notify], DialectRun]
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
     # The results of one eval: system -> (label -> result), or system -> packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]
-    # Side -> index of an eval and its first text whose words are cut up, a path or a document
+    # Side -> index of an eval and its first text whose words are cut up, a path or a
+    # document
     FirstCuts = Mapping[int, tuple[int, str | Document]]
     # The rows of every eval, None for evals that Python must score
     Compiled = tuple[Sequence[list[bytes] | None], FirstCuts]
     # The same for packed evals, as `native.Program.score_plain` returns it
     Packed = tuple[list[bytes], list[int], dict[int, tuple[int, int]]]
 
-MOST_AT_ONCE = 2000  # evals in a batch of the compiled program, which lists the folders of the texts
+# evals in a batch of the compiled program, which lists the folders of the texts
+MOST_AT_ONCE = 2000
 MOST_REMEMBERED = 50_000  # word forms of a scorer that is kept for the next run
 
 
 class Collected(NamedTuple):
-    """The scores of evals before they are averaged. The parts of a run add up to the whole."""
+    """The scores of evals before they are averaged. The parts of a run add up to the
+    whole.
+    """
 
     systems: dict[str, Columns]  # system -> its results by eval
     evals: int  # the number of evals
-    references: Sequence[int]  # the distinct numbers of references of an eval, ascending
+    references: Sequence[
+        int
+    ]  # the distinct numbers of references of an eval, ascending
     details: Mapping[str, object]  # of the dialect
 
     @property
     def limits(self) -> list[int]:
-        """The fewest and the most references of an eval; one number if these are equal."""
+        """The fewest and the most references of an eval; one number if these are
+        equal.
+        """
         return [*self.references[:1], *self.references[1:][-1:]]
 
 
@@ -61,33 +81,50 @@ def collect(
     notify: Notify,
     watch: Watch = iter,
 ) -> Collected:
-    """Score the systems (None for all) in the evals, in order, without averaging: work that can be divided.
+    """Score the systems (None for all) in the evals, in order, without averaging: work
+    that can be divided.
 
-    A system that is missing in an eval is averaged over the other evals, with a notice. `watch` passes
-    batches on, to show progress.
+    A system that is missing in an eval is averaged over the other evals, with a notice.
+    `watch` passes batches on, to show progress.
     """
     by_system: dict[str, Columns] = {}
     if not scorer.labels or (systems is not None and not systems):
         return Collected(by_system, 0, (), {})
     number, references = 0, set[int]()
-    if not scorer.is_compiled and isinstance(tasks, Sequence) and not isinstance(tasks, PackedTasks):
+    if (
+        not scorer.is_compiled
+        and isinstance(tasks, Sequence)
+        and not isinstance(tasks, PackedTasks)
+    ):
         scorer.expect(tasks, systems)
     for batch in watch(batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1)):
         number += len(batch)
         if isinstance(batch, PackedTasks):
             references |= batch.texts.numbers_of_references()
-            missing = [system for system in systems or () if system not in batch.systems]
+            missing = [
+                system for system in systems or () if system not in batch.systems
+            ]
         else:
             references |= {len(task.references) for task in batch}
             texts = [task.predictions for task in batch]
-            missing = [system for system in systems or () if not all(by.get(system) for by in texts)]
+            missing = [
+                system
+                for system in systems or ()
+                if not all(by.get(system) for by in texts)
+            ]
         scored = iter(batch if missing else ())
         for ids, results in scorer.score(batch, systems):
             for task in islice(scored, len(ids)):
                 for system in missing:
                     if not task.predictions.get(system):
-                        remark = f"no text of {system}; it is averaged over the other evals"
-                        notify(Notice(f"eval {task.eval_id}: {remark}", of_the_original=True))
+                        remark = (
+                            f"no text of {system}; it is averaged over the other evals"
+                        )
+                        notify(
+                            Notice(
+                                f"eval {task.eval_id}: {remark}", of_the_original=True
+                            )
+                        )
             for system, by_label in results.items():
                 if system not in by_system:
                     labels = scorer.labels if isinstance(by_label, bytes) else by_label
@@ -97,13 +134,18 @@ def collect(
 
 
 def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
-    """Yield the evals in batches. Packed evals are a batch of their own, unless they are few.
+    """Yield the evals in batches. Packed evals are a batch of their own, unless they
+    are few.
 
     If the source of the evals raises an error, the evals before it are yielded first.
     """
     if isinstance(tasks, Sequence):
         starts = range(0, len(tasks), size)
-        yield from ([tasks] if len(starts) == 1 else (tasks[start : start + size] for start in starts))
+        yield from (
+            [tasks]
+            if len(starts) == 1
+            else (tasks[start : start + size] for start in starts)
+        )
         return
     batch: list[EvalTask] = []
     errors: list[RougeError] = []
@@ -138,78 +180,122 @@ def merge(parts: Iterable[Collected]) -> Collected:
 
 
 def completed(
-    collected: Collected, systems: Sequence[str] | None, labels: Sequence[str], notify: Notify
+    collected: Collected,
+    systems: Sequence[str] | None,
+    labels: Sequence[str],
+    notify: Notify,
 ) -> tuple[Mapping[str, Columns], dict[str, object]]:
-    """Return the results and details of a report of the systems; notify of every incomplete system."""
+    """Return the results and details of a report of the systems; notify of every
+    incomplete system.
+    """
     by_system = collected.systems
     if systems is not None:
         by_system = {**{system: Columns(labels) for system in systems}, **by_system}
     else:
         for system, columns in by_system.items():
             if len(columns.ids) < collected.evals:
-                remark = f"in {len(columns.ids)} of {collected.evals} evals only, and averaged over these"
+                remark = (
+                    f"in {len(columns.ids)} of {collected.evals} evals only, and"
+                    " averaged over these"
+                )
                 notify(Notice(f"{system}: {remark}"))
-    details = {"evals": collected.evals, "references_per_eval": collected.limits, **collected.details}
+    details = {
+        "evals": collected.evals,
+        "references_per_eval": collected.limits,
+        **collected.details,
+    }
     return by_system, details
 
 
 def usable_cores() -> int:
-    """Return the number of cores that this process may use: fewer than there are where it is pinned."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Return the number of cores that this process may use: fewer than there are
+    where it is pinned.
+    """
+    return (
+        len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else os.cpu_count() or 1
+    )
 
 
 def finish(
-    collected: Collected, systems: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
+    collected: Collected,
+    systems: Sequence[str] | None,
+    dialect: DialectRun,
+    notify: Notify,
+    jobs: int = 1,
 ) -> Report:
-    """Average the collected scores in `jobs` threads (0 for all cores) and return the report."""
+    """Average the collected scores in `jobs` threads (0 for all cores) and return
+    the report.
+    """
     by_system, details = completed(collected, systems, dialect.labels, notify)
     columns = keyed(by_system)
     if systems is not None and not columns:
         return Report(())
     averages = dialect.average(columns, jobs or usable_cores())
-    return Report([Result(*key, averages[key], evals) for key, evals in columns.items()], details=details)
+    return Report(
+        [Result(*key, averages[key], evals) for key, evals in columns.items()],
+        details=details,
+    )
 
 
 class Scorer:
     """Scores evals, in one thread unless the compiled program shares them out.
 
-    Jackknifing scores a system against M sets of M - 1 references (Lin 2004, section 2.1), and takes the
-    mean of the M scores. To compare people with systems on equal terms, every reference is also scored
-    against the other references, as a system `human ID`. An eval with one reference is scored as it is. The
-    references of a set are combined as in the dialect: the paper takes the best of them, the campaigns
+    Jackknifing scores a system against M sets of M - 1 references (Lin 2004, section
+    2.1), and takes the mean of the M scores. To compare people with systems on equal
+    terms, every reference is also scored against the other references, as a system
+    `human ID`. An eval with one reference is scored as it is. The references of a set
+    are combined as in the dialect: the paper takes the best of them, the campaigns
     added their counts.
     """
 
     def __init__(self, make: Make, notify: Notify, *, jackknife: bool = False) -> None:
         self.notify = notify  # replaced when another run takes the scorer
-        # How often the dialect's Python program will read every path, so that it reads a file only once.
+        # How often the dialect's Python program will read every path, so that it reads
+        # a file only once.
         self._uses: Counter[str] = Counter()
         self._dialect = dialect = make(self._uses, lambda notice: self.notify(notice))  # noqa: PLW0108 - it may change
         self._jackknife = jackknife
         self._humans: dict[str, None] = {}
-        # Side -> place and language of the first text whose words the tokenizer cuts up.
+        # Side -> place and language of the first text whose words the tokenizer cuts
+        # up.
         self._first_cut: dict[str, tuple[str, str]] = {}
-        self._handed_back: Mapping[str, Any] = {}  # details of evals that the compiled program hands back
+        self._handed_back: Mapping[
+            str, Any
+        ] = {}  # details of evals that the compiled program hands back
         setup = dialect.kernel_setup()
         self._program = native.program(setup)
-        self._packed: Packed | None = None  # of the evals that are scored next, if `rows` has begun them
+        self._packed: Packed | None = (
+            None  # of the evals that are scored next, if `rows` has begun them
+        )
         self._reads_in_python = False
         self.labels = dialect.labels
         # True if a batch is scored in one call; otherwise, batches are single evals.
         self.is_compiled = self._program is not None
         # False if Python makes all words: threads would only wait for each other.
-        self.gains_by_threads = bool(setup and self._program and not setup.reading.lines)
+        self.gains_by_threads = bool(
+            setup and self._program and not setup.reading.lines
+        )
         # True if packed rows contain scores, not only counts.
         self.is_scored = setup is None or self._program is None or setup.is_scored
 
     @property
     def is_reusable(self) -> bool:
-        """True if another run can use the scorer: it remembers nothing of a run but few words."""
+        """True if another run can use the scorer: it remembers nothing of a run but
+        few words.
+        """
         remembers = self._reads_in_python or self._first_cut or self._jackknife
-        return self._program is not None and not remembers and self._program.forms <= MOST_REMEMBERED
+        return (
+            self._program is not None
+            and not remembers
+            and self._program.forms <= MOST_REMEMBERED
+        )
 
     def use_threads(self, number: int) -> bool:
-        """Let the compiled program score in so many threads; return True if it uses several."""
+        """Let the compiled program score in so many threads; return True if it uses
+        several.
+        """
         return self._program is not None and self._program.use_threads(number) > 1
 
     def expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
@@ -217,7 +303,9 @@ class Scorer:
         read = None if self._jackknife else systems
         for task in tasks:
             for subset in self._sets(task, systems) if self._jackknife else [task]:
-                self._uses.update(subset.paths(subset.predictions if read is None else read))
+                self._uses.update(
+                    subset.paths(subset.predictions if read is None else read)
+                )
 
     def score(
         self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
@@ -225,27 +313,38 @@ class Scorer:
         """Score the systems in the evals that have them; None for all systems.
 
         Yields:
-            IDs of evals, and the results of their systems: of one eval, or the joined packed rows of
-            several evals.
+            IDs of evals, and the results of their systems: of one eval, or the joined
+            packed rows of several evals.
         """
         systems = None if systems is None else list(dict.fromkeys(systems))
         if self._jackknife:
             sets_of_tasks = [self._sets(task, systems) for task in tasks]
             subsets = [subset for sets in sets_of_tasks for subset in sets]
-            results = self._score_each(subsets, None, self._score_compiled(subsets, None))
+            results = self._score_each(
+                subsets, None, self._score_compiled(subsets, None)
+            )
             for sets in sets_of_tasks:
                 of_sets = [next(results) for _ in sets]
                 eval_id = sets[0].eval_id
-                yield [eval_id], self._means(eval_id, of_sets) if len(sets) > 1 else of_sets[0]
+                yield (
+                    [eval_id],
+                    self._means(eval_id, of_sets) if len(sets) > 1 else of_sets[0],
+                )
             return
-        if self._program and isinstance(tasks, PackedTasks) and systems in (None, list(tasks.systems)):
+        if (
+            self._program
+            and isinstance(tasks, PackedTasks)
+            and systems in (None, list(tasks.systems))
+        ):
             yield from self._score_packed(self._program, tasks)
             return
         rows_of_tasks, first_cuts = compiled = self._score_compiled(tasks, systems)
         ids = [task.eval_id for task in tasks]
         predictions = list(tasks[0].predictions) if systems is None else systems
         if all(
-            rows is not None and len(rows) == len(predictions) and [*task.predictions] == predictions
+            rows is not None
+            and len(rows) == len(predictions)
+            and [*task.predictions] == predictions
             for task, rows in zip(tasks, rows_of_tasks, strict=True)
         ):
             self._note_compiled_cuts(first_cuts, range(len(tasks)))
@@ -255,14 +354,25 @@ class Scorer:
             results = self._score_each(tasks, systems, compiled)
             yield from zip(([eval_id] for eval_id in ids), results, strict=True)
 
-    def rows(self, tasks: PackedTasks) -> tuple[Columns, Sequence[Sequence[int]]] | None:
-        """Return the results of the first system, without IDs, and the tallies of both sides.
+    def rows(
+        self, tasks: PackedTasks
+    ) -> tuple[Columns, Sequence[Sequence[int]]] | None:
+        """Return the results of the first system, without IDs, and the tallies of both
+        sides.
 
-        None if it takes more than one call of compiled code; then `score` the same evals next.
+        None if it takes more than one call of compiled code; then `score` the same
+        evals next.
         """
-        if self._program is None or self._jackknife or not self.labels or len(tasks) > MOST_AT_ONCE:
+        if (
+            self._program is None
+            or self._jackknife
+            or not self.labels
+            or len(tasks) > MOST_AT_ONCE
+        ):
             return None
-        self._packed = (rows, *_), handed_back, cuts = self._program.score_plain(tasks.texts)
+        self._packed = (rows, *_), handed_back, cuts = self._program.score_plain(
+            tasks.texts
+        )
         if handed_back or cuts:
             return None
         self._packed = None
@@ -277,7 +387,8 @@ class Scorer:
             self._take_details()
             tallies = zip(SIDES, self._program.tally(), strict=True)
             details = {
-                side: record(numbers, self._first_cut.get(side, ("", ""))) for side, numbers in tallies
+                side: record(numbers, self._first_cut.get(side, ("", "")))
+                for side, numbers in tallies
             }
             if self._handed_back:
                 details, self._handed_back = add_details(details, self._handed_back), {}
@@ -285,9 +396,17 @@ class Scorer:
             details = self._dialect.details()
         return {**details, "humans": list(self._humans)} if self._jackknife else details
 
-    def _score_compiled(self, tasks: Sequence[EvalTask], systems: Sequence[str] | None) -> Compiled:
-        """Return the result of `native.Program.score`; without a compiled program, nothing is scored."""
-        return self._program.score(tasks, systems) if self._program else ([None] * len(tasks), {})
+    def _score_compiled(
+        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
+    ) -> Compiled:
+        """Return the result of `native.Program.score`; without a compiled program,
+        nothing is scored.
+        """
+        return (
+            self._program.score(tasks, systems)
+            if self._program
+            else ([None] * len(tasks), {})
+        )
 
     def _score_packed(
         self, program: native.Program, tasks: PackedTasks
@@ -308,70 +427,116 @@ class Scorer:
                 self._note_compiled_cuts(first_cuts, range(start, index))
                 end = used + (index - start) * width
                 of_systems = zip(tasks.systems, rows_of_predictions, strict=True)
-                yield ids[start:index], {system: rows[used:end] for system, rows in of_systems}
+                yield (
+                    ids[start:index],
+                    {system: rows[used:end] for system, rows in of_systems},
+                )
                 used = end
             if index < size:
                 self._reads_in_python = True
-                yield ids[index : index + 1], self._dialect.score(tasks[index], tasks.systems)
+                yield (
+                    ids[index : index + 1],
+                    self._dialect.score(tasks[index], tasks.systems),
+                )
             start = index + 1
 
     def _score_each(
-        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None, compiled: Compiled
+        self,
+        tasks: Sequence[EvalTask],
+        systems: Sequence[str] | None,
+        compiled: Compiled,
     ) -> Iterator[Results]:
         """Yield the results of every eval; evals without rows are scored in Python."""
         rows_of_tasks, first_cuts = compiled
         if self._program:
-            handed_back = [task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None]
+            handed_back = [
+                task
+                for task, rows in zip(tasks, rows_of_tasks, strict=True)
+                if rows is None
+            ]
             for task in handed_back:
-                self._uses.update(task.paths(task.predictions if systems is None else systems))
+                self._uses.update(
+                    task.paths(task.predictions if systems is None else systems)
+                )
         for index, (task, rows) in enumerate(zip(tasks, rows_of_tasks, strict=True)):
-            requested: Collection[str] = task.predictions if systems is None else systems
+            requested: Collection[str] = (
+                task.predictions if systems is None else systems
+            )
             if rows is None:
                 self._reads_in_python = True
                 yield self._dialect.score(task, requested)
                 continue
             self._note_compiled_cuts(first_cuts, (index,))
             if len(rows) < len(requested):
-                requested = [system for system in requested if task.predictions.get(system)]
+                requested = [
+                    system for system in requested if task.predictions.get(system)
+                ]
             yield dict(zip(requested, rows, strict=True))
 
-    def _note_compiled_cuts(self, first_cuts: FirstCuts, indices: Collection[int]) -> None:
-        """Note the texts whose words are cut up, of compiled evals with these indices."""
+    def _note_compiled_cuts(
+        self, first_cuts: FirstCuts, indices: Collection[int]
+    ) -> None:
+        """Note the texts whose words are cut up, of compiled evals with these
+        indices.
+        """
         for side, (first, text) in first_cuts.items():
             if first in indices and SIDES[side] not in self._first_cut:
                 from rouge_cli.text import languages  # most texts never get here
 
                 self._take_details()  # of the evals before
-                self._first_cut.setdefault(SIDES[side], languages.place_and_language(text))
+                self._first_cut.setdefault(
+                    SIDES[side], languages.place_and_language(text)
+                )
 
     def _take_details(self) -> None:
-        """Take the details of evals that were handed back; note the first text of a side that is cut up."""
+        """Take the details of evals that were handed back; note the first text of a
+        side that is cut up.
+        """
         if self._reads_in_python:
             self._handed_back = add_details(self._handed_back, self._dialect.details())
             for side in SIDES:
                 cut_up = self._handed_back[side]["cut_up"]
                 if cut_up["first"]:
-                    self._first_cut.setdefault(side, (cut_up["first"], cut_up["language"]))
+                    self._first_cut.setdefault(
+                        side, (cut_up["first"], cut_up["language"])
+                    )
 
     def _sets(self, task: EvalTask, systems: Iterable[str] | None) -> list[EvalTask]:
-        """Return the jackknifed evals of an eval: one for every reference, which becomes a prediction.
+        """Return the jackknifed evals of an eval: one for every reference, which
+        becomes a prediction.
 
         An eval with one reference or without predictions is returned itself.
         """
         requested = task.predictions if systems is None else systems
-        predictions = {system: source for system in requested if (source := task.predictions.get(system))}
+        predictions = {
+            system: source
+            for system in requested
+            if (source := task.predictions.get(system))
+        }
         if len(task.references) < 2 or not predictions:
             return [task._replace(predictions=predictions)]
         sets = []
         for left_out, (reference_id, source) in enumerate(task.references):
-            human = f"human {reference_id}"  # a system may have the same ID as a reference
+            human = (  # a system may have the same ID as a reference
+                f"human {reference_id}"
+            )
             self._humans[human] = None
-            references = [reference for index, reference in enumerate(task.references) if index != left_out]
-            sets.append(task._replace(references=references, predictions={**predictions, human: source}))
+            references = [
+                reference
+                for index, reference in enumerate(task.references)
+                if index != left_out
+            ]
+            sets.append(
+                task._replace(
+                    references=references, predictions={**predictions, human: source}
+                )
+            )
         return sets
 
     def _means(self, eval_id: str, results_of_sets: Sequence[Results]) -> Results:
-        """Return the mean of every system's results in the sets of an eval, systems before people."""
+        """Return the mean of every system's results in the sets of an eval, systems
+        before people.
+        """
         by_system: dict[str, Columns] = {}
         for results in results_of_sets:
             for system, rows in results.items():
@@ -379,7 +544,13 @@ class Scorer:
                     by_system[system] = Columns(self.labels, is_scored=self.is_scored)
                 by_system[system].append([eval_id], rows)
         return {
-            system: dict(zip(self.labels, map(formula.mean, by_system[system].columns), strict=True))
+            system: dict(
+                zip(
+                    self.labels,
+                    map(formula.mean, by_system[system].columns),
+                    strict=True,
+                )
+            )
             for system in sorted(by_system, key=self._humans.__contains__)
         }
 
@@ -387,11 +558,13 @@ class Scorer:
 def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - as in JSON
     """Add the details of two parts of a run.
 
-    Numbers are added, and lists of names are merged. Mappings are added name by name, but their strings
-    belong together: they are those of the first part that has any.
+    Numbers are added, and lists of names are merged. Mappings are added name by name,
+    but their strings belong together: they are those of the first part that has any.
     """
     if isinstance(first, dict):
-        strings = {name: value for name, value in first.items() if isinstance(value, str)}
+        strings = {
+            name: value for name, value in first.items() if isinstance(value, str)
+        }
         kept = strings if any(strings.values()) else {}
         both = (name for name in first if name in second and name not in strings)
         added = {name: add_details(first[name], second[name]) for name in both}

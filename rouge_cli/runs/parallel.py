@@ -1,8 +1,10 @@
-"""Divide the evals of a run among threads, processes or machines; the result is the same to the last bit.
+"""Divide the evals of a run among threads, processes or machines; the result is the
+same to the last bit.
 
-Chunks of evals are scored separately, and their results are merged in order (`evaluation.collect` and
-`merge`). The compiled program runs in threads; where Python makes the words, processes run. Machines are
-Dask workers. Processes and machines are in `pools`.
+Chunks of evals are scored separately, and their results are merged in order
+(`evaluation.collect` and `merge`). The compiled program runs in threads; where Python
+makes the words, processes run. Machines are Dask workers. Processes and machines are in
+`pools`.
 """
 
 from __future__ import annotations
@@ -16,7 +18,15 @@ from functools import partial
 from itertools import chain
 
 from rouge_cli import native
-from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, ignore_notice, once
+from rouge_cli.core import (
+    TYPE_CHECKING,
+    EvalTask,
+    NamedTuple,
+    Notice,
+    Notify,
+    ignore_notice,
+    once,
+)
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.runs import evaluation
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
@@ -26,13 +36,19 @@ if TYPE_CHECKING:
     from rouge_cli.options import DialectRun
     from rouge_cli.runs.evaluation import Make, Watch
 
-    # The result of a worker for one chunk: the scores or an error, and the notices before it
+    # The result of a worker for one chunk: the scores or an error, and the notices
+    # before it
     Part = tuple[Collected | RougeError, Sequence[Notice]]
 
-PARTS_PER_WORKER = 4  # at least that many chunks for each worker, if the number of evals is known
+PARTS_PER_WORKER = (
+    4  # at least that many chunks for each worker, if the number of evals is known
+)
 MOST_JOBS = 1024
-WORTH_THREADS = 2000  # texts; fewer take as long in one thread, which starts none and has one vocabulary
-PACKED_TOGETHER = 16  # chunks of packed evals in a message to a machine: it takes longer than scoring
+# texts; fewer take as long in one thread, which starts none and has one vocabulary
+WORTH_THREADS = 2000
+PACKED_TOGETHER = (
+    16  # chunks of packed evals in a message to a machine: it takes longer than scoring
+)
 LONG = 10  # seconds of scoring after which a missing compiled extension is reported
 
 
@@ -66,14 +82,22 @@ class Worker:
     def _score(self, tasks: Sequence[EvalTask]) -> Part:
         notices: list[Notice] = []
         try:
-            if self._scorer is None:  # the run has already reported notices about the options
+            if (
+                self._scorer is None
+            ):  # the run has already reported notices about the options
                 self._scorer = self._work.scorer(ignore_notice)
             self._scorer.notify = notices.append
-            return collect(tasks, self._work.systems, self._scorer, notices.append), notices
+            return (
+                collect(tasks, self._work.systems, self._scorer, notices.append),
+                notices,
+            )
         except RougeError as error:
             return error, notices
         except MemoryError:
-            return RougeError("out of memory", remedy="try again with fewer jobs"), notices
+            return (
+                RougeError("out of memory", remedy="try again with fewer jobs"),
+                notices,
+            )
 
 
 def collected(  # noqa: PLR0913 - each is independent of the others
@@ -95,9 +119,12 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         watch: Passes batches on, to show progress.
 
     Raises:
-        RougeError: An eval cannot be scored, a worker dies, or the scheduler cannot be reached.
+        RougeError: An eval cannot be scored, a worker dies, or the scheduler cannot be
+            reached.
     """
-    notify = once(notify)  # every thread or process reads a shared text, and warns of it
+    notify = once(
+        notify
+    )  # every thread or process reads a shared text, and warns of it
     start = time.monotonic()
     jobs = jobs or evaluation.usable_cores()
     size = evaluation.MOST_AT_ONCE
@@ -122,13 +149,20 @@ def collected(  # noqa: PLR0913 - each is independent of the others
             pool = kind(partial(Worker, work), jobs, notify)
         errors: list[RougeError] = []
         chunks = watch(until_error(evaluation.batches(tasks, size), errors))
-        with closing(pool.run(grouped(chunks, PACKED_TOGETHER if scheduler else 1))) as groups:
+        with closing(
+            pool.run(grouped(chunks, PACKED_TOGETHER if scheduler else 1))
+        ) as groups:
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         raise_all(errors)
     seconds = time.monotonic() - start
-    is_missing = seconds >= LONG and not (native.extension() or os.environ.get(native.VARIABLE))
+    is_missing = seconds >= LONG and not (
+        native.extension() or os.environ.get(native.VARIABLE)
+    )
     if is_missing and work.dialect(ignore_notice).kernel_setup():
-        remark = f"scoring took {seconds:.0f} s without compiled kernels, which were not built"
+        remark = (
+            f"scoring took {seconds:.0f} s without compiled kernels, which were not"
+            " built"
+        )
         remedy = "install rouge-cli again with a C++ compiler at hand"
         silence = f"set {native.VARIABLE}={native.PYTHON} to suppress this warning"
         notify(Notice(f"{remark}; {remedy}, or {silence}"))
@@ -136,7 +170,9 @@ def collected(  # noqa: PLR0913 - each is independent of the others
 
 
 def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:
-    """Return the evals, whose first are read, and whether they have fewer texts than WORTH_THREADS."""
+    """Return the evals, whose first are read, and whether they have fewer texts than
+    WORTH_THREADS.
+    """
     read: list[EvalTask | PackedTasks] = []
     errors: list[RougeError] = []
     rest, number = until_error(parts(tasks), errors), 0
@@ -158,7 +194,9 @@ def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:
 def grouped(
     chunks: Iterable[Sequence[EvalTask]], most: int = PACKED_TOGETHER
 ) -> Iterator[list[Sequence[EvalTask]]]:
-    """Yield the chunks in groups of at most that many, which end after a chunk that is not packed."""
+    """Yield the chunks in groups of at most that many, which end after a chunk that
+    is not packed.
+    """
     group = []
     for chunk in chunks:
         group.append(chunk)
@@ -170,7 +208,9 @@ def grouped(
 
 
 def _results(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
-    """Yield the scores of the parts in order; pass their notices on, and raise the first error."""
+    """Yield the scores of the parts in order; pass their notices on, and raise the
+    first error.
+    """
     for result, notices in parts:
         for notice in notices:
             notify(notice)

@@ -1,9 +1,11 @@
-"""Pools that score chunks of a run in order: threads, processes, or the workers of a Dask scheduler.
+"""Pools that score chunks of a run in order: threads, processes, or the workers of a
+Dask scheduler.
 
-At most one process per chunk is started, and no process outlives its parent. Every process has its own
-pipe, on which a thread waits. In the pool of `concurrent.futures`, processes share pipes and locks: it
-hangs if a process is killed while it sends a message, or cannot be started, and its locks need /dev/shm.
-Its pool of threads fails if the system refuses a thread.
+At most one process per chunk is started, and no process outlives its parent. Every
+process has its own pipe, on which a thread waits. In the pool of `concurrent.futures`,
+processes share pipes and locks: it hangs if a process is killed while it sends a
+message, or cannot be started, and its locks need /dev/shm. Its pool of threads fails if
+the system refuses a thread.
 """
 
 from __future__ import annotations
@@ -34,13 +36,17 @@ C = TypeVar("C")
 R = TypeVar("R")
 
 _SPARE = 12  # file descriptors that must be left for files when a process is started
-_WAITING = 2  # chunks per thread, so that no thread is idle while the main thread scores
+_WAITING = (
+    2  # chunks per thread, so that no thread is idle while the main thread scores
+)
 LOCAL = "local"
 _PATIENCE = 10  # seconds to wait for a scheduler's answer
 
 
 class Outcome(Generic[R]):
-    """The result or the error of work in another thread: `concurrent.futures` takes long to import."""
+    """The result or the error of work in another thread: `concurrent.futures` takes
+    long to import.
+    """
 
     def __init__(self) -> None:
         self._settled = threading.Event()
@@ -69,9 +75,11 @@ class Outcome(Generic[R]):
 
 
 class Threads(Generic[C, R]):
-    """Threads that score chunks, for compiled code, which releases the interpreter lock.
+    """Threads that score chunks, for compiled code, which releases the interpreter
+    lock.
 
-    The main thread reads the chunks, and also scores: one more thread than cores would cost time.
+    The main thread reads the chunks, and also scores: one more thread than cores would
+    cost time.
 
     Args:
         make: Makes a worker, in the thread, process or machine where it scores.
@@ -81,7 +89,9 @@ class Threads(Generic[C, R]):
     _names = "thread", "threads"
     _ahead = 8  # the most chunks per worker that wait for an earlier result
 
-    def __init__(self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify) -> None:
+    def __init__(
+        self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify
+    ) -> None:
         self._make = make
         self._own = make()  # the worker of the main thread
         self._most = most
@@ -90,7 +100,9 @@ class Threads(Generic[C, R]):
         self._threads: list[threading.Thread] = []
 
     def run(self, chunks: Iterable[C]) -> Generator[R, None, None]:
-        """Yield the results of the chunks in order; chunks are not read far ahead of the results."""
+        """Yield the results of the chunks in order; chunks are not read far ahead of
+        the results.
+        """
         pending: deque[Outcome[R]] = deque()
         with Cleanup(self._kill), ExitStack() as stack:
             stack.callback(self._close)
@@ -106,7 +118,9 @@ class Threads(Generic[C, R]):
         return self._most
 
     def _submit(self, chunk: C) -> Outcome[R]:
-        """Let a worker score the chunk. If the system refuses another worker, there is a notice."""
+        """Let a worker score the chunk. If the system refuses another worker, there
+        is a notice.
+        """
         if len(self._threads) < self._most - 1:
             try:
                 thread = threading.Thread(target=self._serve, args=(self._start(),))
@@ -117,7 +131,9 @@ class Threads(Generic[C, R]):
                 one, several = self._names
                 workers = f"one {one}" if self._most == 1 else f"{self._most} {several}"
                 why = getattr(reason, "strerror", reason)
-                self._notify(Notice(f"cannot start more {several} ({why}); scoring in {workers}"))
+                self._notify(
+                    Notice(f"cannot start more {several} ({why}); scoring in {workers}")
+                )
         future: Outcome[R] = Outcome()
         self._waiting.put((future, chunk))
         self._help_out(_WAITING * len(self._threads))
@@ -163,11 +179,14 @@ class Processes(Threads[C, R]):
     _names = "process", "processes"
     _ahead = 3
 
-    def __init__(self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify) -> None:
+    def __init__(
+        self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify
+    ) -> None:
         super().__init__(make, most + 1, notify)
         from multiprocessing import get_all_start_methods, get_context
 
-        # A forked process has already imported everything. Other platforms use their default method.
+        # A forked process has already imported everything. Other platforms use their
+        # default method.
         method = "fork" if "fork" in get_all_start_methods() else None
         self._context = cast("DefaultContext", get_context(method))
         self._processes: list[BaseProcess] = []
@@ -180,9 +199,12 @@ class Processes(Threads[C, R]):
             for _ in range(_SPARE):
                 spare.enter_context(open(os.devnull, "rb"))
             pipe, process_end = self._context.Pipe()
-        process = self._context.Process(target=_serve, args=(self._make, process_end), daemon=True)
+        process = self._context.Process(
+            target=_serve, args=(self._make, process_end), daemon=True
+        )
         with warnings.catch_warnings():
-            # Python 3.12 warns of forks beside threads. Ours block in a read and hold no lock.
+            # Python 3.12 warns of forks beside threads. Ours block in a read and hold
+            # no lock.
             warnings.simplefilter("ignore", DeprecationWarning)
             process.start()
         process_end.close()
@@ -220,8 +242,12 @@ def _serve(make: Callable[[], Callable[[C], R]], pipe: Connection) -> None:
     from multiprocessing import parent_process
     from multiprocessing.connection import wait
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; one message is enough
-    with suppress(RuntimeError):  # if no thread can be started, the process ends after its chunk
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C reaches every process; one message is enough
+    with suppress(
+        RuntimeError
+    ):  # if no thread can be started, the process ends after its chunk
         threading.Thread(target=_end_with_parent, daemon=True).start()
     # A reader of stdout waits until all processes have closed it.
     null_device = os.open(os.devnull, os.O_RDWR)
@@ -242,11 +268,15 @@ def _end_with_parent() -> None:
 
 
 class Machines(Threads[C, R]):
-    """The workers of the Dask scheduler at an address; LOCAL starts one on this machine."""
+    """The workers of the Dask scheduler at an address; LOCAL starts one on this
+    machine.
+    """
 
     _ahead = 2
 
-    def __init__(self, make: Callable[[], Callable[[C], R]], address: str, notify: Notify) -> None:
+    def __init__(
+        self, make: Callable[[], Callable[[C], R]], address: str, notify: Notify
+    ) -> None:
         super().__init__(make, 0, notify)
         self._address = address
         self._client: Any = None
@@ -256,14 +286,18 @@ class Machines(Threads[C, R]):
         return max(len(self._client.scheduler_info()["workers"]), 1)
 
     def _submit(self, chunk: C) -> Outcome[R]:
-        future: Outcome[R] = self._client.submit(self._own, chunk, pure=False)  # a copy of the worker
+        future: Outcome[R] = self._client.submit(
+            self._own, chunk, pure=False
+        )  # a copy of the worker
         return future
 
     def _result(self, future: Outcome[R]) -> R:
         try:
             return future.result()
         except Exception as error:
-            raise RougeError(f"a worker of the scheduler failed: {error!r:.300}") from error
+            raise RougeError(
+                f"a worker of the scheduler failed: {error!r:.300}"
+            ) from error
 
     def _kill(self) -> None:
         """Kill the processes of a local scheduler, also those that it is starting."""
@@ -271,8 +305,9 @@ class Machines(Threads[C, R]):
 
         import psutil  # as Dask does
 
-        # Dask has no call that stops its threads from starting more processes, and a process whose parent
-        # ends while it starts prints a traceback. Without this function, none starts any more.
+        # Dask has no call that stops its threads from starting more processes, and a
+        # process whose parent ends while it starts prints a traceback. Without this
+        # function, none starts any more.
         vars(util).pop("spawnv_passfds", None)
         for process in psutil.Process().children():
             with suppress(psutil.Error):  # it has ended
@@ -287,12 +322,13 @@ class Machines(Threads[C, R]):
 def _client(address: str) -> Client:
     """Return a client of the scheduler; raise RougeError if no scheduler answers.
 
-    It connects in another thread. If the address is that of another kind of server, Dask may wait forever,
-    or take the answer for the size of a message, which may exceed the memory.
+    It connects in another thread. If the address is that of another kind of server,
+    Dask may wait forever, or take the answer for the size of a message, which may
+    exceed the memory.
     """
     if address == LOCAL:
-        # After an error the scheduler ends first. Its workers, and the process that removes their
-        # semaphores, would print tracebacks.
+        # After an error the scheduler ends first. Its workers, and the process that
+        # removes their semaphores, would print tracebacks.
         os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
         os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     require("a scheduler needs", "dask", "distributed", extra="dask")
@@ -305,15 +341,23 @@ def _client(address: str) -> Client:
     if address == LOCAL:
         import logging
 
-        for name in ("distributed.client", "tornado.application"):  # these have their own levels
+        for name in (
+            "distributed.client",
+            "tornado.application",
+        ):  # these have their own levels
             logging.getLogger(name).setLevel(logging.CRITICAL)
         # No other machine can connect, not even to the dashboard.
-        connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
+        connect = partial(
+            Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0"
+        )
     client: Outcome[Client] = Outcome()
 
     def answer() -> None:
-        if os.name == "posix":  # Ctrl-C ends the scheduler's processes without tracebacks
-            resource_tracker.ensure_running()  # started first, since it unblocks interrupts
+        if (
+            os.name == "posix"
+        ):  # Ctrl-C ends the scheduler's processes without tracebacks
+            # started first, since it unblocks interrupts
+            resource_tracker.ensure_running()
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         client.settle(connect)
 
@@ -321,7 +365,15 @@ def _client(address: str) -> Client:
         threading.Thread(target=answer, daemon=True).start()
         return client.result(None if address == LOCAL else 3 * _PATIENCE)
     except Exception as error:  # noqa: BLE001 - any error means that there is no client
-        is_late = not client.done() and not isinstance(error, RuntimeError)  # the system refuses a thread
-        reason = f"no answer in {3 * _PATIENCE} seconds" if is_late else str(error) or type(error).__name__
+        is_late = not client.done() and not isinstance(
+            error, RuntimeError
+        )  # the system refuses a thread
+        reason = (
+            f"no answer in {3 * _PATIENCE} seconds"
+            if is_late
+            else str(error) or type(error).__name__
+        )
         remedy = "give the address that `dask scheduler` prints, or local"
-        raise RougeError(f"cannot reach the scheduler {address}: {reason}", remedy=remedy) from None
+        raise RougeError(
+            f"cannot reach the scheduler {address}: {reason}", remedy=remedy
+        ) from None

@@ -1,7 +1,8 @@
 """The original's bootstrap: the draws of evals, the sums of samples, and the interval.
 
-Sample s seeds the 48-bit generator of the C library's `drand48` with s. The draws depend only on the
-numbers of evals and samples, so one pass serves every metric and system.
+Sample s seeds the 48-bit generator of the C library's `drand48` with s. The draws
+depend only on the numbers of evals and samples, so one pass serves every metric and
+system.
 """
 
 from collections.abc import Sequence
@@ -20,17 +21,23 @@ MULTIPLIER, INCREMENT, MODULUS = 0x5DEECE66D, 0xB, 1 << 48
 SEEDS = 1 << 32  # a seed of the generator has 32 bits, like that of the first sample
 SEED_LOW = 0x330E  # the lower 16 bits of a fresh state; the bits above are the seed
 
-_ADDITIONS_WORTH_NUMPY = 2_000_000  # in plain Python they take about as long as the import of numpy
+_ADDITIONS_WORTH_NUMPY = (
+    2_000_000  # in plain Python they take about as long as the import of numpy
+)
 
 
-def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 1) -> list[list[float]]:
-    """Return, for each column of n values and each sample, the sum of n values drawn with replacement.
+def resampled_sums(
+    columns: Columns, samples: float, seed: int = 0, jobs: int = 1
+) -> list[list[float]]:
+    """Return, for each column of n values and each sample, the sum of n values drawn
+    with replacement.
 
     Values are added in the order of the draws, which are the same for all columns.
 
     Args:
         columns: Columns of the same length.
-        samples: The number of samples. A fraction adds one sample to the integer part (QUIRKS 27).
+        samples: The number of samples. A fraction adds one sample to the integer part
+            (QUIRKS 27).
         seed: 0 for the original's samples; any other seed for different samples.
         jobs: The number of threads of compiled code.
     """
@@ -59,9 +66,13 @@ def estimates_of_means(
         for column in columns:
             if _is_large(column, samples):
                 (sums,) = _sums([list(map(Number.of_text, column))], size, times, first)
-                estimates.append(estimate([total / size for total in sums], samples, confidence))
+                estimates.append(
+                    estimate([total / size for total in sums], samples, confidence)
+                )
             else:
-                estimates += estimates_of_means([column], samples, confidence, seed, jobs)
+                estimates += estimates_of_means(
+                    [column], samples, confidence, seed, jobs
+                )
         return estimates
     if compiled := native.extension():
         intervals = compiled.estimates(columns, times, samples, confidence, first, jobs)
@@ -73,19 +84,26 @@ def estimates_of_means(
 
 
 def estimate(values: Sequence[float], samples: float, confidence: float) -> Estimate:
-    """Return the mean of the samples (not of the scores, QUIRKS 26) and their percentile interval."""
+    """Return the mean of the samples (not of the scores, QUIRKS 26) and their
+    percentile interval.
+    """
     ordered = in_order(values) if isinstance(values[0], Number) else sorted(values)
     # Not sum(): since Python 3.12 it corrects rounding errors, unlike the original.
     total = reduce(add, ordered)
     if isnan(total):
-        ordered = [*sorted(value for value in values if not isnan(value)), *filter(isnan, values)]
+        ordered = [
+            *sorted(value for value in values if not isnan(value)),
+            *filter(isnan, values),
+        ]
     outside = samples * ((100 - confidence) / 2) / 100
     upper = int(samples - outside - 1)
     lower = int(outside)
     weight = samples - outside - 1 - upper
 
     def at(index: int) -> float:
-        return ordered[index] if index < len(ordered) else 0.0  # as in the original (QUIRKS 27)
+        return (
+            ordered[index] if index < len(ordered) else 0.0
+        )  # as in the original (QUIRKS 27)
 
     def between(index: int) -> float:
         return at(index) + (at(index + 1) - at(index)) * weight
@@ -94,12 +112,15 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
 
 
 def _is_large(column: Sequence[float], samples: float) -> bool:
-    """Return True if a sum over that many samples of the column may need more than 53 bits (QUIRKS 29)."""
+    """Return True if a sum over that many samples of the column may need more than
+    53 bits (QUIRKS 29).
+    """
     return not max(column) * len(column) * samples < LARGE
 
 
 def _sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
-    """Return the sums sample by sample, since an addition can change the operands of Perl's numbers.
+    """Return the sums sample by sample, since an addition can change the operands of
+    Perl's numbers.
 
     Each sum starts with the first value drawn, not with zero.
     """
@@ -115,8 +136,12 @@ def _sums(columns: Columns, size: int, times: int, first: int) -> list[list[floa
     return sums
 
 
-def _vector_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
-    """Return the sums of `_sums`, with the same operations on all samples and columns at once."""
+def _vector_sums(
+    columns: Columns, size: int, times: int, first: int
+) -> list[list[float]]:
+    """Return the sums of `_sums`, with the same operations on all samples and
+    columns at once.
+    """
     import numpy as np
 
     rows = np.array(columns, dtype=np.float64).T.copy()
@@ -125,7 +150,9 @@ def _vector_sums(columns: Columns, size: int, times: int, first: int) -> list[li
     sums = np.zeros((times, len(columns)))
     for _ in range(size):
         # 64 bits may overflow here, but only the lower 48 are used, and they are right.
-        states = (states * np.uint64(MULTIPLIER) + np.uint64(INCREMENT)) % np.uint64(MODULUS)
+        states = (states * np.uint64(MULTIPLIER) + np.uint64(INCREMENT)) % np.uint64(
+            MODULUS
+        )
         drawn = (states / MODULUS * size).astype(np.intp)
         sums += rows[drawn]
     result: list[list[float]] = sums.T.tolist()

@@ -1,4 +1,6 @@
-"""From counts to scores: the formulas of dialects, each with a method that describes its steps."""
+"""From counts to scores: the formulas of dialects, each with a method that describes
+its steps.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum, isnan
@@ -9,20 +11,28 @@ Scored = tuple[Counts, Score]  # of a prediction under one metric
 
 NO_REFERENCES = Counts(0, 0, 0)
 NOTHING_TO_DIVIDE_BY = ", the denominator is 0"
-# How the scores against several references are combined (Lin 2004, section 2.1): the sum of the counts, the
-# reference with the highest rank, the mean of the scores, the highest R and P, or the mean R and P.
+# How the scores against several references are combined (Lin 2004, section 2.1): the
+# sum of the counts, the reference with the highest rank, the mean of the scores, the
+# highest R and P, or the mean R and P.
 SUM, BEST, MEAN, HIGHEST, MEAN_SHARES = "sum", "best", "mean", "highest", "mean shares"
 
 
 def average(pairs: Sequence[Counts]) -> Counts:
-    """Return the sums of the counts; the prediction is counted once for each reference."""
+    """Return the sums of the counts; the prediction is counted once for each
+    reference.
+    """
     reference = prediction = match = matched = 0.0
     for counts in pairs:
         reference += counts.reference
         prediction += counts.prediction
         match += counts.match
         matched += counts.matched
-    return Counts(reference, prediction, match, prediction_match=None if matched == match else matched)
+    return Counts(
+        reference,
+        prediction,
+        match,
+        prediction_match=None if matched == match else matched,
+    )
 
 
 def mean(results: Sequence[EvalResult]) -> EvalResult:
@@ -30,7 +40,9 @@ def mean(results: Sequence[EvalResult]) -> EvalResult:
     scores = [result.score for result in results if result.score]
     figures = (fsum(values) / len(scores) for values in zip(*scores, strict=True))
     size, counts = len(results), average([result.counts for result in results])
-    matched = None if counts.prediction_match is None else counts.prediction_match / size
+    matched = (
+        None if counts.prediction_match is None else counts.prediction_match / size
+    )
     reference, prediction, match = (total / size for total in counts[:3])
     means = Counts(reference, prediction, match, prediction_match=matched)
     return EvalResult(results[0].eval_id, means, Score(*figures) if scores else None)
@@ -42,7 +54,9 @@ def ratio(part: float, whole: float) -> float:
 
 
 def f_measure(recall: float, precision: float, alpha: float) -> float:
-    """Return van Rijsbergen's F, PR / ((1 - alpha) P + alpha R): P if alpha is 1, R if alpha is 0."""
+    """Return van Rijsbergen's F, PR / ((1 - alpha) P + alpha R): P if alpha is 1, R
+    if alpha is 0.
+    """
     return ratio(precision * recall, (1 - alpha) * precision + alpha * recall)
 
 
@@ -62,7 +76,9 @@ class Formula:
     root = 1.0  # recall and precision are roots of this degree
     written_root = ""  # the root as in the label; empty for 1
     prediction_note = ""  # what follows the sum of the prediction's units
-    compiled = ""  # what its F is called in compiled code; empty if it has no twin there
+    compiled = (  # what its F is called in compiled code; empty if it has no twin there
+        ""
+    )
     constant = 0.0  # in this F
     f_letters: str  # F in letters: P, R and the names of `f_values`
     f_values: Mapping[str, str] = {}
@@ -84,7 +100,11 @@ class Formula:
         import re  # costs start-up time
 
         figures = self.f_letters
-        values = {**self.f_values, "P": f"{score.precision:.5f}", "R": f"{score.recall:.5f}"}
+        values = {
+            **self.f_values,
+            "P": f"{score.precision:.5f}",
+            "R": f"{score.recall:.5f}",
+        }
         for letters, value in values.items():
             figures = figures.replace(letters, value)
         figures = re.sub(r"(?<=[\w)]) (?=[\w(])", " x ", figures)
@@ -110,7 +130,9 @@ class Formula:
         return Score(recall, precision, self.f(recall, precision))
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
-        """Combine the counts against several references; return the counts and the score."""
+        """Combine the counts against several references; return the counts and the
+        score.
+        """
         if self.several == SUM or not pairs:
             counts = average(pairs) if self.several == SUM else NO_REFERENCES
             return counts, self.score(counts)
@@ -119,51 +141,85 @@ class Formula:
             return counts, self.score(counts)
         recall, precision, f = zip(*map(self.score, pairs), strict=True)
         if self.several == MEAN:
-            return average(pairs), Score(self.mean(recall), self.mean(precision), self.mean(f))
+            return average(pairs), Score(
+                self.mean(recall), self.mean(precision), self.mean(f)
+            )
         counts = pairs[recall.index(max(recall))]
-        return counts, Score(max(recall), max(precision), self.f(max(recall), max(precision)))
+        return counts, Score(
+            max(recall), max(precision), self.f(max(recall), max(precision))
+        )
 
     def _best(self, pairs: Sequence[Counts]) -> int:
-        """Return the index of the highest rank, the first of ties; an undefined rank is the lowest."""
+        """Return the index of the highest rank, the first of ties; an undefined rank
+        is the lowest.
+        """
         ranks = [self.rank(counts) for counts in pairs]
-        return ranks.index(max((rank for rank in ranks if not isnan(rank)), default=ranks[0]))
+        return ranks.index(
+            max((rank for rank in ranks if not isnan(rank)), default=ranks[0])
+        )
 
-    def lines(self, names: Sequence[str], pairs: Sequence[Counts], scored: Scored) -> Iterator[str]:
-        """Yield the steps of `combine`, given the names of the references and its result."""
+    def lines(
+        self, names: Sequence[str], pairs: Sequence[Counts], scored: Scored
+    ) -> Iterator[str]:
+        """Yield the steps of `combine`, given the names of the references and its
+        result.
+        """
         counts, score = scored
         several = self.several if len(pairs) > 1 else ""
         if several == SUM:
-            names_of_sums = {"reference": "reference", "prediction": "prediction", "match": "match"}
+            names_of_sums = {
+                "reference": "reference",
+                "prediction": "prediction",
+                "match": "match",
+            }
             if counts.matched != counts.match:
                 names_of_sums["match of precision"] = "matched"
             for name, field in names_of_sums.items():
                 values = [number(getattr(pair, field)) for pair in pairs]
                 note = self.prediction_note * (name == "prediction")
-                yield f"{name} = {terms(values)} = {number(getattr(counts, field))}{note}"
+                yield (
+                    f"{name} = {terms(values)} = {number(getattr(counts, field))}{note}"
+                )
         elif several == BEST:
             ranked = list(zip(names, map(self.rank, pairs), strict=True))
             listed = ", ".join(f"{name} {rank:.5f}" for name, rank in ranked)
             best = names[self._best(pairs)]
-            yield f"best reference = {best}, the first of the highest {self.compared} ({listed})"
+            yield (
+                f"best reference = {best}, the first of the highest {self.compared}"
+                f" ({listed})"
+            )
         if several in (MEAN, HIGHEST):
             by_figure = zip(*map(self.score, pairs), strict=True)
-            for name, value, figures in zip(("recall", "precision", "F"), score, by_figure, strict=True):
+            for name, value, figures in zip(
+                ("recall", "precision", "F"), score, by_figure, strict=True
+            ):
                 if several == MEAN or name != "F":
                     listed = ", ".join(f"{figure:.5f}" for figure in figures)
                     yield f"{name} = {several} of {listed} = {value:.5f}"
         else:
             match, matched, recall, precision, _ = counts.match, counts.matched, *score
-            yield self.share_line("recall", "reference", match, counts.reference, recall)
-            yield self.share_line("precision", "prediction", matched, counts.prediction, precision)
+            yield self.share_line(
+                "recall", "reference", match, counts.reference, recall
+            )
+            yield self.share_line(
+                "precision", "prediction", matched, counts.prediction, precision
+            )
         if several != MEAN:
             yield self.f_line(score)
 
-    def share_line(self, name: str, side: str, match: float, whole: float, value: float) -> str:
+    def share_line(
+        self, name: str, side: str, match: float, whole: float, value: float
+    ) -> str:
         """Return the formula of recall or precision with its value."""
         words, figures = f"match / {side}", f"{number(match)} / {number(whole)}"
         if self.written_root:
-            words, figures = (f"({part})^(1/{self.written_root})" for part in (words, figures))
-        return f"{name} = {words} = {figures} = {value:.5f}{'' if whole > 0 else NOTHING_TO_DIVIDE_BY}"
+            words, figures = (
+                f"({part})^(1/{self.written_root})" for part in (words, figures)
+            )
+        return (
+            f"{name} = {words} = {figures} ="
+            f" {value:.5f}{'' if whole > 0 else NOTHING_TO_DIVIDE_BY}"
+        )
 
 
 class Weighted(Formula):
@@ -186,20 +242,26 @@ class Weighted(Formula):
 
 
 class Unrounded(Weighted):
-    """ROUGE-1.5.5's formulas without rounding; BEST selects the reference with the best R for ROUGE-W, too.
+    """ROUGE-1.5.5's formulas without rounding; BEST selects the reference with the best
+    R for ROUGE-W, too.
 
     Args:
-        how: BEST to use the best reference; else the counts of several references are added.
+        how: BEST to use the best reference; else the counts of several references are
+            added.
         root: The degree of the metric's root.
     """
 
-    def __init__(self, alpha: float, how: str = SUM, root: float = 1.0, written_root: str = "") -> None:
+    def __init__(
+        self, alpha: float, how: str = SUM, root: float = 1.0, written_root: str = ""
+    ) -> None:
         super().__init__(alpha, BEST if how == BEST else SUM)
         self.root, self.written_root = root, written_root
         self.compiled, self.constant = "weighted" if root == 1 else "", alpha
 
     def share(self, match: float, whole: float) -> float:
-        """Return recall or precision; in py-rouge, a number of n-grams may be negative."""
+        """Return recall or precision; in py-rouge, a number of n-grams may be
+        negative.
+        """
         return float((match / whole if abs(whole) > 0 else 0.0) ** (1 / self.root))
 
     def f(self, recall: float, precision: float) -> float:

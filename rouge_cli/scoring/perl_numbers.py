@@ -1,10 +1,11 @@
 """Perl's numbers: 64-bit integers while a result fits, else doubles.
 
-Below 2^53 there is no difference. Beyond it, the order of operations and the types of the operands decide
-the last digits. `+` and `-` return an integer if both operands are integers or both are whole doubles. A
-whole double below 2^53 can stand for an integer. Adding and dividing change how Perl stores the operands,
-and so how it prints them and what later sums give: the program adds and divides in the original's order.
-QUIRKS 29 lists the numbers that get so large.
+Below 2^53 there is no difference. Beyond it, the order of operations and the types of
+the operands decide the last digits. `+` and `-` return an integer if both operands are
+integers or both are whole doubles. A whole double below 2^53 can stand for an integer.
+Adding and dividing change how Perl stores the operands, and so how it prints them and
+what later sums give: the program adds and divides in the original's order. QUIRKS 29
+lists the numbers that get so large.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf, isfinite
 
-# From this value on, Perl prints doubles and integers differently, and sums may need more than 53 bits.
+# From this value on, Perl prints doubles and integers differently, and sums may need
+# more than 53 bits.
 LARGE = 1e15
 
 _EXACT = 2**53
@@ -26,9 +28,11 @@ class Number(float):
 
     __slots__ = ("is_double", "is_text", "whole")
     whole: int | None  # its value if Perl stores an integer, else None
-    # True if Perl stores a double. For an integer that was used as a double without loss, Perl stores both.
+    # True if Perl stores a double. For an integer that was used as a double without
+    # loss, Perl stores both.
     is_double: bool
-    # True if it was printed with a decimal point and read back, so that Perl never treats it as an integer.
+    # True if it was printed with a decimal point and read back, so that Perl never
+    # treats it as an integer.
     is_text: bool
 
     def __new__(cls, value: float) -> Number:  # noqa: PYI034 - Self needs Python 3.11
@@ -43,7 +47,9 @@ class Number(float):
 
     @classmethod
     def of_text(cls, value: float) -> Number:
-        """Make a number of a double that was printed with a decimal point and read back."""
+        """Make a number of a double that was printed with a decimal point and read
+        back.
+        """
         number = cls(float(value))
         number.is_text = True
         return number
@@ -58,7 +64,9 @@ class Number(float):
         return _sum(self, other, -1)
 
     def __truediv__(self, other: float) -> Number:
-        """Return an integer if more than 53 bits are divided without remainder, else a double."""
+        """Return an integer if more than 53 bits are divided without remainder, else
+        a double.
+        """
         left, right = _integer(self), _integer(other)
         if right is not None:
             _store_integers(self, other)
@@ -102,7 +110,9 @@ def power(base: float, exponent: float) -> Number:
 
 
 def double_power(base: float, exponent: float) -> float:
-    """Return base^exponent in doubles; infinity if it is too large, as in C (Python would raise)."""
+    """Return base^exponent in doubles; infinity if it is too large, as in C (Python
+    would raise).
+    """
     try:
         return float(float(base) ** exponent)
     except OverflowError:
@@ -113,18 +123,26 @@ def truncate(value: float) -> Number:
     """Return the integer part."""
     if isinstance(value, Number) and value.whole is not None:
         return value
-    return Number(int(value)) if isfinite(value) and int(value) <= _HIGHEST else Number(float(value))
+    return (
+        Number(int(value))
+        if isfinite(value) and int(value) <= _HIGHEST
+        else Number(float(value))
+    )
 
 
 def _integer(value: float) -> int | None:
-    """Return the integer that Perl would use for a number; None if it would use a double."""
+    """Return the integer that Perl would use for a number; None if it would use a
+    double.
+    """
     if isinstance(value, Number) and (value.is_text or value.whole is not None):
         return value.whole
     return int(value) if abs(value) < _EXACT and value == int(value) else None
 
 
 def in_order(values: Iterable[float]) -> list[float]:
-    """Return the values in ascending order; Perl compares integers with doubles as doubles."""
+    """Return the values in ascending order; Perl compares integers with doubles as
+    doubles.
+    """
     ordered = sorted(values)
     if any(_integer(value) is None for value in ordered):
         for value in ordered:
@@ -134,18 +152,30 @@ def in_order(values: Iterable[float]) -> list[float]:
 
 def _comparable(first: float, second: float) -> tuple[float, float]:
     left, right = _integer(first), _integer(second)
-    return (float(first), float(second)) if left is None or right is None else (left, right)
+    return (
+        (float(first), float(second))
+        if left is None or right is None
+        else (left, right)
+    )
 
 
 def _as_double(value: float) -> float:
-    """Return the value as a double; if it equals the integer, Perl stores both from now on."""
-    if isinstance(value, Number) and value.whole is not None and int(float(value)) == value.whole:
+    """Return the value as a double; if it equals the integer, Perl stores both from
+    now on.
+    """
+    if (
+        isinstance(value, Number)
+        and value.whole is not None
+        and int(float(value)) == value.whole
+    ):
         value.is_double = True
     return float(value)
 
 
 def _store_integers(*operands: float) -> None:
-    """Store the integers of operands that are whole, as Perl does; it prints them from now on."""
+    """Store the integers of operands that are whole, as Perl does; it prints them
+    from now on.
+    """
     for operand in operands:
         if isinstance(operand, Number):
             operand.whole = _integer(operand)
@@ -154,13 +184,20 @@ def _store_integers(*operands: float) -> None:
 def _sum(first: float, second: float, sign: int) -> Number:
     left, right = _integer(first), _integer(second)
     operands = [operand for operand in (first, second) if isinstance(operand, Number)]
-    # Perl tries two doubles first: it adds whole doubles as integers unless one is too large.
+    # Perl tries two doubles first: it adds whole doubles as integers unless one is too
+    # large.
     doubles = sum(operand.is_double for operand in operands) == 2
-    whole = doubles and all(operand.is_integer() and abs(operand) < _TOO_LARGE for operand in operands)
+    whole = doubles and all(
+        operand.is_integer() and abs(operand) < _TOO_LARGE for operand in operands
+    )
     if whole and all(abs(operand) < _SAFE for operand in operands):
         left, right = int(first), int(second)
     elif right is not None and (whole or not doubles):
         _store_integers(first, second)
-    if left is not None and right is not None and _LOWEST <= left + sign * right <= _HIGHEST:
+    if (
+        left is not None
+        and right is not None
+        and _LOWEST <= left + sign * right <= _HIGHEST
+    ):
         return Number(left + sign * right)
     return Number(_as_double(first) + sign * _as_double(second))

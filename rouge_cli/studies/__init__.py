@@ -1,1 +1,3 @@
-"""Studies of scored runs: comparison, correlation with human scores, differences of dialects."""
+"""Studies of scored runs: comparison, correlation with human scores, differences of
+dialects.
+"""

@@ -1,8 +1,9 @@
 """Pearson's, Spearman's and Kendall's (tau-b) coefficients, of many samples at a time.
 
-Metric and human scores are arrays of systems x evals, nan if missing. Coefficients are those of scipy to
-the last digit, with sums in the same order. In resampled coefficients, a system that was drawn twice has
-weight 2, which gives the same number as scipy on the expanded sample.
+Metric and human scores are arrays of systems x evals, nan if missing. Coefficients are
+those of scipy to the last digit, with sums in the same order. In resampled
+coefficients, a system that was drawn twice has weight 2, which gives the same number as
+scipy on the expanded sample.
 """
 
 from collections import Counter
@@ -20,7 +21,12 @@ from rouge_cli.studies.draws import Array
 
 Add = Callable[[Array], Array]  # sums of the last axis
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
-_CONSTANT = ("", "constant metric scores", "constant human scores", "constant metric and human scores")
+_CONSTANT = (
+    "",
+    "constant metric scores",
+    "constant human scores",
+    "constant metric and human scores",
+)
 _LEAST = 1e-280  # products of smaller numbers have lost digits
 _FEW_SCORES = 64  # different scores by people, as of a scale
 _FEW_POINTS = 500  # whose pairs are compared one by one
@@ -31,12 +37,17 @@ class Agreement(NamedTuple):
     """A correlation."""
 
     value: float  # nan if undefined
-    points: int  # the number of points; on the summary level, the number of evals with a correlation
-    reason: str = ""  # why the value is nan, or what was left out; empty if nothing was left out
+    # the number of points; on the summary level, the number of evals with a correlation
+    points: int
+    reason: str = (
+        ""  # why the value is nan, or what was left out; empty if nothing was left out
+    )
 
 
 def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agreement:
-    """Return the correlation of two arrays of systems x evals, without summaries that lack either score."""
+    """Return the correlation of two arrays of systems x evals, without summaries
+    that lack either score.
+    """
     metric, human = mask_unpaired(metric, human)
     if level == "summary":
         return _within_evals(metric, human, coefficient)
@@ -47,10 +58,14 @@ def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agre
 
 
 def means(metric: Array, human: Array) -> tuple[Array, Array]:
-    """Return the systems' means over the evals with both scores, leaving out systems without any."""
+    """Return the systems' means over the evals with both scores, leaving out systems
+    without any.
+    """
     metric, human = mask_unpaired(metric, human)
     some = ~np.isnan(metric).all(axis=1)
-    return equalize_ties(np.nanmean(metric[some], axis=1)), equalize_ties(np.nanmean(human[some], axis=1))
+    return equalize_ties(np.nanmean(metric[some], axis=1)), equalize_ties(
+        np.nanmean(human[some], axis=1)
+    )
 
 
 def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
@@ -60,11 +75,18 @@ def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
 
 
 def correlate_rows(x: Array, y: Array, coefficient: str) -> tuple[Array, Sequence[str]]:
-    """Return the correlation of each row of x and y, and the reasons why some are undefined."""
+    """Return the correlation of each row of x and y, and the reasons why some are
+    undefined.
+    """
     if x.shape[1] < 2:
         return np.full(len(x), np.nan), ["fewer than 2 points"] * len(x)
-    function = {"pearson": _pearson, "spearman": _spearman, "kendall": _kendall}[coefficient]
-    constant = [np.ptp(scores, axis=1) <= CONSTANT * np.abs(scores).max(axis=1) for scores in (x, y)]
+    function = {"pearson": _pearson, "spearman": _spearman, "kendall": _kendall}[
+        coefficient
+    ]
+    constant = [
+        np.ptp(scores, axis=1) <= CONSTANT * np.abs(scores).max(axis=1)
+        for scores in (x, y)
+    ]
     reasons = [_CONSTANT[number] for number in (constant[0] + 2 * constant[1]).tolist()]
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.clip(function(x, y), -1, 1)
@@ -76,14 +98,21 @@ def _pearson(x: Array, y: Array) -> Array:
     for scores in (x, y):
         gaps = scores - scores.mean(axis=1, keepdims=True)
         largest = np.abs(gaps).max(axis=1, keepdims=True)
-        units.append(gaps / (largest * np.linalg.norm(gaps / largest, axis=1, keepdims=True)))
+        units.append(
+            gaps / (largest * np.linalg.norm(gaps / largest, axis=1, keepdims=True))
+        )
     values: Array = (units[0][:, None, :] @ units[1][:, :, None])[:, 0, 0]
     return values.round() if x.shape[1] == 2 else values
 
 
 def _spearman(x: Array, y: Array) -> Array:
-    rows = np.arange(len(x))[:, None]  # as real parts, by which complex numbers are ordered first
-    ranks = np.stack([_ranks((rows + 1j * scores).ravel()).reshape(x.shape) for scores in (x, y)], axis=1)
+    rows = np.arange(len(x))[
+        :, None
+    ]  # as real parts, by which complex numbers are ordered first
+    ranks = np.stack(
+        [_ranks((rows + 1j * scores).ravel()).reshape(x.shape) for scores in (x, y)],
+        axis=1,
+    )
     ranks -= rows[:, None] * x.shape[1]  # exact, unlike the means of larger ranks
     ranks -= ranks.mean(axis=2, keepdims=True)
     covariances = ranks @ ranks.transpose(0, 2, 1) * (1 / (x.shape[1] - 1))
@@ -95,45 +124,66 @@ def _spearman(x: Array, y: Array) -> Array:
 def _kendall(x: Array, y: Array) -> Array:
     if x.shape[1] <= _FEW_POINTS:
         first, second = np.triu_indices(x.shape[1], 1)
-        signs = ([np.sign(row[first] - row[second]) for row in pair] for pair in zip(x, y, strict=True))
-        pairs = np.array([(left @ right, left @ left, right @ right) for left, right in signs])
+        signs = (
+            [np.sign(row[first] - row[second]) for row in pair]
+            for pair in zip(x, y, strict=True)
+        )
+        pairs = np.array(
+            [(left @ right, left @ left, right @ right) for left, right in signs]
+        )
         values: Array = pairs[:, 0] / np.sqrt(pairs[:, 1]) / np.sqrt(pairs[:, 2])
         return values
     if compiled := native.extension() if len(np.unique(y)) <= _FEW_SCORES else None:
         found, once = np.empty(len(x)), np.ones((1, x.shape[1]))
         for rows in (slice(row, row + 1) for row in range(len(x))):
-            compiled.correlate_pooled("kendall", x[rows], y[rows], once[:, :1], once, found[rows])
+            compiled.correlate_pooled(
+                "kendall", x[rows], y[rows], once[:, :1], once, found[rows]
+            )
         return found
     from scipy import stats
 
-    return np.array([stats.kendalltau(*pair).statistic for pair in zip(x, y, strict=True)])
+    return np.array(
+        [stats.kendalltau(*pair).statistic for pair in zip(x, y, strict=True)]
+    )
 
 
 def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
-    """Return the mean of the correlations within evals; the reason counts evals without a correlation."""
+    """Return the mean of the correlations within evals; the reason counts evals
+    without a correlation.
+    """
     present = ~np.isnan(metric.T)
     values, reasons = np.empty(len(present)), np.empty(len(present), dtype=object)
     for systems in np.unique(present, axis=0):
         evals = (present == systems).all(axis=1)
-        x, y = (np.ascontiguousarray(scores.T[evals][:, systems]) for scores in (metric, human))
+        x, y = (
+            np.ascontiguousarray(scores.T[evals][:, systems])
+            for scores in (metric, human)
+        )
         values[evals], reasons[evals] = correlate_rows(x, y, coefficient)
     undefined = np.isnan(values)
     kinds = sorted(Counter(reasons[undefined]).items())
-    remarks = ", ".join(f"{count} of {len(present)} evals: {reason}" for reason, count in kinds)
+    remarks = ", ".join(
+        f"{count} of {len(present)} evals: {reason}" for reason, count in kinds
+    )
     points = len(present) - int(undefined.sum())
-    return Agreement(float(np.mean(values[~undefined])) if points else np.nan, points, remarks)
+    return Agreement(
+        float(np.mean(values[~undefined])) if points else np.nan, points, remarks
+    )
 
 
 def interval(
     points: Points, level: str, coefficient: str, plan: CorrelationPlan
 ) -> tuple[float, float, int]:
-    """Return the bootstrap's percentile interval of a correlation, and the number of undefined samples.
+    """Return the bootstrap's percentile interval of a correlation, and the number of
+    undefined samples.
 
-    The ends are nan if no sample has a correlation. The result generalizes to what is resampled (Deutsch,
-    Dror and Roth 2021, section 4).
+    The ends are nan if no sample has a correlation. The result generalizes to what is
+    resampled (Deutsch, Dror and Roth 2021, section 4).
     """
     metric, human = mask_unpaired(points.x, points.y)
-    drawn = draws.of_both(metric.shape, plan.over, plan.samples, plan.seed, tuple(points.clusters))
+    drawn = draws.of_both(
+        metric.shape, plan.over, plan.samples, plan.seed, tuple(points.clusters)
+    )
     values = BY_LEVEL[level](metric, human, *drawn, coefficient)
     defined = values[~np.isnan(values)]
     if not len(defined):
@@ -143,20 +193,33 @@ def interval(
     return low, high, plan.samples - len(defined)
 
 
-def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
-    """Return resampled correlations of the means, without systems that have none of the drawn evals."""
+def _system_level(
+    metric: Array, human: Array, systems: Array, evals: Array, coefficient: str
+) -> Array:
+    """Return resampled correlations of the means, without systems that have none of
+    the drawn evals.
+    """
     present = (~np.isnan(metric)).astype(np.float64)
     sizes = evals @ present.T
     with np.errstate(invalid="ignore"):
-        x, y = (np.nan_to_num(evals @ np.nan_to_num(scores).T / sizes) for scores in (metric, human))
-    return correlate_samples(equalize_ties(x), equalize_ties(y), systems * (sizes > 0), coefficient)
+        x, y = (
+            np.nan_to_num(evals @ np.nan_to_num(scores).T / sizes)
+            for scores in (metric, human)
+        )
+    return correlate_samples(
+        equalize_ties(x), equalize_ties(y), systems * (sizes > 0), coefficient
+    )
 
 
-def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
+def _summary_level(
+    metric: Array, human: Array, systems: Array, evals: Array, coefficient: str
+) -> Array:
     """Return resampled means of correlations within evals."""
     if compiled := native.extension():
         found = np.empty(len(systems))
-        compiled.correlate_within_evals(coefficient, metric, human, systems, evals, found)
+        compiled.correlate_within_evals(
+            coefficient, metric, human, systems, evals, found
+        )
         return found
     present = (~np.isnan(metric.T)).astype(np.float64)
     x, y = (np.ascontiguousarray(np.nan_to_num(scores.T)) for scores in (metric, human))
@@ -167,15 +230,20 @@ def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, co
             values[part, some] = correlate_samples(x[some], y[some], drawn, coefficient)
     with np.errstate(invalid="ignore"):
         weights = np.where(np.isnan(values), 0, evals)
-        averages: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
+        averages: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(
+            axis=1
+        )
     return averages
 
 
-def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
+def _pooled_level(
+    metric: Array, human: Array, systems: Array, evals: Array, coefficient: str
+) -> Array:
     """Return resampled correlations of all summaries."""
     present, found = ~np.isnan(metric), np.empty(len(systems))
     x, y = metric[present], human[present]
-    # Compiled code compares a summary with all scores by people, of which there may be too many.
+    # Compiled code compares a summary with all scores by people, of which there may be
+    # too many.
     is_counted = coefficient != "kendall" or len(np.unique(y)) <= _FEW_SCORES
     add = _add_in_order if len(systems) > 1 else _sum
     if is_counted and len(systems) > 1 and (compiled := native.extension()):
@@ -196,7 +264,9 @@ def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coe
 
 
 def _ranks(scores: Array, weights: Array | None = None) -> Array:
-    """Return the ranks of points, each of which occurs once or that often; ties have the middle rank."""
+    """Return the ranks of points, each of which occurs once or that often; ties have
+    the middle rank.
+    """
     _, groups = np.unique(scores, return_inverse=True)
     sizes = np.bincount(groups, weights)
     ranks: Array = (np.cumsum(sizes) - sizes / 2)[groups]
@@ -210,19 +280,25 @@ def correlate_samples(x: Array, y: Array, weights: Array, coefficient: str) -> A
     """Return the correlation of each sample of few points; nan if undefined.
 
     Args:
-        x, y: The coordinates of each point: arrays of one shape, whose last axis is the points.
+        x, y: The coordinates of each point: arrays of one shape, whose last axis is the
+            points.
         weights: How often each point occurs, in a shape that can be broadcast.
     """
     if coefficient == "pearson":
         return _weighted_pearson(x, y, weights)
     if coefficient == "spearman":
-        signs = (np.sign(scores[..., :, None] - scores[..., None, :]) for scores in (x, y))
+        signs = (
+            np.sign(scores[..., :, None] - scores[..., None, :]) for scores in (x, y)
+        )
         x, y = (((sign + 1) / 2 @ weights[..., None])[..., 0] for sign in signs)
         return _weighted_pearson(x, y, weights)
     first, second = np.triu_indices(x.shape[-1], 1)
     drawn = weights[..., first] * weights[..., second]
-    left, right = (np.sign(scores[..., first] - scores[..., second]) for scores in (x, y))
-    # Concordant minus discordant pairs, and pairs with different x and with different y, for tau-b
+    left, right = (
+        np.sign(scores[..., first] - scores[..., second]) for scores in (x, y)
+    )
+    # Concordant minus discordant pairs, and pairs with different x and with different
+    # y, for tau-b
     pairs = (left * right, np.abs(left), np.abs(right))
     shared, of_x, of_y = ((drawn * counted).sum(axis=-1) for counted in pairs)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -243,7 +319,9 @@ def _add_in_order(values: Array) -> Array:
 def _weighted_pearson(
     x: Array, y: Array, weights: Array, add: Add = _sum, add_products: Add = _sum
 ) -> Array:
-    """Return Pearson's r of points with weights, the last axis; the functions add scores and products."""
+    """Return Pearson's r of points with weights, the last axis; the functions add
+    scores and products.
+    """
     sizes = [CONSTANT * np.abs(scores).max(axis=-1, initial=0) for scores in (x, y)]
     total = weights.sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -252,16 +330,22 @@ def _weighted_pearson(
         of_x, of_y = weights * x, weights * y
         shared, left, right = map(add_products, (of_x * y, of_x * x, of_y * y))
         enough = (left > sizes[0] ** 2) & (right > sizes[1] ** 2)
-        values: Array = np.clip(np.where(enough, shared / np.sqrt(left * right), np.nan), -1, 1)
+        values: Array = np.clip(
+            np.where(enough, shared / np.sqrt(left * right), np.nan), -1, 1
+        )
     return values  # clipped, since rounding errors may exceed the limits
 
 
-def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:
-    """Return t and p (two-sided) of Williams' test for two metrics with the same human scores.
+def williams(
+    first: float, second: float, between: float, points: int
+) -> tuple[float, float]:
+    """Return t and p (two-sided) of Williams' test for two metrics with the same human
+    scores.
 
-    Both are nan for fewer than 4 points and for perfect agreement. The test is from Williams (1959, "The
-    comparison of regression variables"), the formula from Steiger (1980, equation 7), with n - 3 degrees of
-    freedom. Graham and Baldwin (2014) introduced it to the evaluation of metrics.
+    Both are nan for fewer than 4 points and for perfect agreement. The test is from
+    Williams (1959, "The comparison of regression variables"), the formula from Steiger
+    (1980, equation 7), with n - 3 degrees of freedom. Graham and Baldwin (2014)
+    introduced it to the evaluation of metrics.
 
     Args:
         first, second: The correlations of the metrics with the human scores.
@@ -286,7 +370,9 @@ def mask_unpaired(*scores: Array) -> tuple[Array, ...]:
 
 
 def equalize_ties(means: Array) -> Array:
-    """Make means equal if they differ only by rounding errors, which would change ranks."""
+    """Make means equal if they differ only by rounding errors, which would change
+    ranks.
+    """
     size = np.abs(means).max(initial=0)
     if not size > _LEAST:
         return means

@@ -1,15 +1,15 @@
 """Correlation of metrics with human scores, the evidence that justifies a metric.
 
-Lin (2004, section 6) and TAC's AESOP task correlate means of systems. Deutsch, Dror and Roth (2021, "A
-statistical analysis of summarization evaluation metrics using resampling methods") add two levels, and they
-resample evals, systems or both for intervals:
+Lin (2004, section 6) and TAC's AESOP task correlate means of systems. Deutsch, Dror and
+Roth (2021, "A statistical analysis of summarization evaluation metrics using resampling
+methods") add two levels, and they resample evals, systems or both for intervals:
 
 - system: correlation of the systems' means over evals;
 - summary: correlation over the systems of an eval, then the mean over evals;
 - pooled: correlation of all summaries as one sample.
 
-Two metrics are compared by Williams' test, and by their permutation tests with standardized scores:
-PERM-BOTH, PERM-SYS and PERM-INPUT.
+Two metrics are compared by Williams' test, and by their permutation tests with
+standardized scores: PERM-BOTH, PERM-SYS and PERM-INPUT.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -26,7 +26,8 @@ from rouge_cli.studies.draws import Array, Mask
 from rouge_cli.studies.matrix import HUMAN, Scores
 from rouge_cli.tasks.judgements import Judgements
 
-# The scores of two metrics and of people, arrays of systems x evals; nan if one of them is missing
+# The scores of two metrics and of people, arrays of systems x evals; nan if one of them
+# is missing
 Triple = tuple[Array, Array, Array]
 
 
@@ -37,13 +38,16 @@ def correlate(
     notify: Notify,
     watch: Callable[[Sequence[Points]], Iterable[Points]] = iter,
 ) -> results.Correlations:
-    """Correlate every metric with every human measure, with and without people among the systems.
+    """Correlate every metric with every human measure, with and without people among
+    the systems.
 
     See `points_of` and `levels_of` for errors.
     """
     if matrices and matrices[0].clusters:
         plan = plan._replace(clusters=len(set(matrices[0].clusters)))
-    notices: dict[Notice, None] = {}  # several pairs of measures may give the same warning
+    notices: dict[
+        Notice, None
+    ] = {}  # several pairs of measures may give the same warning
     points = [
         group
         for measure in judgements
@@ -52,7 +56,9 @@ def correlate(
     ]
     for notice in notices:
         notify(notice)
-    correlations = [row for group in watch(points) for row in _correlations(group, plan)]
+    correlations = [
+        row for group in watch(points) for row in _correlations(group, plan)
+    ]
     tests = [
         williams_of(first, second)
         for first, second in combinations(points, 2)
@@ -62,26 +68,39 @@ def correlate(
 
 
 def levels_of(points: Points, levels: Sequence[str]) -> list[str]:
-    """Return the levels that have scores; raise UsageError for whole systems without the system level."""
+    """Return the levels that have scores; raise UsageError for whole systems without
+    the system level.
+    """
     if points.whole_systems and "system" not in levels:
-        what = f"human scores are of whole systems, but level {levels[0]} needs scores of summaries"
+        what = (
+            f"human scores are of whole systems, but level {levels[0]} needs scores of"
+            " summaries"
+        )
         raise UsageError(what, remedy="use --level system")
     return ["system"] if points.whole_systems else list(levels)
 
 
 def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
-    """Return both scores of the systems that were judged; raise RougeError if no summary has both."""
+    """Return both scores of the systems that were judged; raise RougeError if no
+    summary has both.
+    """
     names = {}
     for system in scores.systems:
-        bare = system.removeprefix(HUMAN)  # people may be named without the prefix, by the reference's ID
-        if system in measure.scores or (bare in measure.scores and bare not in scores.systems):
+        bare = system.removeprefix(
+            HUMAN
+        )  # people may be named without the prefix, by the reference's ID
+        if system in measure.scores or (
+            bare in measure.scores and bare not in scores.systems
+        ):
             names[system] = system if system in measure.scores else bare
     _remark(scores, measure, names, notify)
     whole = all(None in by_eval for by_eval in measure.scores.values())
     y = np.full((len(names), len(scores.evals)), np.nan)
     for row, name in zip(y, names.values(), strict=True):
         by_eval = measure.scores[name]
-        row[:] = [by_eval.get(None if whole else eval_id, np.nan) for eval_id in scores.evals]
+        row[:] = [
+            by_eval.get(None if whole else eval_id, np.nan) for eval_id in scores.evals
+        ]
     x = scores.values[[scores.systems.index(system) for system in names]]
     if not (~np.isnan(x) & ~np.isnan(y)).any():
         evals = next(iter(measure.scores.values()))
@@ -89,24 +108,43 @@ def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
         judged_eval = "" if whole else f"eval {next(iter(evals))!r} of "
         by_people = f"people judged {judged_eval}system {next(iter(measure.scores))!r}"
         remedy = f"names must be the same: {scored}, {by_people}"
-        raise RougeError(f"no summary has both {scores.name} and human {measure.name}", remedy=remedy)
+        raise RougeError(
+            f"no summary has both {scores.name} and human {measure.name}", remedy=remedy
+        )
     people = scores.humans & set(names)
     return results.Points(
-        scores.name, measure.name, results.ALL_SUMMARIZERS, list(names), x, y, people,
-        whole_systems=whole, clusters=scores.clusters,
-    )  # fmt: skip
+        scores.name,
+        measure.name,
+        results.ALL_SUMMARIZERS,
+        list(names),
+        x,
+        y,
+        people,
+        whole_systems=whole,
+        clusters=scores.clusters,
+    )
 
 
-def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
+def _remark(
+    scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify
+) -> None:
     """Warn about systems and evals with only one of the scores."""
-    human, metric = f"no human {measure.name}", f"human {measure.name} without {scores.name}"
+    human, metric = (
+        f"no human {measure.name}",
+        f"human {measure.name} without {scores.name}",
+    )
     left_out: list[tuple[str, Collection[str | None], Collection[str | None], str]] = [
         ("", scores.systems, names, human),
         ("", measure.scores, names.values(), metric),
     ]
-    judged = dict.fromkeys(eval_id for name in names.values() for eval_id in measure.scores[name])
+    judged = dict.fromkeys(
+        eval_id for name in names.values() for eval_id in measure.scores[name]
+    )
     if None not in judged and not judged.keys().isdisjoint(scores.evals):
-        left_out += [("eval ", scores.evals, judged, human), ("eval ", judged, scores.evals, metric)]
+        left_out += [
+            ("eval ", scores.evals, judged, human),
+            ("eval ", judged, scores.evals, metric),
+        ]
     for prefix, candidates, present, lacking in left_out:
         missing = [f"{prefix}{name}" for name in candidates if name not in present]
         if missing:
@@ -114,31 +152,52 @@ def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: 
 
 
 def _populations(points: Points) -> Iterator[Points]:
-    """Yield all points with the means of systems; if there are people, then the points without them."""
+    """Yield all points with the means of systems; if there are people, then the
+    points without them.
+    """
     rows = np.flatnonzero(~np.isnan(points.x + points.y).all(axis=1)).tolist()
-    means = zip(*(scores.tolist() for scores in coefficients.means(points.x, points.y)), strict=True)
-    yield points._replace(means=dict(zip((points.systems[row] for row in rows), means, strict=True)))
+    means = zip(
+        *(scores.tolist() for scores in coefficients.means(points.x, points.y)),
+        strict=True,
+    )
+    yield points._replace(
+        means=dict(zip((points.systems[row] for row in rows), means, strict=True))
+    )
     if points.humans:
-        keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
+        keep = [
+            place
+            for place, system in enumerate(points.systems)
+            if system not in points.humans
+        ]
         systems = [points.systems[place] for place in keep]
         without = points._replace(summarizers=results.SYSTEMS_ONLY, humans=frozenset())
-        yield from _populations(without._replace(systems=systems, x=points.x[keep], y=points.y[keep]))
+        yield from _populations(
+            without._replace(systems=systems, x=points.x[keep], y=points.y[keep])
+        )
 
 
-def _correlations(points: Points, plan: results.CorrelationPlan) -> Iterator[results.Correlation]:
+def _correlations(
+    points: Points, plan: results.CorrelationPlan
+) -> Iterator[results.Correlation]:
     for level in levels_of(points, plan.levels):
         for coefficient in plan.coefficients:
             result = coefficients.agreement(points.x, points.y, level, coefficient)
             value, undefined = Estimate(result.value), 0
             if plan.samples and not np.isnan(result.value):
-                low, high, undefined = coefficients.interval(points, level, coefficient, plan)
+                low, high, undefined = coefficients.interval(
+                    points, level, coefficient, plan
+                )
                 value = value if np.isnan(low) else Estimate(result.value, low, high)
             names = *points[:3], level, coefficient
-            yield results.Correlation(*names, value, result.points, undefined, result.reason)
+            yield results.Correlation(
+                *names, value, result.points, undefined, result.reason
+            )
 
 
 def scores_of_both(first: Points, second: Points) -> tuple[Array, Array, Array]:
-    """Return the scores of both metrics, and the human scores, of the systems that have all three."""
+    """Return the scores of both metrics, and the human scores, of the systems that
+    have all three.
+    """
     shared = [system for system in first.systems if system in second.systems]
     left = [first.systems.index(system) for system in shared]
     right = [second.systems.index(system) for system in shared]
@@ -151,7 +210,9 @@ def williams_of(first: Points, second: Points) -> results.Williams:
     firsts, human = coefficients.means(x, y)
     others, _ = coefficients.means(z, y)
     pairs = ((firsts, human), (others, human), (firsts, others))
-    r_first, r_second, r_between = (coefficients.correlation(*pair, "pearson").value for pair in pairs)
+    r_first, r_second, r_between = (
+        coefficients.correlation(*pair, "pearson").value for pair in pairs
+    )
     t, p = coefficients.williams(r_first, r_second, r_between, len(firsts))
     reason = ""
     if np.isnan(t):
@@ -159,17 +220,24 @@ def williams_of(first: Points, second: Points) -> results.Williams:
         reason = "constant scores" if is_constant else "metrics that agree completely"
         reason = "fewer than 4 systems" if len(firsts) < 4 else reason
     names = first.human, first.summarizers, first.metric, second.metric
-    return results.Williams(*names, r_first, r_second, r_between, len(firsts), t, p, reason)
+    return results.Williams(
+        *names, r_first, r_second, r_between, len(firsts), t, p, reason
+    )
 
 
 def p_value(scores: Triple, level: str, plan: SweepPlan) -> float:
     """Return the two-sided p-value of two metrics."""
     drawn = draws.swaps(scores[0].shape, plan.permute, plan.trials, plan.seed)
     found = differences(scores, level, plan.coefficient, drawn)
-    return float(((np.abs(found[1:]) >= abs(found[0]) - coefficients.CONSTANT).sum() + 1) / len(found))
+    return float(
+        ((np.abs(found[1:]) >= abs(found[0]) - coefficients.CONSTANT).sum() + 1)
+        / len(found)
+    )
 
 
-def differences(scores: Triple, level: str, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
+def differences(
+    scores: Triple, level: str, coefficient: str, drawn: tuple[Mask, Mask]
+) -> Array:
     """Return the first metric's correlation minus the second's, in each trial."""
     x, y, human = coefficients.mask_unpaired(*scores)
     x, y = ((metric - np.nanmean(metric)) / np.nanstd(metric) for metric in (x, y))
@@ -182,13 +250,19 @@ def _of_means(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Arr
     x, y, human = (metric[~np.isnan(metric).all(axis=1)] for metric in scores)
     systems = drawn[0][:, ~np.isnan(scores[0]).all(axis=1)]
     gaps, sizes = np.nan_to_num(y - x), (~np.isnan(x)).sum(axis=1)
-    moved = drawn[1].astype(np.float64) @ gaps.T  # what the evals that are drawn add to the sums of x
+    moved = (
+        drawn[1].astype(np.float64) @ gaps.T
+    )  # what the evals that are drawn add to the sums of x
     moved = np.where(systems, gaps.sum(axis=1) - moved, moved)
-    people = np.broadcast_to(coefficients.equalize_ties(np.nanmean(human, axis=1)), moved.shape)
+    people = np.broadcast_to(
+        coefficients.equalize_ties(np.nanmean(human, axis=1)), moved.shape
+    )
     sums = np.nansum(x, axis=1) + moved, np.nansum(y, axis=1) - moved
     once = np.ones(len(x))
     means = (coefficients.equalize_ties(of_metric / sizes) for of_metric in sums)
-    first, second = (coefficients.correlate_samples(x, people, once, coefficient) for x in means)
+    first, second = (
+        coefficients.correlate_samples(x, people, once, coefficient) for x in means
+    )
     return first - second
 
 
@@ -202,12 +276,16 @@ def _in_evals(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Arr
         people = np.broadcast_to(human, (len(systems[part]), *human.shape))
         for found, pair in zip(within, ((y, x), (x, y)), strict=True):
             metric = np.where(systems[part, None, :], *pair)
-            found[part] = coefficients.correlate_samples(metric, people, present, coefficient)
+            found[part] = coefficients.correlate_samples(
+                metric, people, present, coefficient
+            )
     first, second = within[:, trials.reshape(-1)]
     # If an eval is drawn, the correlations within it are exchanged.
     pairs = (np.where(drawn[1], second, first), np.where(drawn[1], first, second))
     with np.errstate(invalid="ignore"):  # no eval has a correlation
-        means: list[Array] = [np.nansum(pair, axis=1) / (~np.isnan(pair)).sum(axis=1) for pair in pairs]
+        means: list[Array] = [
+            np.nansum(pair, axis=1) / (~np.isnan(pair)).sum(axis=1) for pair in pairs
+        ]
     return means[0] - means[1]
 
 
@@ -220,7 +298,8 @@ def _of_summaries(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) ->
         people = np.ascontiguousarray(np.broadcast_to(human, is_exchanged.shape))
         exchanged = (np.where(is_exchanged, *pair) for pair in ((y, x), (x, y)))
         (first, _), (second, _) = (
-            coefficients.correlate_rows(metric, people, coefficient) for metric in exchanged
+            coefficients.correlate_rows(metric, people, coefficient)
+            for metric in exchanged
         )
         found[part] = first - second
     return found

@@ -1,9 +1,10 @@
 """Random draws: which evals, clusters, systems or references a trial of a study has.
 
-All draws come from the default generator of numpy with the study's seed, for every kernel and machine.
-Units are drawn with replacement, their scores are exchanged, or subsets are drawn. A trial is a row of
-weights of the units, so that sums over drawn units are products of matrices. The sums of many units are
-looked up: a digit of random bits selects how often each of a few units occurs.
+All draws come from the default generator of numpy with the study's seed, for every
+kernel and machine. Units are drawn with replacement, their scores are exchanged, or
+subsets are drawn. A trial is a row of weights of the units, so that sums over drawn
+units are products of matrices. The sums of many units are looked up: a digit of random
+bits selects how often each of a few units occurs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,32 +22,42 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]
 Watch = Callable[[Iterable[slice]], Iterable[slice]]
-# How often each of a few units occurs, as digits of a number: the number for each value of random bits, and
-# cumulative probabilities of all numbers for larger values.
+# How often each of a few units occurs, as digits of a number: the number for each value
+# of random bits, and cumulative probabilities of all numbers for larger values.
 Occurrences = tuple[NDArray[np.uint16], Array]
 
-# Numbers drawn at a time, for the processor's cache: 4 MB. Products of fewer rows are rounded otherwise.
+# Numbers drawn at a time, for the processor's cache: 4 MB. Products of fewer rows are
+# rounded otherwise.
 _NUMBERS = 1 << 19
 CACHED = 1 << 17  # numbers at a time: 1 MB, which fits into the processor's cache
-STUDENTIZED = 200  # weights of at most so many units are needed again, for the variances of trials
+# weights of at most so many units are needed again, for the variances of trials
+STUDENTIZED = 200
 
 
 class Draws:
     """How often each unit occurs in each trial, drawn with replacement."""
 
-    def __init__(self, units: int, trials: int, seed: int = 0, watch: Watch = iter) -> None:
+    def __init__(
+        self, units: int, trials: int, seed: int = 0, watch: Watch = iter
+    ) -> None:
         self.units, self.trials, self._seed, self._watch = units, trials, seed, watch
-        self._drawn: list[tuple[slice, NDArray[np.int16]]] = []  # weights that are needed again
+        self._drawn: list[
+            tuple[slice, NDArray[np.int16]]
+        ] = []  # weights that are needed again
         self._are_many = units > STUDENTIZED
 
     def fill(self, weights: Array, random: np.random.Generator, _: int) -> None:
         """Fill trials x units with weights, given the number of the first trial."""
         drawn = random.integers(0, self.units, weights.shape)
         drawn += np.arange(len(drawn))[:, None] * self.units
-        weights[:] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+        weights[:] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(
+            drawn.shape
+        )
 
     def sums(self, *samples: Array) -> list[Array]:
-        """Return the sums of the rows of each sample with the drawn weights: rows x trials."""
+        """Return the sums of the rows of each sample with the drawn weights: rows x
+        trials.
+        """
         if self._are_many:
             return self._look_up(samples)
         totals = [np.empty((len(scores), self.trials)) for scores in samples]
@@ -59,25 +70,41 @@ class Draws:
         return _poisson(1 - 7 / sqrt(self.units))
 
     def _look_up(self, samples: Sequence[Array]) -> list[Array]:
-        scores = np.vstack([*samples, np.ones(self.units)]).T.copy()  # the last column counts units
-        sums, random = np.zeros((self.trials, scores.shape[1])), np.random.default_rng(self._seed)
+        scores = np.vstack(
+            [*samples, np.ones(self.units)]
+        ).T.copy()  # the last column counts units
+        sums, random = (
+            np.zeros((self.trials, scores.shape[1])),
+            np.random.default_rng(self._seed),
+        )
         compiled, (numbers, chances) = native.extension(), self._occurrences()
         drawn = compiled.Draws(random) if compiled else Sums(random)
-        for part in self._watch(list(parts(self.units, 1, 64 * ceil(_NUMBERS / self.trials)))):
+        for part in self._watch(
+            list(parts(self.units, 1, 64 * ceil(_NUMBERS / self.trials)))
+        ):
             drawn.add(scores[part], sums, numbers, chances)
         if len(chances):
             drawn.complete(scores, sums)
         else:
-            sums += sums - scores.sum(axis=0)  # units that are not selected change their sign
-        return np.split(sums.T[:-1].copy(), np.cumsum([len(sample) for sample in samples])[:-1])
+            sums += sums - scores.sum(
+                axis=0
+            )  # units that are not selected change their sign
+        return np.split(
+            sums.T[:-1].copy(), np.cumsum([len(sample) for sample in samples])[:-1]
+        )
 
     def _parts(self) -> Iterator[tuple[slice, Array]]:
         if self._drawn:
-            yield from ((part, weights.astype(np.float64)) for part, weights in self._drawn)
+            yield from (
+                (part, weights.astype(np.float64)) for part, weights in self._drawn
+            )
             return
         random = np.random.default_rng(self._seed)
         rows = 8 * ceil(_NUMBERS / (8 * max(self.units, 1)))
-        ends = (*range(0, max(self.trials - rows, 0) + 1, rows), self.trials)  # the last step is longer
+        ends = (
+            *range(0, max(self.trials - rows, 0) + 1, rows),
+            self.trials,
+        )  # the last step is longer
         block = np.empty((min(2 * rows, self.trials), self.units))
         for part in self._watch([slice(start, end) for start, end in pairwise(ends)]):
             weights = block[: part.stop - part.start]
@@ -90,21 +117,28 @@ class Draws:
 class Exchanges(Draws):
     """The sign of each unit in each trial; every combination once if trials suffice."""
 
-    def __init__(self, units: int, trials: int, seed: int = 0, watch: Watch = iter) -> None:
+    def __init__(
+        self, units: int, trials: int, seed: int = 0, watch: Watch = iter
+    ) -> None:
         self.exact = is_exact(units, trials)
         super().__init__(units, 1 << units if self.exact else trials, seed, watch)
 
     def fill(self, weights: Array, random: np.random.Generator, start: int) -> None:
         """Fill trials x units with 1 and -1."""
         if self.exact:
-            bits = np.arange(start, start + len(weights))[:, None] >> np.arange(self.units) & 1
+            bits = (
+                np.arange(start, start + len(weights))[:, None] >> np.arange(self.units)
+                & 1
+            )
         else:
             bits = random.integers(0, 2, weights.shape)
         np.multiply(bits, 2.0, out=weights)
         weights -= 1
 
     def _occurrences(self) -> Occurrences:
-        return np.arange(256, dtype=np.uint16), np.empty(0)  # a bit for each of eight units
+        return np.arange(256, dtype=np.uint16), np.empty(
+            0
+        )  # a bit for each of eight units
 
 
 def is_exact(units: int, trials: int) -> bool:
@@ -113,7 +147,9 @@ def is_exact(units: int, trials: int) -> bool:
 
 
 class Subsets(Draws):
-    """Subsets of a number of units, drawn without replacement: 1 for a unit in it, else 0."""
+    """Subsets of a number of units, drawn without replacement: 1 for a unit in it,
+    else 0.
+    """
 
     def __init__(self, units: int, trials: int, seed: int, size: int) -> None:
         super().__init__(units, trials, seed)
@@ -122,15 +158,19 @@ class Subsets(Draws):
     def fill(self, weights: Array, random: np.random.Generator, _: int) -> None:
         """Fill trials x units with 1 and 0."""
         ranks = random.random(weights.shape)
-        weights[:] = ranks <= np.partition(ranks, self._size - 1, axis=1)[:, self._size - 1, None]
+        weights[:] = (
+            ranks
+            <= np.partition(ranks, self._size - 1, axis=1)[:, self._size - 1, None]
+        )
 
 
 @lru_cache(maxsize=1)
 def _poisson(mean: float) -> Occurrences:
-    """Return how often each of four units occurs if the numbers have Poisson distributions.
+    """Return how often each of four units occurs if the numbers have Poisson
+    distributions.
 
-    Such numbers, given their total, are those of as many draws with replacement. So the units that are
-    still missing in a trial can be drawn one by one.
+    Such numbers, given their total, are those of as many draws with replacement. So the
+    units that are still missing in a trial can be drawn one by one.
     """
     chances = np.cumprod([1, *(mean / np.arange(1, 16))])
     of_two = np.outer(chances, chances).ravel() / chances.sum() ** 2
@@ -146,31 +186,51 @@ class Sums:
     def __init__(self, random: np.random.Generator) -> None:
         self._random = random
 
-    def add(self, scores: Array, sums: Array, numbers: NDArray[np.uint16], chances: Array) -> None:
-        """Add scores (units x columns) to trials x columns, as often as they occur in each trial."""
-        size, bits = (4, 4) if len(chances) else (8, 1)  # units of a number, and the bits of each
+    def add(
+        self, scores: Array, sums: Array, numbers: NDArray[np.uint16], chances: Array
+    ) -> None:
+        """Add scores (units x columns) to trials x columns, as often as they occur
+        in each trial.
+        """
+        size, bits = (
+            (4, 4) if len(chances) else (8, 1)
+        )  # units of a number, and the bits of each
         half = 1 << size * bits // 2
-        times = np.arange(half)[:, None] >> np.arange(0, size * bits // 2, bits) & (1 << bits) - 1
+        times = (
+            np.arange(half)[:, None] >> np.arange(0, size * bits // 2, bits)
+            & (1 << bits) - 1
+        )
         for start in range(0, len(scores), size * size):
             words = self._random.bit_generator.random_raw(len(sums)).astype("<u8")
             drawn = words.view(f"<u{8 // size}").reshape(-1, size)
             rare = drawn >= len(numbers)
             drawn[~rare] = numbers[drawn[~rare]]
-            drawn[rare] = np.searchsorted(chances, self._random.random(rare.sum()), "right")
+            drawn[rare] = np.searchsorted(
+                chances, self._random.random(rare.sum()), "right"
+            )
             units = np.zeros((size * size, scores.shape[1]))
             units[: len(scores) - start] = scores[start : start + len(units)]
-            for group, selected in zip(units.reshape(size, 2, size // 2, -1), drawn.T, strict=True):
-                low, high = (sum(map(np.multiply.outer, times.T, units)) for units in group)
+            for group, selected in zip(
+                units.reshape(size, 2, size // 2, -1), drawn.T, strict=True
+            ):
+                low, high = (
+                    sum(map(np.multiply.outer, times.T, units)) for units in group
+                )
                 sums += low[selected % half] + high[selected // half]
 
     def complete(self, scores: Array, sums: Array) -> None:
-        """Draw units for each trial until it has as many as there are; the last column counts them."""
+        """Draw units for each trial until it has as many as there are; the last
+        column counts them.
+        """
         missing = np.maximum(len(scores) - sums[:, -1], 0).astype(np.int64)
         for part in parts(len(sums), len(scores), _NUMBERS):
             drawn = self._random.integers(0, len(scores), missing[part].sum())
             trials = np.repeat(np.arange(len(missing[part])), missing[part])
             sums[part] += np.array(
-                [np.bincount(trials, column[drawn], len(missing[part])) for column in scores.T]
+                [
+                    np.bincount(trials, column[drawn], len(missing[part]))
+                    for column in scores.T
+                ]
             ).T
 
 
@@ -181,7 +241,9 @@ def number_clusters(clusters: Sequence[object]) -> tuple[int, list[int]]:
 
 
 def parts(total: int, width: int, most: int) -> Iterator[slice]:
-    """Yield slices of `total` rows of that width; a slice has at most `most` numbers."""
+    """Yield slices of `total` rows of that width; a slice has at most `most`
+    numbers.
+    """
     size = max(1, most // max(width, 1))
     for start in range(0, total, size):
         yield slice(start, min(start + size, total))
@@ -189,9 +251,14 @@ def parts(total: int, width: int, most: int) -> Iterator[slice]:
 
 @lru_cache(maxsize=1)  # all levels and coefficients share them
 def of_both(
-    shape: tuple[int, ...], over: str, trials: int, seed: int, clusters: tuple[str, ...] = ()
+    shape: tuple[int, ...],
+    over: str,
+    trials: int,
+    seed: int,
+    clusters: tuple[str, ...] = (),
 ) -> tuple[Array, Array]:
-    """Return how often trials have each system (trials x systems) and each eval (trials x evals).
+    """Return how often trials have each system (trials x systems) and each eval (trials
+    x evals).
 
     Args:
         shape: The numbers of systems and evals.
@@ -204,16 +271,22 @@ def of_both(
         random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64)
         if drawn
         else np.ones((trials, size))
-        for size, drawn in zip((shape[0], number), (over != "evals", over != "systems"), strict=True)
+        for size, drawn in zip(
+            (shape[0], number), (over != "evals", over != "systems"), strict=True
+        )
     )
     return systems, evals.take(places, axis=1)
 
 
 @lru_cache(maxsize=1)  # all pairs of metrics share them
-def swaps(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Mask, Mask]:
-    """Return what two metrics exchange: trials x systems, trials x evals; nothing in the first trial.
+def swaps(
+    shape: tuple[int, ...], over: str, trials: int, seed: int
+) -> tuple[Mask, Mask]:
+    """Return what two metrics exchange: trials x systems, trials x evals; nothing in
+    the first trial.
 
-    They exchange the scores of a system in an eval if one of the two is drawn, but not both.
+    They exchange the scores of a system in an eval if one of the two is drawn, but not
+    both.
     """
     random = np.random.default_rng(seed)
     systems, evals = (random.random((trials + 1, size)) > 0.5 for size in shape)
@@ -223,11 +296,15 @@ def swaps(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Ma
     return systems, evals
 
 
-def of_references(tasks: Sequence[EvalTask], over: str, trials: int, seed: int) -> Iterator[list[EvalTask]]:
-    """Yield the tasks of each trial: each has as many of its references as it has, with replacement.
+def of_references(
+    tasks: Sequence[EvalTask], over: str, trials: int, seed: int
+) -> Iterator[list[EvalTask]]:
+    """Yield the tasks of each trial: each has as many of its references as it has, with
+    replacement.
 
     Args:
-        over: As in `Plan`; if evals are drawn, too, tasks are also drawn with replacement.
+        over: As in `Plan`; if evals are drawn, too, tasks are also drawn with
+            replacement.
     """
     random = np.random.default_rng(seed)
 
@@ -239,6 +316,10 @@ def of_references(tasks: Sequence[EvalTask], over: str, trials: int, seed: int) 
         drawn = []
         for number, place in enumerate(places):
             texts = [text for _, text in tasks[place].references]
-            references = [(str(name), texts[index]) for name, index in enumerate(draw(len(texts)))]
-            drawn.append(tasks[place]._replace(eval_id=str(number), references=references))
+            references = [
+                (str(name), texts[index]) for name, index in enumerate(draw(len(texts)))
+            ]
+            drawn.append(
+                tasks[place]._replace(eval_id=str(number), references=references)
+            )
         yield drawn

@@ -1,9 +1,11 @@
-"""Identification of a set-up: score the input in every set-up, and compare with the published numbers.
+"""Identification of a set-up: score the input in every set-up, and compare with the
+published numbers.
 
-Each dialect has lists of options, with usual values first. The set-ups are the product of these lists.
-To save time, values of options that give all texts the same tokens are scored once and reported together;
-texts are split once for each kind of sentence boundary; metrics that do not use sentences are scored once
-for all boundaries; and scored evals are reused for all ways of averaging.
+Each dialect has lists of options, with usual values first. The set-ups are the product
+of these lists. To save time, values of options that give all texts the same tokens are
+scored once and reported together; texts are split once for each kind of sentence
+boundary; metrics that do not use sentences are scored once for all boundaries; and
+scored evals are reused for all ways of averaging.
 """
 
 import re
@@ -29,7 +31,8 @@ from rouge_cli.studies.setups import in_memory
 from rouge_cli.text import reading, sentences
 
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")  # values of `--sentences`
-MARK = "mark:"  # splitting at marks removes text, since a mark of sentence ends may contain letters
+# splitting at marks removes text, since a mark of sentence ends may contain letters
+MARK = "mark:"
 # Tried only without a length limit, since texts are usually split before they are cut.
 UNLIMITED = ("none", "split", "punkt")
 MEASURE_LETTERS = "FRP"  # tried in this order for published numbers without a measure
@@ -60,30 +63,52 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
 
     Raises:
         RougeError: If the tasks do not have the system or the eval of a number.
-        UsageError: If no dialect has all metrics, or if it is unclear which system the numbers belong to.
+        UsageError: If no dialect has all metrics, or if it is unclear which system the
+            numbers belong to.
     """
     published = _with_systems(tasks, published, systems)
     tasks = in_memory(tasks, {number.system for number in published})
     scale = 1 if all(number.value <= 1 for number in published) else HIGHEST
     search = Search(tasks, published, language)
-    groups: dict[bytes, tuple[Array, list[TriedSetup]]] = {}  # set-ups with equal numbers
-    measures = list(MEASURE_LETTERS) if any(not number.measure for number in published) else [""]
+    groups: dict[
+        bytes, tuple[Array, list[TriedSetup]]
+    ] = {}  # set-ups with equal numbers
+    measures = (
+        list(MEASURE_LETTERS)
+        if any(not number.measure for number in published)
+        else [""]
+    )
     for count in watch(list(search.counts(dialects, notify))):
-        for setup, numbers in search.numbers(count, notify if not groups else ignore_notice):
+        for setup, numbers in search.numbers(
+            count, notify if not groups else ignore_notice
+        ):
             for place, measure in enumerate(measures):
-                letters = [metrics.FIGURES.index(number.measure or measure) for number in published]
+                letters = [
+                    metrics.FIGURES.index(number.measure or measure)
+                    for number in published
+                ]
                 vector = numbers[np.arange(len(published)), letters] * scale
-                _, alike = groups.setdefault(np.round(vector, 10).tobytes(), (vector, []))
-                alike.append(setup._replace(measure=measure, oddity=setup.oddity + place))
+                _, alike = groups.setdefault(
+                    np.round(vector, 10).tobytes(), (vector, [])
+                )
+                alike.append(
+                    setup._replace(measure=measure, oddity=setup.oddity + place)
+                )
     ranking = Ranking(published, list(groups.values()), scale, reading)
     return ranking.identification(most, one_line=search.one_line)
 
 
 def _with_systems(
-    tasks: Sequence[EvalTask], published: Sequence[Published], systems: Sequence[str] | None
+    tasks: Sequence[EvalTask],
+    published: Sequence[Published],
+    systems: Sequence[str] | None,
 ) -> list[Published]:
-    """Return the numbers with their systems; raise UsageError if a system is ambiguous."""
-    systems = systems or list(dict.fromkeys(system for task in tasks for system in task.predictions))
+    """Return the numbers with their systems; raise UsageError if a system is
+    ambiguous.
+    """
+    systems = systems or list(
+        dict.fromkeys(system for task in tasks for system in task.predictions)
+    )
     if not systems:
         raise RougeError("nothing to score: the input has no eval")
     for number in published:
@@ -92,18 +117,26 @@ def _with_systems(
             raise UsageError(what, remedy="name the published one with --system")
         if number.system and number.system not in systems:
             remedy = suggestion(number.system, list(systems))
-            raise RougeError(f"no system {number.system!r} in the input", where=number.where, remedy=remedy)
+            raise RougeError(
+                f"no system {number.system!r} in the input",
+                where=number.where,
+                remedy=remedy,
+            )
     return [number._replace(system=number.system or systems[0]) for number in published]
 
 
 class Search:
     """A search of the set-ups of an input.
 
-    For each kind of sentence boundary, there is a variant of the tasks with one sentence per line.
+    For each kind of sentence boundary, there is a variant of the tasks with one
+    sentence per line.
     """
 
     def __init__(
-        self, tasks: Sequence[EvalTask], published: Sequence[Published], language: str | None = None
+        self,
+        tasks: Sequence[EvalTask],
+        published: Sequence[Published],
+        language: str | None = None,
     ) -> None:
         self._published = published
         self._language = language
@@ -117,26 +150,40 @@ class Search:
         self.one_line = "none" in self._classes["newline"]
 
     def counts(self, dialects: Sequence[str], notify: Notify) -> Iterator[TriedSetup]:
-        """Yield every way to count, without metrics and averages; the usual ways of each dialect first."""
+        """Yield every way to count, without metrics and averages; the usual ways of
+        each dialect first.
+        """
         messages = []
         for index, dialect in enumerate(dialects):
-            missing = [name for name in self._metrics if not setups.possible_labels(dialect, name)]
+            missing = [
+                name
+                for name in self._metrics
+                if not setups.possible_labels(dialect, name)
+            ]
             if missing:
                 messages.append(f"dialect {dialect} has no {', '.join(missing)}")
             else:
                 yield from self._counts(dialect, index)
         if len(messages) == len(dialects):
-            raise UsageError("; ".join(messages), remedy="give metrics that one dialect has")
+            raise UsageError(
+                "; ".join(messages), remedy="give metrics that one dialect has"
+            )
         for message in messages:
             notify(Notice(f"{message}, and is not tried"))
 
     def _counts(self, dialect: str, oddity: int) -> Iterator[TriedSetup]:
         space = setups.SPACES[dialect]
-        labels = chain.from_iterable(setups.possible_labels(dialect, name) for name in self._metrics)
-        is_divided = any(setups.depends_on_sentences(dialect, label) for label in labels)
+        labels = chain.from_iterable(
+            setups.possible_labels(dialect, name) for name in self._metrics
+        )
+        is_divided = any(
+            setups.depends_on_sentences(dialect, label) for label in labels
+        )
         limits = vary_limits(space.limits or ("none",), self._variants["newline"])
         relevant = (
-            name for name in self._classes if is_divided or name == "newline" or name.startswith(MARK)
+            name
+            for name in self._classes
+            if is_divided or name == "newline" or name.startswith(MARK)
         )
         sentences = {name: self._classes[name] for name in relevant}
         axes: list[Iterable[Options]] = [
@@ -146,54 +193,97 @@ class Search:
             ({} if name == "newline" else {"sentences": name} for name in sentences),
         ]
         for chosen in product(*map(enumerate, axes)):
-            options = {name: value for _, values in chosen for name, value in values.items()}
-            limit, division = options.get("limit", "none"), options.get("sentences", "newline")
+            options = {
+                name: value for _, values in chosen for name, value in values.items()
+            }
+            limit, division = (
+                options.get("limit", "none"),
+                options.get("sentences", "newline"),
+            )
             if limit != "none" and division in UNLIMITED:
                 continue
             also: list[Options] = [{"limit": name} for name in limits[limit]]
             also += [{"sentences": name} for name in sentences[division]]
-            count = TriedSetup(dialect, options, "", oddity + sum(index for index, _ in chosen), also)
+            count = TriedSetup(
+                dialect, options, "", oddity + sum(index for index, _ in chosen), also
+            )
             yield count
             if self._language is not None:
-                stem, stop = (options.get(name, "none") != "none" for name in ("stemmer", "stop"))
-                with suppress(UsageError):  # a dialect or a language without this way to count
-                    words = assembly.of_language(self._language, dialect, {"stem": stem, "stop": stop})
+                stem, stop = (
+                    options.get(name, "none") != "none" for name in ("stemmer", "stop")
+                )
+                with suppress(
+                    UsageError
+                ):  # a dialect or a language without this way to count
+                    words = assembly.of_language(
+                        self._language, dialect, {"stem": stem, "stop": stop}
+                    )
                     # Only the dialect's stemmer has irregular forms.
-                    if "irregular" not in options or words.get("stemmer") in (None, options["stemmer"]):
-                        yield count._replace(options={**options, **words}, oddity=count.oddity + 1)
+                    if "irregular" not in options or words.get("stemmer") in (
+                        None,
+                        options["stemmer"],
+                    ):
+                        yield count._replace(
+                            options={**options, **words}, oddity=count.oddity + 1
+                        )
 
-    def numbers(self, count: TriedSetup, notify: Notify) -> Iterator[tuple[TriedSetup, Array]]:
-        """Yield each set-up of a way to count, with recall, precision and F for each published number."""
+    def numbers(
+        self, count: TriedSetup, notify: Notify
+    ) -> Iterator[tuple[TriedSetup, Array]]:
+        """Yield each set-up of a way to count, with recall, precision and F for each
+        published number.
+        """
         space, dialect = setups.SPACES[count.dialect], count.dialect
         possible = [setups.possible_labels(dialect, name) for name in self._metrics]
         division = count.options.get("sentences", "newline")
-        counting = {name: value for name, value in count.options.items() if name != "sentences"}
+        counting = {
+            name: value for name, value in count.options.items() if name != "sentences"
+        }
         key = (dialect, tuple(sorted(counting.items())))
         # With other sentence ends, a length limit falls on another byte or word.
-        is_shared = not (division == "newline" or "limit" in counting or division.startswith(MARK))
+        is_shared = not (
+            division == "newline" or "limit" in counting or division.startswith(MARK)
+        )
         labels = dict.fromkeys(chain.from_iterable(possible))
-        scored = [label for label in labels if not is_shared or setups.depends_on_sentences(dialect, label)]
-        run = assembly.set_up(dialect, {**counting, "metrics": scored, "samples": 0}, None)
-        columns = keyed(parallel.collected(run.work, self._variants[division], notify).systems)
+        scored = [
+            label
+            for label in labels
+            if not is_shared or setups.depends_on_sentences(dialect, label)
+        ]
+        run = assembly.set_up(
+            dialect, {**counting, "metrics": scored, "samples": 0}, None
+        )
+        columns = keyed(
+            parallel.collected(run.work, self._variants[division], notify).systems
+        )
         averages = space.averages if self._has_means else space.averages[:1]
         for index, average in enumerate(averages):
             names = dict(zip(scored, run.averages.labels, strict=True))
             by_label = self._of_labels(columns, names, dialect, average)
             if division == "newline":
                 self._shared[key, index] = by_label
-            by_label = {**self._shared[key, index], **by_label} if is_shared else by_label
+            by_label = (
+                {**self._shared[key, index], **by_label} if is_shared else by_label
+            )
             for oddity, chosen in enumerate(product(*possible), count.oddity + index):
-                if division != "newline" and not any(label in scored for label in chosen):
+                if division != "newline" and not any(
+                    label in scored for label in chosen
+                ):
                     continue
                 options = {"metrics": chosen, **count.options, **average}
                 of_metrics = dict(zip(self._metrics, chosen, strict=True))
                 rows = [
-                    by_label[of_metrics[number.metric]][row] for row, number in enumerate(self._published)
+                    by_label[of_metrics[number.metric]][row]
+                    for row, number in enumerate(self._published)
                 ]
                 yield count._replace(options=options, oddity=oddity), np.array(rows)
 
     def _of_labels(
-        self, columns: KeyedColumns, names: Mapping[str, str], dialect: str, average: Options
+        self,
+        columns: KeyedColumns,
+        names: Mapping[str, str],
+        dialect: str,
+        average: Options,
     ) -> dict[str, Array]:
         """Return label -> a row for each published number, as if it had that label."""
         means: Averages = {}
@@ -205,12 +295,18 @@ class Search:
             means = self._averages[key].average(columns)
 
         @cache
-        def scores_of(system: str, name: str) -> dict[str | None, Sequence[float]]:  # None for the means
+        def scores_of(
+            system: str, name: str
+        ) -> dict[str | None, Sequence[float]]:  # None for the means
             column, mean = columns[system, name], means.get((system, name))
             rows = zip(*column.scores(), strict=True) if self._has_evals else ()
             by_eval = zip(column.of.ids, rows, strict=self._has_evals)
             found: dict[str | None, Sequence[float]] = dict(by_eval)
-            return {**found, None: [each.value for each in mean]} if isinstance(mean, Average) else found
+            return (
+                {**found, None: [each.value for each in mean]}
+                if isinstance(mean, Average)
+                else found
+            )
 
         def row(number: Published, name: str) -> Sequence[float]:
             if (number.system, name) not in columns:
@@ -223,20 +319,27 @@ class Search:
             return found[eval_id]
 
         return {
-            label: np.array([row(number, name) for number in self._published], dtype=float)
+            label: np.array(
+                [row(number, name) for number in self._published], dtype=float
+            )
             for label, name in names.items()
         }
 
 
-def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
+def vary_sentences(
+    tasks: Sequence[EvalTask],
+) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
     """Split the texts, which must be in memory, at each kind of sentence boundary.
 
-    Boundaries that split all texts in the same way form a class, named after the first of them. Return the
-    tasks of each class, and the other boundaries of each class. Tasks with the boundaries of their format
-    are unchanged, others have one sentence per line.
+    Boundaries that split all texts in the same way form a class, named after the first
+    of them. Return the tasks of each class, and the other boundaries of each class.
+    Tasks with the boundaries of their format are unchanged, others have one sentence
+    per line.
     """
     units = {
-        id(source): reading.units(source, task.input_format) for task in tasks for source in _sources(task)
+        id(source): reading.units(source, task.input_format)
+        for task in tasks
+        for source in _sources(task)
     }
     variants: dict[str, list[EvalTask]] = {}
     classes: dict[str, list[str]] = {}
@@ -258,16 +361,29 @@ def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]]
             continue
         classes[name] = []
         of_text = partial(_divided, texts)
-        divided = (task.with_texts(of_text)._replace(input_format="spl") for task in tasks)
+        divided = (
+            task.with_texts(of_text)._replace(input_format="spl") for task in tasks
+        )
         variants[name] = list(divided if split else tasks)
     return variants, classes
 
 
-def vary_limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, list[str]]:
-    """Return the limits that cut a text and `none`, each with the other limits of the same effect."""
-    texts = [source.data for task in tasks for source in _sources(task) if isinstance(source, Document)]
+def vary_limits(
+    names: Sequence[str], tasks: Sequence[EvalTask]
+) -> dict[str, list[str]]:
+    """Return the limits that cut a text and `none`, each with the other limits of
+    the same effect.
+    """
+    texts = [
+        source.data
+        for task in tasks
+        for source in _sources(task)
+        if isinstance(source, Document)
+    ]
     longest = {
-        "words": max((len(text.split()) + text.count(b"\n") + 1 for text in texts), default=0),
+        "words": max(
+            (len(text.split()) + text.count(b"\n") + 1 for text in texts), default=0
+        ),
         "bytes": max(map(len, texts), default=0),
     }
     classes: dict[str, list[str]] = {"none": []}
@@ -285,5 +401,11 @@ def _sources(task: EvalTask) -> Iterable[str | Document]:
     yield from (source for _, source in task.references)
 
 
-def _divided(texts: Mapping[int, bytes], source: str | Document, _: str) -> str | Document:
-    return source._replace(data=texts[id(source)]) if isinstance(source, Document) else source
+def _divided(
+    texts: Mapping[int, bytes], source: str | Document, _: str
+) -> str | Document:
+    return (
+        source._replace(data=texts[id(source)])
+        if isinstance(source, Document)
+        else source
+    )

@@ -1,7 +1,9 @@
-"""A page as one self-contained HTML file: template, style and script of `data/report`, and the data.
+"""A page as one self-contained HTML file: template, style and script of `data/report`,
+and the data.
 
-The template gets formatted tables, with positions on axes in percent. The script gets one JSON document
-with packed scores and texts; it looks them up, sorts and draws, and marks what texts share with sources.
+The template gets formatted tables, with positions on axes in percent. The script gets
+one JSON document with packed scores and texts; it looks them up, sorts and draws, and
+marks what texts share with sources.
 """
 
 import json
@@ -24,7 +26,14 @@ from rouge_cli.io import files
 from rouge_cli.metrics import FIGURES
 from rouge_cli.reports.html import fill, markup
 from rouge_cli.results import base
-from rouge_cli.results.base import Layout, Record, Table, format_interval, pluralize, visible
+from rouge_cli.results.base import (
+    Layout,
+    Record,
+    Table,
+    format_interval,
+    pluralize,
+    visible,
+)
 from rouge_cli.results.comparison import METHODS, Comparison, Plan
 from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations
 from rouge_cli.results.scores import Results, average_record, averages_of
@@ -36,15 +45,28 @@ from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units
 
 # The parts of the script, in order
-SCRIPTS: tuple[str, ...] = ("data.js", "address.js", "draw.js", "tables.js", "systems.js", "people.js")
+SCRIPTS: tuple[str, ...] = (
+    "data.js",
+    "address.js",
+    "draw.js",
+    "tables.js",
+    "systems.js",
+    "people.js",
+)
 SCRIPTS += ("evals.js", "source.js", "eval.js", "start.js")
 
 _COMMAND = "on settings of these texts"  # a note that is shown separately
 Column = tuple[str, str]  # a metric's label and R, P or F
-RULE = "one half are the evals in which the systems differ most, the others are spread evenly by mean score"
+RULE = (
+    "one half are the evals in which the systems differ most, the others are spread"
+    " evenly by mean score"
+)
 _LONG_WORD = re.compile("[^ ]{401,}")  # of which only the ends are shown
-# Control characters are replaced by pictures, since they could act on a terminal; line feeds end lines.
-_PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
+# Control characters are replaced by pictures, since they could act on a terminal; line
+# feeds end lines.
+_PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {
+    127: 0x2421
+}
 _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
 SCHEMA = "rouge-cli page 2"
 UNIT = 1e-6  # scores are packed as multiples of it; ROUGE-1.5.5 prints five decimals
@@ -52,10 +74,13 @@ MISSING = -(2**31)
 MOST_PAIRS = 300  # pairs of systems for a metric, enough for 24 systems
 _CORRECTED = attrgetter("randomization_corrected", "bootstrap_corrected")
 _LONGEST, _BEGINNING = 80, 100  # characters of a name, and of an eval's text in lists
-# Characters of JSON that could end the script element, or a line of a script in old browsers.
+# Characters of JSON that could end the script element, or a line of a script in old
+# browsers.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 _NOT_COMPARED = Comparison(Plan(), [], [])
-Properties = dict[str, dict[str, float]]  # what evals differ in, besides scores -> eval -> value
+Properties = dict[
+    str, dict[str, float]
+]  # what evals differ in, besides scores -> eval -> value
 _EXPLANATIONS = {  # property -> what it is, and the format of its values
     "length": ("mean number of words in the references", "g"),
     "references": ("number of references", "g"),
@@ -70,7 +95,9 @@ class Material(NamedTuple):
     tasks: Sequence[EvalTask]  # the scored tasks; empty for saved scores
     run: Run | None  # None for saved scores
     report: Results
-    columns: Sequence[Column]  # the user's selection; the page opens with the first column
+    columns: Sequence[
+        Column
+    ]  # the user's selection; the page opens with the first column
     judgements: Sequence[Judgements] = ()
     documents: Mapping[str, Document] | None = None  # eval -> the source text
     evals: int | None = None  # the most evals with texts
@@ -88,7 +115,9 @@ class Choice(NamedTuple):
     name: str  # such as `without reference A`
     evals: int  # their number
     means: Mapping[Column, Mapping[str, float]]  # column -> system -> mean
-    agreement: Mapping[Column, float]  # column -> Kendall's tau with the ranking by all references
+    agreement: Mapping[
+        Column, float
+    ]  # column -> Kendall's tau with the ranking by all references
 
 
 class Gain(NamedTuple):
@@ -105,7 +134,9 @@ class PageTexts(NamedTuple):
 
     places: Sequence[Sequence[int]]  # the indices of the evals of each group
     packed: Sequence[str]  # for each group, a list of records for the script
-    gains: Mapping[tuple[str, str, str], Sequence[Gain]]  # (label, system, other) -> units
+    gains: Mapping[
+        tuple[str, str, str], Sequence[Gain]
+    ]  # (label, system, other) -> units
     are_marked: bool  # True if words have marks
     evals: int  # their number
 
@@ -146,7 +177,10 @@ class Html(str):
 
     def _repr_html_(self) -> str:
         style = "width: 100%; height: 40rem; border: 0"
-        return f'<iframe srcdoc="{escape(self)}" style="{style}" title="ROUGE report"></iframe>'
+        return (
+            f'<iframe srcdoc="{escape(self)}" style="{style}" title="ROUGE'
+            ' report"></iframe>'
+        )
 
 
 def render(page: Page, title: str) -> Html:
@@ -156,16 +190,24 @@ def render(page: Page, title: str) -> Html:
     report = material.report
     layout = Layout(columns=material.columns, confidence=material.confidence)
     compared = page.comparisons.get(material.columns[0][1])
-    data = json.dumps(document(page, properties["length"], beginnings), separators=(",", ":"))
+    data = json.dumps(
+        document(page, properties["length"], beginnings), separators=(",", ":")
+    )
     values = {
         "page": page,
         "title": short(title, 300),
         "data": markup(data.translate(_ESCAPES)),
         "signature": short(report.signature, 2000),
         "command": short(str(report.details.get("command", "")), 2000),
-        "notes": [note for note in report.notes(layout) if not note.startswith(_COMMAND)],
+        "notes": [
+            note for note in report.notes(layout) if not note.startswith(_COMMAND)
+        ],
         "notices": [short(notice.message, 400) for notice in page.notices],
-        "figures": [figure for figure in FIGURES if any(letter == figure for _, letter in page.matrices)],
+        "figures": [
+            figure
+            for figure in FIGURES
+            if any(letter == figure for _, letter in page.matrices)
+        ],
         "tables": list(_tables(page)),
         "panels": list(_panels(page, list(divide(page, properties)))),
         "short": short,
@@ -178,7 +220,9 @@ def render(page: Page, title: str) -> Html:
         "correction": METHODS[compared.plan.correction] if compared else "",
         "comparison_notes": list(compared.notes(layout)) if compared else [],
         "correlations": page.correlations and list(page.correlations.tables(layout)),
-        "correlation_notes": page.correlations and list(page.correlations.notes(layout)),
+        "correlation_notes": (
+            page.correlations and list(page.correlations.notes(layout))
+        ),
         "best": [page.systems[row] for row in _best(page)],
         "rule": RULE,
         "dialect": material.run and material.run.dialect,
@@ -211,12 +255,20 @@ def _tables(page: Page) -> Iterator[tuple[str, Table, Table]]:
             yield figure, table, table
 
 
-def document(page: Page, lengths: Mapping[str, float], beginnings: Mapping[str, str]) -> Record:
+def document(
+    page: Page, lengths: Mapping[str, float], beginnings: Mapping[str, str]
+) -> Record:
     """Return the document of the script."""
     material, numbers = page.material, page.numbers
-    layout = Layout(columns=material.columns, confidence=material.confidence, ranks=len(page.systems) > 1)
+    layout = Layout(
+        columns=material.columns,
+        confidence=material.confidence,
+        ranks=len(page.systems) > 1,
+    )
     # Labels x measures x systems x evals
-    scores = np.stack([_values(page, column) for column in product(page.labels, FIGURES)])
+    scores = np.stack(
+        [_values(page, column) for column in product(page.labels, FIGURES)]
+    )
     unit = max(UNIT, float(np.nanmax(np.abs(scores))) / 2**30)
     whole = np.where(np.isnan(scores), MISSING, np.round(np.nan_to_num(scores) / unit))
     return {
@@ -226,12 +278,17 @@ def document(page: Page, lengths: Mapping[str, float], beginnings: Mapping[str, 
         "evals": [short(eval_id) for eval_id in page.evals],
         "labels": list(page.labels),
         "columns": [f"{label} {figure}" for label, figure in page.matrices],
-        "first": [page.labels.index(material.columns[0][0]), FIGURES.index(material.columns[0][1])],
+        "first": [
+            page.labels.index(material.columns[0][0]),
+            FIGURES.index(material.columns[0][1]),
+        ],
         "best": _best(page),
         "unit": unit,
         "scores": pack(whole.astype("<i4").tobytes()),
         "lengths": [round(lengths.get(eval_id, 0.0), 1) for eval_id in page.evals],
-        "beginnings": pack(json.dumps([beginnings.get(name, "") for name in page.evals]).encode()),
+        "beginnings": pack(
+            json.dumps([beginnings.get(name, "") for name in page.evals]).encode()
+        ),
         "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
             figure: _comparison(page, comparison.document(layout))
@@ -242,12 +299,17 @@ def document(page: Page, lengths: Mapping[str, float], beginnings: Mapping[str, 
             f"{label} {figure}": list(map(_CORRECTED, compared.pairs[:MOST_PAIRS]))
             for (label, figure), compared in page.alone.items()
         },
-        "correlations": page.correlations and _without_signature(page.correlations.document(layout)),
+        "correlations": (
+            page.correlations and _without_signature(page.correlations.document(layout))
+        ),
         "pictures": [
             {
                 "metric": points.metric,
                 "human": short(points.human),
-                "dots": [[short(system, 24), *means] for system, means in points.means.items()],
+                "dots": [
+                    [short(system, 24), *means]
+                    for system, means in points.means.items()
+                ],
             }
             for points in (page.correlations.points if page.correlations else ())
             if points.summarizers == ALL_SUMMARIZERS
@@ -255,7 +317,12 @@ def document(page: Page, lengths: Mapping[str, float], beginnings: Mapping[str, 
         "texts": page.texts.places,
         "chunks": page.texts.packed,
         "gains": [
-            {"label": label, "system": numbers[system], "other": numbers[other], "units": units}
+            {
+                "label": label,
+                "system": numbers[system],
+                "other": numbers[other],
+                "units": units,
+            }
             for (label, system, other), units in page.texts.gains.items()
             if units
         ],
@@ -272,11 +339,18 @@ def _values(page: Page, column: Column) -> Array:
 
 
 def _copies(page: Page, layout: Layout) -> Iterator[tuple[str, str]]:
-    """Yield the report, and the LaTeX of `compare` for each measure, and for each metric by itself."""
+    """Yield the report, and the LaTeX of `compare` for each measure, and for each
+    metric by itself.
+    """
     for name in ("latex", "markdown", "csv"):
         yield name, reports.render(page.material.report, name, layout)
-    named = {f"latex {figure}": compared for figure, compared in page.comparisons.items()}
-    named |= {f"latex {label} {figure}": compared for (label, figure), compared in page.alone.items()}
+    named = {
+        f"latex {figure}": compared for figure, compared in page.comparisons.items()
+    }
+    named |= {
+        f"latex {label} {figure}": compared
+        for (label, figure), compared in page.alone.items()
+    }
     for name, compared in named.items():
         yield name, compared.to_latex()
 
@@ -293,12 +367,16 @@ def unsigned(text: str) -> str:
 
 
 def _comparison(page: Page, content: Record) -> Record:
-    """Return a comparison with at most MOST_PAIRS pairs per metric, and with indices of systems."""
+    """Return a comparison with at most MOST_PAIRS pairs per metric, and with indices
+    of systems.
+    """
     by_metric: dict[str, list[Record]] = {}
     for pair in content["pairs"]:
         by_metric.setdefault(pair["metric"], []).append(pair)
     numbers = page.numbers
-    content["pairs"] = [pair for pairs in by_metric.values() for pair in pairs[:MOST_PAIRS]]
+    content["pairs"] = [
+        pair for pairs in by_metric.values() for pair in pairs[:MOST_PAIRS]
+    ]
     for pair in content["pairs"]:
         for gap in pair["widest"]:
             gap["eval"] = short(gap["eval"])
@@ -307,12 +385,18 @@ def _comparison(page: Page, content: Record) -> Record:
 
 
 def _without_signature(content: Record) -> Record:
-    return {name: base.plain(value) for name, value in content.items() if "signature" not in name}
+    return {
+        name: base.plain(value)
+        for name, value in content.items()
+        if "signature" not in name
+    }
 
 
 def _ends(values: Iterable[float | None]) -> tuple[float, float]:
     """Return the ends of an axis that includes all values, with a margin."""
-    numbers = [value for value in values if value is not None and not isnan(value)] or [0.0]
+    numbers = [value for value in values if value is not None and not isnan(value)] or [
+        0.0
+    ]
     low, high = min(numbers), max(numbers)
     room = (high - low) * 0.06 or 0.01
     return max(0.0, low - room) if low >= 0 else low - room, high + room
@@ -322,7 +406,9 @@ def _panels(page: Page, divisions: Sequence[Record]) -> Iterator[Record]:
     """Yield a panel for each label and measure that has scores."""
     chosen = page.material.columns[0]
     for (label, letter), scores in page.matrices.items():
-        compared = page.comparisons.get(letter, _NOT_COMPARED).of_metric(f"{label} {letter}")
+        compared = page.comparisons.get(letter, _NOT_COMPARED).of_metric(
+            f"{label} {letter}"
+        )
         order = [page.numbers[scores.systems[row]] for row in scores.ranking()]
         values = _values(page, (label, letter))[order]
         yield {
@@ -334,10 +420,17 @@ def _panels(page: Page, divisions: Sequence[Record]) -> Iterator[Record]:
             "ranking": _ranking(page, (label, letter), compared),
             "compared": compared,
             "alone": page.alone.get((label, letter), _NOT_COMPARED),
-            "axis": _ends([0.0, *(end for pair in compared.pairs for end in pair.difference)]),
+            "axis": _ends(
+                [0.0, *(end for pair in compared.pairs for end in pair.difference)]
+            ),
             "order": [page.systems[row] for row in order],
             "divisions": [
-                {**division, "means": [_means(values[:, bucket]) for _, bucket in division["buckets"]]}
+                {
+                    **division,
+                    "means": [
+                        _means(values[:, bucket]) for _, bucket in division["buckets"]
+                    ],
+                }
                 for division in divisions
             ],
         }
@@ -346,23 +439,34 @@ def _panels(page: Page, divisions: Sequence[Record]) -> Iterator[Record]:
 def _means(scores: Array) -> list[float]:
     """Return the mean of each row, nan for a row without scores."""
     with np.errstate(invalid="ignore"):  # 0 / 0 is nan
-        means: list[float] = (np.nansum(scores, axis=1) / (~np.isnan(scores)).sum(axis=1)).tolist()
+        means: list[float] = (
+            np.nansum(scores, axis=1) / (~np.isnan(scores)).sum(axis=1)
+        ).tolist()
     return means
 
 
 def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
-    """Return the ranking: systems, best first, with averages of `score`, else intervals of `compare`."""
+    """Return the ranking: systems, best first, with averages of `score`, else
+    intervals of `compare`.
+    """
     standings = {standing.system: standing for standing in compared.standings}
     averages = averages_of(page.material.report, *column)
     is_resampled = any(estimate.low is not None for estimate in averages.values())
-    evals = dict(zip(page.systems, (~np.isnan(_values(page, column))).sum(axis=1), strict=True))
+    evals = dict(
+        zip(page.systems, (~np.isnan(_values(page, column))).sum(axis=1), strict=True)
+    )
     rows: list[Record] = []
     for system, average in sorted(averages.items(), key=lambda item: -item[1].value):
         standing, estimate = standings.get(system), average
         if standing and not is_resampled:
             estimate = Estimate(average.value, standing.mean.low, standing.mean.high)
         rank = 1 + sum(other.value > average.value for other in averages.values())
-        row = {"rank": rank, "system": short(system), "estimate": estimate, "evals": int(evals[system])}
+        row = {
+            "rank": rank,
+            "system": short(system),
+            "estimate": estimate,
+            "evals": int(evals[system]),
+        }
         rows.append(row)
     axis = _ends(end for row in rows for end in row["estimate"])
     intervals = "of score" if is_resampled else "of compare" if standings else ""
@@ -370,15 +474,21 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
 
 
 def measure(material: Material) -> tuple[Properties, dict[str, str]]:
-    """Measure texts in words of the run's tokenizer, else `classic`; return the beginnings of evals too."""
+    """Measure texts in words of the run's tokenizer, else `classic`; return the
+    beginnings of evals too.
+    """
     name = str(material.run.options.get("tokenizer", "")) if material.run else ""
-    tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
+    tokenize = tokenizers.named(
+        name if name in tokenizers.NAMES or ":" in name else "classic"
+    )
     documents = material.documents or {}
     found: Properties = {name: {} for name in _EXPLANATIONS}
     beginnings = {}
     for task in material.tasks:
         texts = [units(text, task.input_format) for _, text in task.references]
-        references = [[word for unit in text for word in tokenize(unit)] for text in texts]
+        references = [
+            [word for unit in text for word in tokenize(unit)] for text in texts
+        ]
         found["references"][task.eval_id] = float(len(texts))
         if not texts:
             continue
@@ -390,7 +500,9 @@ def measure(material: Material) -> tuple[Properties, dict[str, str]]:
         bigrams = [bigram for words in references for bigram in pairwise(words)]
         if source and bigrams:
             known = {*pairwise(source)}
-            found["novelty"][task.eval_id] = sum(pair not in known for pair in bigrams) / len(bigrams)
+            found["novelty"][task.eval_id] = sum(
+                pair not in known for pair in bigrams
+            ) / len(bigrams)
             found["compression"][task.eval_id] = len(source) / length
     return found, beginnings
 
@@ -398,10 +510,13 @@ def measure(material: Material) -> tuple[Properties, dict[str, str]]:
 def divide(page: Page, properties: Properties) -> Iterator[Record]:
     """Yield name, explanation and buckets of each property in which the evals differ.
 
-    A bucket has the evals with a value if there are at most 4 values, else a quarter of the evals.
+    A bucket has the evals with a value if there are at most 4 values, else a quarter of
+    the evals.
     """
     for name, (explanation, form) in _EXPLANATIONS.items():
-        values = np.array([properties[name].get(eval_id, np.nan) for eval_id in page.evals])
+        values = np.array(
+            [properties[name].get(eval_id, np.nan) for eval_id in page.evals]
+        )
         present = values[~np.isnan(values)]
         bounds = np.unique(present)
         if len(bounds) > 4:
@@ -410,10 +525,16 @@ def divide(page: Page, properties: Properties) -> Iterator[Record]:
         buckets = []
         for group in np.unique(groups[groups >= 0]):
             places = np.flatnonzero(groups == group)
-            ends = dict.fromkeys(f"{end:{form}}" for end in (values[places].min(), values[places].max()))
+            ends = dict.fromkeys(
+                f"{end:{form}}" for end in (values[places].min(), values[places].max())
+            )
             buckets.append((" to ".join(ends), places))
         if len(buckets) > 1:
-            yield {"name": name.capitalize(), "explanation": explanation, "buckets": buckets}
+            yield {
+                "name": name.capitalize(),
+                "explanation": explanation,
+                "buckets": buckets,
+            }
 
 
 def pack(data: bytes) -> str:
@@ -428,4 +549,6 @@ def decode(data: bytes) -> str:
 
 def legible(text: str) -> str:
     """Replace control characters by pictures, and shorten very long words."""
-    return _LONG_WORD.sub(lambda word: f"{word[0][:200]}\u2026{word[0][-20:]}", text.translate(_PICTURES))
+    return _LONG_WORD.sub(
+        lambda word: f"{word[0][:200]}\u2026{word[0][-20:]}", text.translate(_PICTURES)
+    )

@@ -1,8 +1,10 @@
-"""Statistics of paired scores: randomization, the bootstrap, clusters of evals, and power.
+"""Statistics of paired scores: randomization, the bootstrap, clusters of evals, and
+power.
 
-A sample is an array of systems x units without gaps. A unit is an eval, or a cluster of evals that are not
-independent. Samples with the same number of units share their random draws. The sum of a pair over drawn
-units is the difference of two systems' sums. Fifty systems, all pairs and 10,000 trials take half a second.
+A sample is an array of systems x units without gaps. A unit is an eval, or a cluster of
+evals that are not independent. Samples with the same number of units share their random
+draws. The sum of a pair over drawn units is the difference of two systems' sums. Fifty
+systems, all pairs and 10,000 trials take half a second.
 """
 
 from bisect import bisect_left
@@ -15,24 +17,38 @@ from typing import NamedTuple
 import numpy as np
 
 from rouge_cli.results.comparison import Plan
-from rouge_cli.studies.draws import STUDENTIZED, Array, Draws, Exchanges, Watch, is_exact, parts
+from rouge_cli.studies.draws import (
+    STUDENTIZED,
+    Array,
+    Draws,
+    Exchanges,
+    Watch,
+    is_exact,
+    parts,
+)
 from rouge_cli.studies.matrix import Sample
 
 _DIFFERENCES = 1 << 20  # of pairs, in memory at a time: 8 MB
 _SUMS = 1 << 22  # of trials, of samples that are drawn together: 32 MB
 _EQUAL = 1e-12  # the relative rounding error of a sum if the order of additions changes
-_UNBOUNDED = 1e12  # squares of studentized errors above it are of trials without a standard error
+# squares of studentized errors above it are of trials without a standard error
+_UNBOUNDED = 1e12
 _NORMAL = NormalDist()
 _DOUBLED = [1 << step for step in range(1, 41)]
 
 
 class Differences(NamedTuple):
-    """The results for a sample: arrays with an entry for each pair, and the intervals of the systems."""
+    """The results for a sample: arrays with an entry for each pair, and the
+    intervals of the systems.
+    """
 
     randomization: Array  # p-values of approximate randomization, two-sided
     bootstrap: Array  # p-values of the paired bootstrap, two-sided
-    deviation: Array  # the standard deviation of the units' differences, nan for a single unit
-    equivalence: Array  # p-values of the hypothesis that the systems differ by the margin or more
+    deviation: (
+        Array  # the standard deviation of the units' differences, nan for a single unit
+    )
+    # p-values of the hypothesis that the systems differ by the margin or more
+    equivalence: Array
     value: Array  # the mean difference over the evals, first minus second
     low: Array  # the lower end of its interval by the bootstrap, -inf if there is none
     high: Array  # the upper end
@@ -40,50 +56,74 @@ class Differences(NamedTuple):
     units: int
 
 
-def differences(samples: Iterable[Sample], plan: Plan, watch: Watch = iter) -> Iterator[Differences]:
+def differences(
+    samples: Iterable[Sample], plan: Plan, watch: Watch = iter
+) -> Iterator[Differences]:
     """Yield the results for each sample.
 
-    Consecutive samples with the same number of units share their draws. `watch` yields the steps as they
-    are done, to show progress.
+    Consecutive samples with the same number of units share their draws. `watch` yields
+    the steps as they are done, to show progress.
     """
     for units, group in groupby(samples, key=lambda sample: sample.exchanged.shape[1]):
         seeded = units, plan.trials, plan.seed, watch
         batch, exchanges, draws = list(group), Exchanges(*seeded), Draws(*seeded)
-        width = max(exchanges.trials, plan.trials) * max(len(sample.exchanged) for sample in batch)
+        width = max(exchanges.trials, plan.trials) * max(
+            len(sample.exchanged) for sample in batch
+        )
         for part in parts(len(batch), width, _SUMS):
             signed = exchanges.sums(*(sample.exchanged for sample in batch[part]))
             drawn = draws.sums(*(sample.resampled for sample in batch[part]))
             for sample, *sums in zip(batch[part], signed, drawn, strict=True):
-                yield _differences(randomization(sample, exchanges, sums[0]), sample, draws, sums[1], plan)
+                yield _differences(
+                    randomization(sample, exchanges, sums[0]),
+                    sample,
+                    draws,
+                    sums[1],
+                    plan,
+                )
 
 
 def randomization(sample: Sample, exchanges: Exchanges, sums: Array) -> Array:
-    """Return the two-sided p-values by approximate randomization (Noreen 1989, chapter 2).
+    """Return the two-sided p-values by approximate randomization (Noreen 1989, chapter
+    2).
 
-    Under the null hypothesis, the scores of two systems in a unit can be exchanged, which changes the sign
-    of their difference. p is the share of exchanges whose difference is at least as large as the observed
-    difference: (k + 1) / (trials + 1). If all 2^n exchanges are enumerated, p is their share. The sums are
-    those of the exchanged scores in each trial: systems x trials.
+    Under the null hypothesis, the scores of two systems in a unit can be exchanged,
+    which changes the sign of their difference. p is the share of exchanges whose
+    difference is at least as large as the observed difference: (k + 1) / (trials + 1).
+    If all 2^n exchanges are enumerated, p is their share. The sums are those of the
+    exchanged scores in each trial: systems x trials.
     """
     scores = sample.exchanged
     observed, slack = scores.sum(axis=1), _slack(scores) * exchanges.units
     p = np.empty(len(sample.pairs))
     for part in parts(len(p), exchanges.trials, _DIFFERENCES):
         first, second = np.array(sample.pairs[part]).T
-        least = np.abs(observed[first] - observed[second]) - np.maximum(slack[first], slack[second])
+        least = np.abs(observed[first] - observed[second]) - np.maximum(
+            slack[first], slack[second]
+        )
         extreme = (np.abs(sums[first] - sums[second]) >= least[:, None]).sum(axis=1)
-        p[part] = extreme / exchanges.trials if exchanges.exact else (extreme + 1) / (exchanges.trials + 1)
+        p[part] = (
+            extreme / exchanges.trials
+            if exchanges.exact
+            else (extreme + 1) / (exchanges.trials + 1)
+        )
     return p
 
 
 def attained_level(differences: Array, level: float, trials: int) -> float:
-    """Return how often randomization finds p < level if the signs of these differences are random.
+    """Return how often randomization finds p < level if the signs of these differences
+    are random.
 
-    The share is below the level if there are few units or many ties, and `level` itself if all absolute
-    differences are different and there are more exchanges than trials.
+    The share is below the level if there are few units or many ties, and `level` itself
+    if all absolute differences are different and there are more exchanges than trials.
     """
-    sizes = np.abs(differences[differences != 0]) / np.abs(differences).max(initial=1e-290)
-    if not is_exact(len(sizes), trials) and len(np.unique(sizes.round(9))) > len(sizes) / 2:
+    sizes = np.abs(differences[differences != 0]) / np.abs(differences).max(
+        initial=1e-290
+    )
+    if (
+        not is_exact(len(sizes), trials)
+        and len(np.unique(sizes.round(9))) > len(sizes) / 2
+    ):
         return level
     exchanges = Exchanges(len(sizes), 1 << 12)
     sums = np.sort(np.abs(exchanges.sums(sizes[None])[0][0]).round(9))
@@ -91,36 +131,51 @@ def attained_level(differences: Array, level: float, trials: int) -> float:
     return float((p < level).mean())
 
 
-def _differences(p: Array, sample: Sample, draws: Draws, sums: Array, plan: Plan) -> Differences:
-    """Return the p-values of randomization with the results of the paired bootstrap (Koehn 2004)."""
+def _differences(
+    p: Array, sample: Sample, draws: Draws, sums: Array, plan: Plan
+) -> Differences:
+    """Return the p-values of randomization with the results of the paired bootstrap
+    (Koehn 2004).
+    """
     scores, slack = sample.resampled, _slack(sample.resampled)
     systems, pairs = np.empty((6, len(scores))), np.empty((6, len(sample.pairs)))
     rows = min(draws.trials, _DIFFERENCES // 16)
     for part in parts(len(scores), rows, _DIFFERENCES):
-        systems[:, part] = _studentize(scores[part], sums[part] / draws.units, slack[part], draws, plan)
+        systems[:, part] = _studentize(
+            scores[part], sums[part] / draws.units, slack[part], draws, plan
+        )
     for part in parts(len(sample.pairs), rows, _DIFFERENCES):
         first, second = np.array(sample.pairs[part]).T
         drawn = (sums[first] - sums[second]) / draws.units
         least = np.maximum(slack[first], slack[second])
-        pairs[:, part] = _studentize(scores[first] - scores[second], drawn, least, draws, plan)
+        pairs[:, part] = _studentize(
+            scores[first] - scores[second], drawn, least, draws, plan
+        )
     bootstrap, deviation, equivalence, value, low, high = pairs
     ends = systems[-2:]
-    return Differences(p, bootstrap, deviation, equivalence, value, low, high, ends, draws.units)
+    return Differences(
+        p, bootstrap, deviation, equivalence, value, low, high, ends, draws.units
+    )
 
 
-def _studentize(values: Array, drawn: Array, slack: Array, draws: Draws, plan: Plan) -> Sequence[Array]:
-    """Return the fields of Differences from `bootstrap` to `high`, for the means of rows of values.
+def _studentize(
+    values: Array, drawn: Array, slack: Array, draws: Draws, plan: Plan
+) -> Sequence[Array]:
+    """Return the fields of Differences from `bootstrap` to `high`, for the means of
+    rows of values.
 
     They are by the symmetric bootstrap-t (Hall 1992, section 3.6).
 
-    A trial counts against a hypothesis if the error of its mean, divided by its standard error, is at least
-    as large as the observed error. The interval has the means that are not rejected. It is unbounded if too
-    many trials draw equal values, which have no standard error.
+    A trial counts against a hypothesis if the error of its mean, divided by its
+    standard error, is at least as large as the observed error. The interval has the
+    means that are not rejected. It is unbounded if too many trials draw equal values,
+    which have no standard error.
 
     Args:
         values: rows x units.
         drawn: The means in each trial: rows x trials.
-        slack: The possible rounding error of each row's mean. Smaller numbers count as 0.
+        slack: The possible rounding error of each row's mean. Smaller numbers count as
+            0.
     """
     units, value, least = draws.units, values.mean(axis=1), np.maximum(slack**2, 1e-290)
     squares = (values - value[:, None]) ** 2
@@ -139,29 +194,43 @@ def _studentize(values: Array, drawn: Array, slack: Array, draws: Draws, plan: P
     observed = np.where(np.abs(value) <= slack, 0, value) ** 2
     margin = np.maximum(plan.equivalence / 100 - np.abs(value), 0) ** 2
     counts = (
-        (ratios >= (error / np.maximum(variance, least))[:, None] * (1 - _EQUAL)).sum(axis=1)
+        (ratios >= (error / np.maximum(variance, least))[:, None] * (1 - _EQUAL)).sum(
+            axis=1
+        )
         for error in (observed, margin)
     )
     p, equivalence = ((count + 1) / (draws.trials + 1) for count in counts)
-    rank = max(1, floor((1 - plan.confidence / 100) * (draws.trials + 1) + 1e-9))  # from the largest
+    rank = max(
+        1, floor((1 - plan.confidence / 100) * (draws.trials + 1) + 1e-9)
+    )  # from the largest
     ends = np.partition(ratios, -rank, axis=1)[:, -rank]
-    half = np.where(ends < _UNBOUNDED, np.sqrt(np.minimum(ends, _UNBOUNDED) * variance), inf)
-    deviation = np.sqrt(variance * units / (units - 1)) if units > 1 else np.full(len(value), np.nan)
+    half = np.where(
+        ends < _UNBOUNDED, np.sqrt(np.minimum(ends, _UNBOUNDED) * variance), inf
+    )
+    deviation = (
+        np.sqrt(variance * units / (units - 1))
+        if units > 1
+        else np.full(len(value), np.nan)
+    )
     return p, deviation, equivalence / 2, value, value - half, value + half
 
 
 def _slack(scores: Array) -> Array:
-    """Return the possible rounding error of each system's mean, which grows with the additions."""
-    slack: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL * max(1, scores.shape[1] / 1000)
+    """Return the possible rounding error of each system's mean, which grows with the
+    additions.
+    """
+    slack: Array = (
+        np.abs(scores).max(axis=1, initial=0) * _EQUAL * max(1, scores.shape[1] / 1000)
+    )
     return slack
 
 
 def power(effect: float, units: int, level: float) -> float:
     """Return the probability that the paired t-test finds a difference, two-sided.
 
-    Randomization and the bootstrap have nearly the same power. The approximation of Student's t is by
-    Cornish and Fisher, that of the noncentral t by Johnson and Welch (1940). The error is below 0.01 if
-    there are at least six units.
+    Randomization and the bootstrap have nearly the same power. The approximation of
+    Student's t is by Cornish and Fisher, that of the noncentral t by Johnson and Welch
+    (1940). The error is below 0.01 if there are at least six units.
 
     Args:
         effect: The difference, in standard deviations of the units' differences.
@@ -169,11 +238,15 @@ def power(effect: float, units: int, level: float) -> float:
         level: The significance level.
     """
     (limit, spread), noncentrality = _critical(units, level), abs(effect) * sqrt(units)
-    return sum(_NORMAL.cdf((end - limit) / spread) for end in (noncentrality, -noncentrality))
+    return sum(
+        _NORMAL.cdf((end - limit) / spread) for end in (noncentrality, -noncentrality)
+    )
 
 
 def detectable(units: int, level: float, power: float) -> float:
-    """Return the least difference found with that power, in standard deviations; inf for one unit."""
+    """Return the least difference found with that power, in standard deviations; inf
+    for one unit.
+    """
     if units < 2:
         return inf
     limit, spread = _critical(units, level)
@@ -181,17 +254,25 @@ def detectable(units: int, level: float, power: float) -> float:
 
 
 def units_needed(effect: float, level: float, power: float) -> float:
-    """Return the number of units that find a difference with that power; inf for no difference."""
+    """Return the number of units that find a difference with that power; inf for no
+    difference.
+    """
 
     def is_found(units: int) -> bool:
         return detectable(units, level, power) <= abs(effect)
 
     high = next(filter(is_found, _DOUBLED), 0)
-    return bisect_left(range(high), x=True, lo=max(2, high // 2), key=is_found) if high else inf
+    return (
+        bisect_left(range(high), x=True, lo=max(2, high // 2), key=is_found)
+        if high
+        else inf
+    )
 
 
 def _critical(units: int, level: float) -> tuple[float, float]:
-    """Return the noncentrality with power 1/2, and the standard deviation of t at this limit."""
+    """Return the noncentrality with power 1/2, and the standard deviation of t at
+    this limit.
+    """
     z, freedom = -_NORMAL.inv_cdf(level / 2), units - 1
     terms = (
         (z**3 + z) / 4,

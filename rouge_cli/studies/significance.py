@@ -1,12 +1,12 @@
 """Comparison of systems: differences, intervals, p-values and a ranking with letters.
 
-Graham (2015) found that most papers compare systems by ROUGE without a test. The input is scores of single
-evals. Two systems are compared on the evals that both have.
+Graham (2015) found that most papers compare systems by ROUGE without a test. The input
+is scores of single evals. Two systems are compared on the evals that both have.
 
-A plan states the evals that find a difference, and the stability of the ranking. Card et al. (2020, "With
-little power comes great responsibility") found that most evaluations have too few examples for the
-differences that they report. Lin (2004, "Looking for a few good metrics") asked how many samples keep a
-ranking.
+A plan states the evals that find a difference, and the stability of the ranking. Card
+et al. (2020, "With little power comes great responsibility") found that most
+evaluations have too few examples for the differences that they report. Lin (2004,
+"Looking for a few good metrics") asked how many samples keep a ranking.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,10 +36,12 @@ WIDEST = 5  # evals listed for a pair
 def compare(
     matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch = iter
 ) -> results.Comparison:
-    """Test the systems of each metric's scores, and correct over all tests; `watch` shows progress.
+    """Test the systems of each metric's scores, and correct over all tests; `watch`
+    shows progress.
 
     Raises:
-        RougeError: If there are fewer than two systems, or if two systems have no eval in common.
+        RougeError: If there are fewer than two systems, or if two systems have no eval
+            in common.
     """
     return corrected(uncorrected(matrices, plan, notify, watch), notify)
 
@@ -50,20 +52,32 @@ def uncorrected(
     """Return what `compare` corrects; rankings have no letters yet."""
     for scores in matrices:
         matrix.remark(scores, plan.baseline, notify)
-    tests = [(scores, sample) for scores in matrices for sample in matrix.samples(scores, plan.baseline)]
-    tests.sort(key=lambda test: test[1].exchanged.shape[1])  # equally many units share draws
+    tests = [
+        (scores, sample)
+        for scores in matrices
+        for sample in matrix.samples(scores, plan.baseline)
+    ]
+    tests.sort(
+        key=lambda test: test[1].exchanged.shape[1]
+    )  # equally many units share draws
     for scores in matrices:
-        _remark_on_ties(scores, [sample for of, sample in tests if of is scores], plan, notify)
+        _remark_on_ties(
+            scores, [sample for of, sample in tests if of is scores], plan, notify
+        )
     pairs: dict[tuple[str, str, str], ComparedPair] = {}
     intervals: dict[tuple[str, int], tuple[float, float]] = {}
     differences = paired.differences([sample for _, sample in tests], plan, watch)
     for (scores, sample), result in zip(tests, differences, strict=True):
         pairs |= {pair[:3]: pair for pair in _compared(scores, sample, result, plan)}
         sizes = scores.sizes()
-        for system, low, high in zip(sample.systems, *result.means.tolist(), strict=True):
+        for system, low, high in zip(
+            sample.systems, *result.means.tolist(), strict=True
+        ):
             if sizes[system] == sample.evals.sum():
                 intervals[scores.name, system] = low, high
-    standings = [standing for scores in matrices for standing in _standings(scores, intervals)]
+    standings = [
+        standing for scores in matrices for standing in _standings(scores, intervals)
+    ]
     ordered = [
         pairs[scores.name, scores.systems[system], scores.systems[other]]
         for scores in matrices
@@ -73,26 +87,45 @@ def uncorrected(
 
 
 def corrected(comparison: results.Comparison, notify: Notify) -> results.Comparison:
-    """Return the comparison with p-values corrected over all its pairs, and the letters that follow."""
+    """Return the comparison with p-values corrected over all its pairs, and the
+    letters that follow.
+    """
     plan, pairs = comparison.plan, comparison.pairs
     _remark_on_least(pairs, plan, notify)
-    for test in ("randomization", "bootstrap", *(["equivalence"] if plan.equivalence else [])):
-        p_values = CORRECTIONS[plan.correction](np.array([getattr(pair, test) for pair in pairs])).tolist()
-        pairs = [pair._replace(**{f"{test}_corrected": p}) for pair, p in zip(pairs, p_values, strict=True)]
+    for test in (
+        "randomization",
+        "bootstrap",
+        *(["equivalence"] if plan.equivalence else []),
+    ):
+        p_values = CORRECTIONS[plan.correction](
+            np.array([getattr(pair, test) for pair in pairs])
+        ).tolist()
+        pairs = [
+            pair._replace(**{f"{test}_corrected": p})
+            for pair, p in zip(pairs, p_values, strict=True)
+        ]
     pairs = [pair._replace(answer=_answer(pair, plan.level)) for pair in pairs]
     comparison = comparison._replace(pairs=pairs)
-    if plan.baseline is not None:  # there are no groups, since not all pairs were tested
+    if (
+        plan.baseline is not None
+    ):  # there are no groups, since not all pairs were tested
         return comparison
     metrics = map(comparison.of_metric, comparison.names())
-    return comparison._replace(standings=[standing for metric in metrics for standing in _lettered(metric)])
+    return comparison._replace(
+        standings=[standing for metric in metrics for standing in _lettered(metric)]
+    )
 
 
-def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -> results.Comparison:
-    """Return the comparison with the share of draws of references that change the order of each pair.
+def over_references(
+    comparison: results.Comparison, tasks: Sequence[EvalTask]
+) -> results.Comparison:
+    """Return the comparison with the share of draws of references that change the order
+    of each pair.
 
-    Rankings by ROUGE depend on the references (Casola et al. 2025). Each eval gets as many references as it
-    has, drawn with replacement, and texts are scored again as the comparison's signature states. If evals
-    are drawn, too, so are they. Pairs by saved scores of other metrics remain without a share.
+    Rankings by ROUGE depend on the references (Casola et al. 2025). Each eval gets as
+    many references as it has, drawn with replacement, and texts are scored again as the
+    comparison's signature states. If evals are drawn, too, so are they. Pairs by saved
+    scores of other metrics remain without a share.
 
     Args:
         comparison: A comparison of these texts, signed.
@@ -103,25 +136,38 @@ def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -
     """
     plan = comparison.plan
     if all(len(task.references) < 2 for task in tasks):
-        raise RougeError("no eval has several references to draw from", remedy="compare over evals")
+        raise RougeError(
+            "no eval has several references to draw from", remedy="compare over evals"
+        )
     dialect, options = assembly.like_options(comparison.signature)
     options |= {"samples": "0"} if "samples" in options else {}
     run, kept = assembly.prepared(dialect, options), np.zeros(len(comparison.pairs))
     for drawn in draws.of_references(tasks, plan.over, plan.draws, plan.seed):
-        report = assembly.make_report(*assembly.scored(drawn, run, ignore_notice), ignore_notice)
+        report = assembly.make_report(
+            *assembly.scored(drawn, run, ignore_notice), ignore_notice
+        )
         names = {pair.name for pair in comparison.pairs}
         means = {name: averages_of(report, *name.rsplit(" ", 1)) for name in names}
         for place, pair in enumerate(comparison.pairs):
-            first, second = (means[pair.name].get(system) for system in (pair.system, pair.other))
+            first, second = (
+                means[pair.name].get(system) for system in (pair.system, pair.other)
+            )
             gap = first.value - second.value if first and second else nan
             kept[place] += np.sign(gap) * np.sign(pair.difference.value)
-    shares = [None if isnan(share) else share for share in ((1 - kept / plan.draws) / 2).tolist()]
+    shares = [
+        None if isnan(share) else share
+        for share in ((1 - kept / plan.draws) / 2).tolist()
+    ]
     pairs = zip(comparison.pairs, shares, strict=True)
-    return comparison._replace(pairs=[pair._replace(reordered=share) for pair, share in pairs])
+    return comparison._replace(
+        pairs=[pair._replace(reordered=share) for pair, share in pairs]
+    )
 
 
 def _answer(pair: ComparedPair, level: float) -> str | None:
-    """Return the answer of the test of equivalence, by corrected p-values; None without that test."""
+    """Return the answer of the test of equivalence, by corrected p-values; None
+    without that test.
+    """
     if pair.equivalence_corrected is None:
         return None
     if pair.equivalence_corrected < level:
@@ -133,7 +179,8 @@ def _answer(pair: ComparedPair, level: float) -> str | None:
 def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> None:
     """Warn if randomization cannot give any pair a corrected p below the level.
 
-    Holm's correction multiplies the smallest p by the number of comparisons. `bh` may leave it unchanged.
+    Holm's correction multiplies the smallest p by the number of comparisons. `bh` may
+    leave it unchanged.
     """
     times = len(pairs) if plan.correction == "holm" else 1
     drawn = [pair for pair in pairs if not pair.exact]
@@ -141,7 +188,9 @@ def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) 
     least = 1 / (plan.trials + 1) if drawn else 2 / 2**units
     if times * least < plan.level or all(pair.units < matrix.FEW for pair in pairs):
         return
-    corrected = f"corrected over {pluralize(times, 'comparison')}, " if times > 1 else ""
+    corrected = (
+        f"corrected over {pluralize(times, 'comparison')}, " if times > 1 else ""
+    )
     noun = "eval" if pairs[0].clusters is None else "cluster"
     few = f"{plan.trials} trials" if drawn else pluralize(units, noun)
     remedies = [f"--trials {int(times / plan.level)}" if drawn else f"more {noun}s"]
@@ -151,8 +200,12 @@ def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) 
     notify(Notice(f"{limit}: use {' or '.join(remedies)}"))
 
 
-def _remark_on_ties(scores: Scores, samples: Sequence[matrix.Sample], plan: Plan, notify: Notify) -> None:
-    """Warn if randomization finds fewer differences between equal systems than the level allows."""
+def _remark_on_ties(
+    scores: Scores, samples: Sequence[matrix.Sample], plan: Plan, notify: Notify
+) -> None:
+    """Warn if randomization finds fewer differences between equal systems than the
+    level allows.
+    """
     attained = []
     for sample in samples:
         for first, second in sample.pairs[:_PAIRS]:
@@ -160,8 +213,16 @@ def _remark_on_ties(scores: Scores, samples: Sequence[matrix.Sample], plan: Plan
             if len(gaps) > matrix.FEW and gaps.any():
                 attained.append(paired.attained_level(gaps, plan.level, plan.trials))
     if attained and (usual := median(attained)) < 0.9 * plan.level:
-        what = f"few {scores.unit}s or ties: randomization gives equal systems p < {plan.level:g} in"
-        notify(Notice(f"{scores.name}: {what} {usual:.1%} of cases, and overlooks some differences"))
+        what = (
+            f"few {scores.unit}s or ties: randomization gives equal systems p <"
+            f" {plan.level:g} in"
+        )
+        notify(
+            Notice(
+                f"{scores.name}: {what} {usual:.1%} of cases, and overlooks some"
+                " differences"
+            )
+        )
 
 
 def _compared(
@@ -169,31 +230,54 @@ def _compared(
 ) -> Iterator[ComparedPair]:
     """Yield the pairs of a sample, not corrected."""
     evals, units = int(sample.evals.sum()), result.units
-    detectable, places = paired.detectable(units, plan.level, POWER), np.flatnonzero(sample.evals)
+    detectable, places = (
+        paired.detectable(units, plan.level, POWER),
+        np.flatnonzero(sample.evals),
+    )
     sizes, means = scores.sizes(), scores.means()
     by_pair = zip(*(column.tolist() for column in result[:7]), strict=True)
     for (first, second), numbers in zip(sample.pairs, by_pair, strict=True):
         system, other = sample.systems[first], sample.systems[second]
         p, bootstrap, deviation, equivalence, plain, low, high = numbers
-        # If a system has more evals than the pair, its average does not give the pair's difference.
-        value = means[system] - means[other] if sizes[system] == sizes[other] == evals else plain
+        # If a system has more evals than the pair, its average does not give the pair's
+        # difference.
+        value = (
+            means[system] - means[other]
+            if sizes[system] == sizes[other] == evals
+            else plain
+        )
         gaps = (scores.values[system] - scores.values[other])[sample.evals]
         order = np.argsort(-np.abs(gaps), kind="stable")[:WIDEST]
-        widest = [results.Gap(scores.evals[places[at]], float(gaps[at])) for at in order if gaps[at]]
+        widest = [
+            results.Gap(scores.evals[places[at]], float(gaps[at]))
+            for at in order
+            if gaps[at]
+        ]
         yield results.ComparedPair(
-            scores.name, scores.systems[system], scores.systems[other], evals, bounded(value, low, high),
-            p, p, bootstrap, bootstrap, exact=draws.is_exact(units, plan.trials),
-            clusters=units if scores.clusters else None, deviation=deviation if units > 1 else None,
+            scores.name,
+            scores.systems[system],
+            scores.systems[other],
+            evals,
+            bounded(value, low, high),
+            p,
+            p,
+            bootstrap,
+            bootstrap,
+            exact=draws.is_exact(units, plan.trials),
+            clusters=units if scores.clusters else None,
+            deviation=deviation if units > 1 else None,
             effect=value / deviation if deviation > 0 else None,
             superiority=float(((np.sign(gaps) + 1) / 2).mean()),
             detectable=detectable * deviation if deviation > 0 else None,
             equivalence=equivalence if plan.equivalence else None,
             widest=widest,
-        )  # fmt: skip
+        )
 
 
 def bounded(value: float, low: float, high: float) -> Estimate:
-    """Return an estimate with its interval, or without one if the interval is unbounded."""
+    """Return an estimate with its interval, or without one if the interval is
+    unbounded.
+    """
     return Estimate(value, low, high) if isfinite(low) else Estimate(value, None, None)
 
 
@@ -205,49 +289,67 @@ def _standings(
         name, mean = scores.systems[system], means[system]
         rank = 1 + sum(other > mean for other in means)
         estimate = bounded(mean, *intervals[scores.name, system])
-        yield results.Standing(scores.name, name, rank, estimate, sizes[system], "", name in scores.humans)
+        yield results.Standing(
+            scores.name, name, rank, estimate, sizes[system], "", name in scores.humans
+        )
 
 
 def _lettered(comparison: results.Comparison) -> Iterator[results.Standing]:
     """Yield the ranking by one metric with the letters of groups."""
-    places = {standing.system: place for place, standing in enumerate(comparison.standings)}
+    places = {
+        standing.system: place for place, standing in enumerate(comparison.standings)
+    }
     same = np.ones((len(places), len(places)), dtype=bool)
     for pair in comparison.pairs:
         if pair.randomization_corrected < comparison.plan.level:
             first, second = places[pair.system], places[pair.other]
             same[first, second] = same[second, first] = False
-    for standing, letters in zip(comparison.standings, letter_groups(same), strict=True):
+    for standing, letters in zip(
+        comparison.standings, letter_groups(same), strict=True
+    ):
         yield standing._replace(letters=letters)
 
 
 def holm(p: Array) -> Array:
-    """Return p-values corrected so that p < 5% bounds the probability of any false positive (Holm 1979)."""
+    """Return p-values corrected so that p < 5% bounds the probability of any false
+    positive (Holm 1979).
+    """
     order = np.argsort(p)
     steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     return np.minimum(steps, 1)[np.argsort(order)]
 
 
 def benjamini_hochberg(p: Array) -> Array:
-    """Return p-values corrected so that p < 5% bounds the false discovery rate (1995)."""
+    """Return p-values corrected so that p < 5% bounds the false discovery rate
+    (1995).
+    """
     order = np.argsort(p)[::-1]
     steps = np.minimum.accumulate(p[order] * len(p) / np.arange(len(p), 0, -1))
     return np.minimum(steps, 1)[np.argsort(order)]
 
 
-CORRECTIONS: dict[str, Callable[[Array], Array]] = {"none": np.copy, "holm": holm, "bh": benjamini_hochberg}
+CORRECTIONS: dict[str, Callable[[Array], Array]] = {
+    "none": np.copy,
+    "holm": holm,
+    "bh": benjamini_hochberg,
+}
 
 
 def letter_groups(same: Mask) -> list[str]:
-    """Return the compact letter display (Piepho 2004): systems share a letter unless they differ.
+    """Return the compact letter display (Piepho 2004): systems share a letter unless
+    they differ.
 
-    Each letter stands for a group of systems of which no two differ, and every such pair is in a group.
-    Groups are extended in the order of the ranking, in polynomial time. To find all maximal groups could
-    take exponential time. `same` is systems x systems in this order: True if no difference was found.
+    Each letter stands for a group of systems of which no two differ, and every such
+    pair is in a group. Groups are extended in the order of the ranking, in polynomial
+    time. To find all maximal groups could take exponential time. `same` is systems x
+    systems in this order: True if no difference was found.
     """
     groups: list[list[int]] = []
     covered = np.eye(len(same), dtype=bool)
     for system in range(len(same)):
-        others = [other for other in range(system + 1, len(same)) if same[system, other]]
+        others = [
+            other for other in range(system + 1, len(same)) if same[system, other]
+        ]
         for other in others:
             if not covered[system, other]:
                 groups.append(_grown([system, other], same))
@@ -257,7 +359,11 @@ def letter_groups(same: Mask) -> list[str]:
     groups.sort()
     letters_of: list[list[str]] = [[] for _ in same]
     # a to z, A to Z, a2 and so on.
-    names = (f"{letter}{number}" for number in chain([""], count(2)) for letter in ascii_letters)
+    names = (
+        f"{letter}{number}"
+        for number in chain([""], count(2))
+        for letter in ascii_letters
+    )
     for letter, group in zip(names, groups, strict=False):
         for system in group:
             letters_of[system].append(letter)
@@ -272,8 +378,12 @@ def _grown(group: list[int], same: Mask) -> list[int]:
     return sorted(group)
 
 
-def plan_comparison(matrices: Sequence[Scores], goal: results.Goal, notify: Notify) -> results.Planning:
-    """Plan the comparison of the systems of each metric's scores; see `compare` for errors."""
+def plan_comparison(
+    matrices: Sequence[Scores], goal: results.Goal, notify: Notify
+) -> results.Planning:
+    """Plan the comparison of the systems of each metric's scores; see `compare` for
+    errors.
+    """
     tested = [matrix.pairs_to_test(scores, goal.baseline) for scores in matrices]
     comparisons = sum(map(len, tested))
     metrics: list[results.PlannedMetric] = []
@@ -304,40 +414,69 @@ def _plan_pairs(
         deviation = float(gaps.std(ddof=1)) if units > 1 else inf
         effect = goal.detect / deviation if deviation > 0 else inf
         needed = [
-            float(np.ceil(paired.units_needed(effect, level, goal.power) * evals / units))
+            float(
+                np.ceil(paired.units_needed(effect, level, goal.power) * evals / units)
+            )
             for level in (goal.level, goal.level / comparisons)
         ]
-        yield (system, other), results.PlannedPair(
-            scores.name, scores.systems[system], scores.systems[other],
-            evals, units if scores.clusters else None, float(gaps.mean()), deviation,
-            paired.power(effect, units, goal.level) if units > 1 else goal.level,
-            paired.detectable(units, goal.level, goal.power) * deviation if deviation > 0 else 0.0, *needed,
-        )  # fmt: skip
+        yield (
+            (system, other),
+            results.PlannedPair(
+                scores.name,
+                scores.systems[system],
+                scores.systems[other],
+                evals,
+                units if scores.clusters else None,
+                float(gaps.mean()),
+                deviation,
+                paired.power(effect, units, goal.level) if units > 1 else goal.level,
+                paired.detectable(units, goal.level, goal.power) * deviation
+                if deviation > 0
+                else 0.0,
+                *needed,
+            ),
+        )
 
 
 def _summarize(
-    scores: Scores, pairs: Sequence[results.PlannedPair], goal: results.Goal, comparisons: int
+    scores: Scores,
+    pairs: Sequence[results.PlannedPair],
+    goal: results.Goal,
+    comparisons: int,
 ) -> results.PlannedMetric:
     corrected = [
-        paired.detectable(pair.clusters or pair.evals, goal.level / comparisons, goal.power)
+        paired.detectable(
+            pair.clusters or pair.evals, goal.level / comparisons, goal.power
+        )
         * pair.deviation
         for pair in pairs
     ]
     return results.PlannedMetric(
-        scores.name, len(pairs), comparisons, int(median(pair.evals for pair in pairs)),
-        median(pair.deviation for pair in pairs), median(pair.detectable for pair in pairs),
-        median(corrected), median(pair.needed for pair in pairs),
+        scores.name,
+        len(pairs),
+        comparisons,
+        int(median(pair.evals for pair in pairs)),
+        median(pair.deviation for pair in pairs),
+        median(pair.detectable for pair in pairs),
+        median(corrected),
+        median(pair.needed for pair in pairs),
         max(pair.needed_corrected for pair in pairs),
         sum(abs(pair.difference) < pair.detectable for pair in pairs),
-    )  # fmt: skip
+    )
 
 
-def _stability(sample: matrix.Sample, scores: Scores, goal: results.Goal) -> Iterator[results.Stability]:
-    """Yield the shares of subsets that keep the order of the systems, from small subsets to large ones."""
+def _stability(
+    sample: matrix.Sample, scores: Scores, goal: results.Goal
+) -> Iterator[results.Stability]:
+    """Yield the shares of subsets that keep the order of the systems, from small
+    subsets to large ones.
+    """
     values = sample.resampled
     units, ranked = values.shape[1], np.argsort(-values.mean(axis=1), kind="stable")
     evals = int(sample.evals.sum())
-    first, second = np.array([(a, b) for place, a in enumerate(ranked) for b in ranked[place + 1 :]]).T
+    first, second = np.array(
+        [(a, b) for place, a in enumerate(ranked) for b in ranked[place + 1 :]]
+    ).T
     full = np.sign((values[first] - values[second]).mean(axis=1).round(12))[:, None]
     for size in (step * 10**power for power in range(7) for step in (1, 2, 5)):
         if size < units:

@@ -1,8 +1,10 @@
-"""Sweep over variants of ROUGE: which correlates best with people, and which are as good.
+"""Sweep over variants of ROUGE: which correlates best with people, and which are as
+good.
 
-Lin (2004, "Looking for a few good metrics") and Graham (2015, "Re-evaluating automatic summarization with
-BLEU and 192 shades of ROUGE") score the same texts in every combination of metric, measure, stemming, stop
-words and references. Texts are scored once for each combination that changes counts.
+Lin (2004, "Looking for a few good metrics") and Graham (2015, "Re-evaluating automatic
+summarization with BLEU and 192 shades of ROUGE") score the same texts in every
+combination of metric, measure, stemming, stop words and references. Texts are scored
+once for each combination that changes counts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +15,15 @@ from rouge_cli import dialects
 from rouge_cli.core import EvalTask, Notify, Report, once
 from rouge_cli.errors import NoticeHandler, UsageError, require, suggestion
 from rouge_cli.options import Options, choice, inside, whole
-from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, Points, Sweep, SweepPlan, Variant
+from rouge_cli.results.correlation import (
+    COEFFICIENTS,
+    LEVELS,
+    RESAMPLED,
+    Points,
+    Sweep,
+    SweepPlan,
+    Variant,
+)
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import scores_of
 from rouge_cli.studies import selection, setups
@@ -21,13 +31,23 @@ from rouge_cli.tasks import containers, judgements
 from rouge_cli.tasks.judgements import Judgements
 
 Grid = Mapping[str, Sequence[str]]  # what a sweep varies -> its values
-Scored = tuple[Mapping[str, str], Report]  # values of the grid, and the scores of all metrics
-Tried = tuple[Mapping[str, str], str, Points]  # the values of a variant, its signature, its scores
+Scored = tuple[
+    Mapping[str, str], Report
+]  # values of the grid, and the scores of all metrics
+Tried = tuple[
+    Mapping[str, str], str, Points
+]  # the values of a variant, its signature, its scores
 Texts = Iterable[str | Iterable[str]]
 
 MOST_TRIALS = 1_000_000
 # What a sweep varies besides options of the dialect.
-METRIC, MEASURE, STEM, STOP, REFERENCES = "metric", "measure", "stem", "stop", "references"
+METRIC, MEASURE, STEM, STOP, REFERENCES = (
+    "metric",
+    "measure",
+    "stem",
+    "stop",
+    "references",
+)
 ALL = "all"
 _YES_NO = ("yes", "no")
 # The metrics of Graham (2015).
@@ -54,15 +74,18 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
     significance: float = 0.05,
     notify: Notify | None = None,
 ) -> Sweep:
-    """Score texts in every variant of a grid, and rank the variants by their correlation with people.
+    """Score texts in every variant of a grid, and rank the variants by their
+    correlation with people.
 
     The other parameters are the options of `rouge-cli sweep`.
 
-        >>> rouge_cli.sweep(predictions, references, human="human.csv", grid="metric=all,stem=yes|no")
+        >>> grid = "metric=all,stem=yes|no"
+        >>> rouge_cli.sweep(predictions, references, human="human.csv", grid=grid)
 
     Args:
-        predictions: The texts of several systems, as in `score`; or, without `references`, the result of
-            `score`, or saved scores: their path, a data frame or records.
+        predictions: The texts of several systems, as in `score`; or, without
+            `references`, the result of `score`, or saved scores: their path, a data
+            frame or records.
         references: The references of these texts, as in `score`.
         human: The human scores, as in `correlate`.
         grid: What varies, and its values: as on the command line, or a mapping.
@@ -74,8 +97,13 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
     """
     axes = parse_grid(grid)
     names = containers.checked_items(levels, "levels")
-    if empty := [*(f"grid {name}" for name in axes if not axes[name]), *(["levels"] if not names else [])]:
-        raise UsageError(f"{empty[0]} without a value", remedy="name one or more, or leave it out")
+    if empty := [
+        *(f"grid {name}" for name in axes if not axes[name]),
+        *(["levels"] if not names else []),
+    ]:
+        raise UsageError(
+            f"{empty[0]} without a value", remedy="name one or more, or leave it out"
+        )
     plan = SweepPlan(
         levels=[choice("levels", level, LEVELS) for level in names],
         coefficient=choice("coefficient", coefficient, COEFFICIENTS),
@@ -85,7 +113,9 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         significance=inside("significance", significance, 1),
     )
     require("sweeps need", "numpy", "scipy", extra="stats")
-    measures = judgements.of_human(human, containers.checked_items(human_scores, "human_scores"))
+    measures = judgements.of_human(
+        human, containers.checked_items(human_scores, "human_scores")
+    )
     with NoticeHandler(notify) as handle:
         source = (
             selection.of_source(predictions)
@@ -96,16 +126,25 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
 
 
 def parse_grid(text: str | Mapping[str, Iterable[str]]) -> Grid:
-    """Parse `metric=all,stem=yes|no`, or check a mapping; raise UsageError for another form."""
+    """Parse `metric=all,stem=yes|no`, or check a mapping; raise UsageError for
+    another form.
+    """
     if isinstance(text, Mapping):
-        return {name: containers.checked_items(some, f"grid {name}") for name, some in text.items()}
+        return {
+            name: containers.checked_items(some, f"grid {name}")
+            for name, some in text.items()
+        }
     if not isinstance(text, str):
-        raise UsageError(f"grid is {text!r}", remedy="give a string or a mapping, as in stem=yes|no")
+        raise UsageError(
+            f"grid is {text!r}", remedy="give a string or a mapping, as in stem=yes|no"
+        )
     grid: dict[str, Sequence[str]] = {}
     for axis in text.split(",") if text else ():
         name, _, values = axis.partition("=")
         if not name or not all(values.split("|")) or name in grid:
-            remedy = "write NAME=VALUE|VALUE, as in stem=yes|no,measure=r|f, each name once"
+            remedy = (
+                "write NAME=VALUE|VALUE, as in stem=yes|no,measure=r|f, each name once"
+            )
             raise UsageError(f"grid {axis!r}", remedy=remedy)
         grid[name] = list(dict.fromkeys(values.split("|")))
     return grid
@@ -122,16 +161,23 @@ def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
     """Yield every set-up of a grid: its values, and the dialect's options.
 
     Raises:
-        UsageError: If the dialect does not have an option, or if an option has no effect on single evals.
+        UsageError: If the dialect does not have an option, or if an option has no
+            effect on single evals.
     """
     dialect = dialects.named(name)
     every = _ALL_METRICS if name == dialects.DEFAULT else dialect.defaults["metrics"]
     labels = [
-        label for metric in grid.get(METRIC, [ALL]) for label in (every if metric == ALL else [metric])
+        label
+        for metric in grid.get(METRIC, [ALL])
+        for label in (every if metric == ALL else [metric])
     ]
     usual = {"metrics": list(dict.fromkeys(labels)), "samples": 0}
-    usual = {option: value for option, value in usual.items() if option in dialect.defaults}
-    axes = {axis: values for axis, values in grid.items() if axis not in (METRIC, MEASURE)}
+    usual = {
+        option: value for option, value in usual.items() if option in dialect.defaults
+    }
+    axes = {
+        axis: values for axis, values in grid.items() if axis not in (METRIC, MEASURE)
+    }
     # Axes with values of their own -> the dialect's options.
     own: dict[str, dict[str, Options]] = {
         STEM: {"yes": {"stemmer": dialect.stemmer}, "no": {"stemmer": "none"}},
@@ -143,9 +189,14 @@ def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
     for axis, values in axes.items():
         words = own.get(axis, {})
         if wrong := [value for value in values if words and value not in words]:
-            raise UsageError(f"grid {axis}={wrong[0]}", remedy=f"use {' or '.join(words)}")
+            raise UsageError(
+                f"grid {axis}={wrong[0]}", remedy=f"use {' or '.join(words)}"
+            )
         if not all(all(options.values()) for options in words.values()):
-            raise UsageError(f"grid {axis}, which dialect {name} does not have", remedy="leave it out")
+            raise UsageError(
+                f"grid {axis}, which dialect {name} does not have",
+                remedy="leave it out",
+            )
         if axis not in known:
             remedy = suggestion(axis, [METRIC, MEASURE, *known])
             raise UsageError(f"unknown {axis!r} in the grid", remedy=remedy)
@@ -166,19 +217,25 @@ def score(
 
     Args:
         source: Saved scores, or tasks, which must be in memory, and their dialect.
-        grid: What varies; empty for the usual grid of texts, and for all measures of saved scores.
-        watch: Yields the scores of each way to count as they are done, to show progress.
+        grid: What varies; empty for the usual grid of texts, and for all measures of
+            saved scores.
+        watch: Yields the scores of each way to count as they are done, to show
+            progress.
 
     Raises:
-        UsageError: If an option or a metric is not of the dialect, or if the grid varies how saved scores
-            are counted.
+        UsageError: If an option or a metric is not of the dialect, or if the grid
+            varies how saved scores are counted.
     """
     if not isinstance(source, Report):
         grid = grid or usual_grid(source[1])
         return list(watch(_scored(*source, grid, once(notify)))), grid
     if not grid:
         columns = ((place, result) for place in range(3) for result in source.results)
-        found = {place for place, of in columns if not all(map(isnan, scores_of(of.evals, place)))}
+        found = {
+            place
+            for place, of in columns
+            if not all(map(isnan, scores_of(of.evals, place)))
+        }
         grid = {MEASURE: [list(selection.MEASURES)[place] for place in sorted(found)]}
     others = [name for name in grid if name not in (METRIC, MEASURE)]
     if others:
@@ -187,19 +244,32 @@ def score(
     return [({}, source)], grid
 
 
-def _scored(tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify) -> Iterator[Scored]:
+def _scored(
+    tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify
+) -> Iterator[Scored]:
     evals = setups.count_evals(tasks, notify)
     for values, options in of_grid(grid, dialect):
         alone = values.get(REFERENCES) == "1"
-        counted = [task._replace(references=task.references[:1]) for task in tasks] if alone else tasks
-        run, results = assembly.scored(counted, assembly.prepared(dialect, options), notify)
+        counted = (
+            [task._replace(references=task.references[:1]) for task in tasks]
+            if alone
+            else tasks
+        )
+        run, results = assembly.scored(
+            counted, assembly.prepared(dialect, options), notify
+        )
         yield values, assembly.make_report(run, results._replace(evals=evals), notify)
 
 
 def rank(
-    scored: Sequence[Scored], grid: Grid, human: Sequence[Judgements], plan: SweepPlan, notify: Notify
+    scored: Sequence[Scored],
+    grid: Grid,
+    human: Sequence[Judgements],
+    plan: SweepPlan,
+    notify: Notify,
 ) -> Sweep:
-    """Correlate every metric and measure with every human measure, and test the variants.
+    """Correlate every metric and measure with every human measure, and test the
+    variants.
 
     See `points_of` and `levels_of` for errors.
     """
@@ -209,7 +279,9 @@ def rank(
     matrices = []
     for values, report in scored:
         columns = _columns(grid, report)
-        for column, scores in zip(columns, matrix.of_report(report, columns, (), notify), strict=True):
+        for column, scores in zip(
+            columns, matrix.of_report(report, columns, (), notify), strict=True
+        ):
             settings = {METRIC: column[0], **values, MEASURE: column[1]}
             matrices.append((settings, report.signature, scores))
     variants: list[Variant] = []
@@ -230,11 +302,17 @@ def _columns(grid: Grid, report: Report) -> list[tuple[str, str]]:
         labels = list(dict.fromkeys(result.label for result in report.results))
     letters = []
     for name in grid.get(MEASURE, "f"):
-        measures = [measure for measure in selection.MEASURES if name.lower() in (measure, measure[0])]
+        measures = [
+            measure
+            for measure in selection.MEASURES
+            if name.lower() in (measure, measure[0])
+        ]
         if not measures:
             raise UsageError(f"grid {MEASURE}={name}", remedy="use r, p or f")
         letters += [selection.MEASURES[measure] for measure in measures]
-    return selection.columns(report, [(label, letter) for label in labels for letter in letters], "f")
+    return selection.columns(
+        report, [(label, letter) for label in labels for letter in letters], "f"
+    )
 
 
 def _rank(tried: Sequence[Tried], level: str, plan: SweepPlan) -> Iterator[Variant]:
@@ -243,7 +321,10 @@ def _rank(tried: Sequence[Tried], level: str, plan: SweepPlan) -> Iterator[Varia
 
     rows = []
     for settings, signed, points in tried:
-        found = {name: coefficients.agreement(points.x, points.y, level, name) for name in COEFFICIENTS}
+        found = {
+            name: coefficients.agreement(points.x, points.y, level, name)
+            for name in COEFFICIENTS
+        }
         rows.append((found[plan.coefficient], found, settings, signed, points))
     rows.sort(key=lambda row: -2 if isnan(row[0].value) else row[0].value, reverse=True)
     best = rows[0][-1]
@@ -252,6 +333,10 @@ def _rank(tried: Sequence[Tried], level: str, plan: SweepPlan) -> Iterator[Varia
         if points is not best and level == "system":
             williams = correlation.williams_of(best, points).p
         if points is not best and plan.trials and not isnan(agreement.value):
-            p = correlation.p_value(correlation.scores_of_both(best, points), level, plan)
+            p = correlation.p_value(
+                correlation.scores_of_both(best, points), level, plan
+            )
         values = {name: each.value for name, each in found.items()}
-        yield Variant(points.human, level, settings, values, agreement.points, p, williams, signed)
+        yield Variant(
+            points.human, level, settings, values, agreement.points, p, williams, signed
+        )

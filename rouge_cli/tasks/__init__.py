@@ -1,1 +1,3 @@
-"""Sources of evaluation tasks. A source is a module with `read(path, ...) -> [EvalTask]`."""
+"""Sources of evaluation tasks. A source is a module with `read(path, ...) ->
+[EvalTask]`.
+"""

@@ -1,4 +1,6 @@
-"""Evals from Python's containers: lists, arrays, columns of data frames, generators; and rows of tables."""
+"""Evals from Python's containers: lists, arrays, columns of data frames, generators;
+and rows of tables.
+"""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +15,9 @@ from rouge_cli.tasks.streams import SPL, PackedTasks, task_of
 
 Text = str | Iterable[str]  # a string, or its sentences
 Items = list[Any]
-Table = str | os.PathLike[str] | Iterable[Any]  # a path, a data frame, or records (mappings)
+Table = (
+    str | os.PathLike[str] | Iterable[Any]
+)  # a path, a data frame, or records (mappings)
 SYSTEM = "system"  # the name of a single one
 
 
@@ -23,12 +27,16 @@ def tasks(
     ids: Iterable[str | int] | None = None,
     input_format: str = SPL,
 ) -> Sequence[EvalTask]:
-    """Return one eval for each item of the lists, called by its ID (default: its number from 1).
+    """Return one eval for each item of the lists, called by its ID (default: its number
+    from 1).
 
     Raises:
-        UsageError: If the lengths of the lists differ, an ID occurs twice, or an item is not a text.
+        UsageError: If the lengths of the lists differ, an ID occurs twice, or an item
+            is not a text.
     """
-    systems: Mapping[str, Any] = predictions if isinstance(predictions, Mapping) else {SYSTEM: predictions}
+    systems: Mapping[str, Any] = (
+        predictions if isinstance(predictions, Mapping) else {SYSTEM: predictions}
+    )
     if all(isinstance(text, str) for text in systems.values()):
         systems = {name: [text] for name, text in systems.items()}
         references = [references]
@@ -36,25 +44,39 @@ def tasks(
         remedy = "give as many references as there are evals"
         raise UsageError("one reference for a list of predictions", remedy=remedy)
     else:
-        systems = {name: checked_items(texts, f"predictions of {name}") for name, texts in systems.items()}
+        systems = {
+            name: checked_items(texts, f"predictions of {name}")
+            for name, texts in systems.items()
+        }
         references = checked_items(references, "references")
     given = None if ids is None else list(map(str, checked_items(ids, "ids")))
     return of_lists(systems, references, given, input_format)
 
 
 def of_lists(
-    systems: Mapping[str, Items], references: Items, ids: list[str] | None, input_format: str
+    systems: Mapping[str, Items],
+    references: Items,
+    ids: list[str] | None,
+    input_format: str,
 ) -> Sequence[EvalTask]:
     """Return the evals of `tasks`, whose arguments are lists."""
     numbered = references if ids is None else ids
     if len({len(numbered), len(references), *map(len, systems.values())}) > 1:
         sizes = {"references": len(references)}
-        sizes |= {f"predictions of {name}": len(texts) for name, texts in systems.items()}
-        counted = ", ".join(f"{size} {name}" for name, size in {**sizes, "ids": len(numbered)}.items())
+        sizes |= {
+            f"predictions of {name}": len(texts) for name, texts in systems.items()
+        }
+        counted = ", ".join(
+            f"{size} {name}" for name, size in {**sizes, "ids": len(numbered)}.items()
+        )
         remedy = "give one of each for every eval"
-        raise UsageError(f"different numbers of predictions and references: {counted}", remedy=remedy)
+        raise UsageError(
+            f"different numbers of predictions and references: {counted}", remedy=remedy
+        )
     if ids is not None and len(set(ids)) < len(ids):
-        raise UsageError(f"duplicate ID {repeated(ids)[0]!r}", remedy="give each eval a unique ID")
+        raise UsageError(
+            f"duplicate ID {repeated(ids)[0]!r}", remedy="give each eval a unique ID"
+        )
     if systems and input_format == SPL and (compiled := native.extension()):
         packed = compiled.plain_texts([], ids is not None, len(systems), [])
         # False if a text is not a string, or an ID cannot be encoded
@@ -67,25 +89,39 @@ def of_lists(
         is_text = isinstance(item, str | float | int) or is_missing(item)
         several = [item] if is_text else checked_items(item, "references", where)
         if not several:
-            raise UsageError("no reference", where=where, remedy="give a string, or a list of strings")
-        texts = [_encoded(of_system[index], where, "prediction") for of_system in systems.values()]
+            raise UsageError(
+                "no reference",
+                where=where,
+                remedy="give a string, or a list of strings",
+            )
+        texts = [
+            _encoded(of_system[index], where, "prediction")
+            for of_system in systems.values()
+        ]
         texts += [_encoded(text, where, "reference") for text in several]
-        evals.append(task_of(eval_id, list(systems), texts, ["eval "], index + 1, input_format))
+        evals.append(
+            task_of(eval_id, list(systems), texts, ["eval "], index + 1, input_format)
+        )
     return evals
 
 
 def checked_items(values: Any, name: str, where: str = "") -> Items:  # noqa: ANN401 - any container
-    """Return the items of a container; raise UsageError if it is not an ordered container."""
+    """Return the items of a container; raise UsageError if it is not an ordered
+    container.
+    """
     try:
         return items(values, name)
     except ValueError as reason:
-        raise UsageError(str(reason), where=where, remedy="give a list, an array or a column") from None
+        raise UsageError(
+            str(reason), where=where, remedy="give a list, an array or a column"
+        ) from None
 
 
 def rows(values: Any) -> list[InputRow] | None:  # noqa: ANN401 - any container
     """Return the rows of a data frame, or of records; None for anything else.
 
-    Cells are text, as in csv; missing values are empty. A named index of pandas is a column.
+    Cells are text, as in csv; missing values are empty. A named index of pandas is a
+    column.
     """
     if hasattr(values, "reset_index") and hasattr(values, "columns"):
         values = values.reset_index(drop=not any(values.index.names)).to_dict("records")
@@ -95,17 +131,24 @@ def rows(values: Any) -> list[InputRow] | None:  # noqa: ANN401 - any container
         records = ordered(values)
     except (TypeError, ValueError):
         return None
-    if isinstance(values, _REFUSED) or not all(isinstance(record, Mapping) for record in records):
+    if isinstance(values, _REFUSED) or not all(
+        isinstance(record, Mapping) for record in records
+    ):
         return None
     cells = (
-        {str(name): "" if is_missing(cell) else str(cell) for name, cell in record.items()}
+        {
+            str(name): "" if is_missing(cell) else str(cell)
+            for name, cell in record.items()
+        }
         for record in records
     )
     return [InputRow(number, number, row) for number, row in enumerate(cells, 1)]
 
 
 def is_missing(value: object) -> bool:
-    """Return True for None, NaN, and pandas' NA and NaT, which stand for missing texts."""
+    """Return True for None, NaN, and pandas' NA and NaT, which stand for missing
+    texts.
+    """
     is_nan = isinstance(value, float) and isnan(value)
     return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
 
@@ -115,7 +158,9 @@ def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - check
         return text.encode("utf-8", "replace")
     if is_missing(text):
         remedy = 'leave the eval out, or give a string ("" for an empty text)'
-        raise UsageError(f"the {role} is missing ({text!r})", where=where, remedy=remedy)
+        raise UsageError(
+            f"the {role} is missing ({text!r})", where=where, remedy=remedy
+        )
     try:
         sentences = items(text, "text")
     except ValueError:
@@ -131,23 +176,28 @@ _REFUSED = (str, bytes, bytearray, memoryview, Mapping, set, frozenset)
 
 
 def ordered(values: Any) -> Items:  # noqa: ANN401 - any iterable
-    """Return the items in order, Arrow's as Python's objects; raise ValueError for a set."""
+    """Return the items in order, Arrow's as Python's objects; raise ValueError for a
+    set.
+    """
     refuse_sets(values)
     return list(values.to_pylist() if hasattr(type(values), "to_pylist") else values)
 
 
 def refuse_sets(*values: object) -> None:
-    """Raise ValueError if a value is a set, since the order of its items differs between processes."""
+    """Raise ValueError if a value is a set, since the order of its items differs
+    between processes.
+    """
     if any(isinstance(value, (set, frozenset)) for value in values):
         raise ValueError("a set has no order; pass a list")
 
 
 def items(values: Any, name: str) -> Items:  # noqa: ANN401 - any container
-    """Return the items of a container in order, ignoring an index such as that of a Series.
+    """Return the items of a container in order, ignoring an index such as that of a
+    Series.
 
     Raises:
-        ValueError: If it is not a container, or if it is a string, a mapping, a set or a whole table, which
-            do not yield texts in order.
+        ValueError: If it is not a container, or if it is a string, a mapping, a set or
+            a whole table, which do not yield texts in order.
     """
     if type(values) is list:  # a short cut; few callers pass anything else
         return values.copy()

@@ -1,24 +1,28 @@
 r"""Folders of texts, with one text per file; file names determine the evals.
 
-    outputs/doc1.txt  outputs/doc2.txt                 one system, `outputs`
-    systems/A/doc1.txt  systems/B/doc1.txt             two systems, `A` and `B`
-    references/doc1.A.txt  references/doc1.B.txt       the references `A` and `B` of eval `doc1`
-    references/ann/doc1.txt  references/bob/doc1.txt   the same in sub-folders, `ann` and `bob`
+    outputs/doc1.txt outputs/doc2.txt        one system, `outputs`
+    systems/A/doc1.txt systems/B/doc1.txt    two systems, `A` and `B`
+    references/doc1.A.txt                    the references `A` and `B` of eval `doc1`
+    references/doc1.B.txt
+    references/ann/doc1.txt                  the references `ann` and `bob`, in
+    references/bob/doc1.txt                  sub-folders
 
-A prediction's key is its name without the suffix `.txt` (and `.gz`); a suffix that is a number stays. A
-reference belongs to the longest key that equals, begins or ends its stem; `.`, `_` or `-` separates the key
-from the rest. Or the key stands around one part of the stem, as `text.001.txt` around `text.A.001.txt` in
-pyrouge. Other names need patterns: `sum.(\d+).txt` captures a prediction's key, and in `ref.[A-Z].#ID#.txt`
-the key replaces #ID#. Files whose names start with a dot are ignored.
+A prediction's key is its name without the suffix `.txt` (and `.gz`); a suffix that is a
+number stays. A reference belongs to the longest key that equals, begins or ends its
+stem; `.`, `_` or `-` separates the key from the rest. Or the key stands around one part
+of the stem, as `text.001.txt` around `text.A.001.txt` in pyrouge. Other names need
+patterns: `sum.(\d+).txt` captures a prediction's key, and in `ref.[A-Z].#ID#.txt` the
+key replaces #ID#. Files whose names start with a dot are ignored.
 
 ROUGE 2.0 has a project folder, with files named TASK_NAME:
 
     news/reference/doc1_ann.txt  news/reference/doc1_bob.txt
     news/system/doc1_lead.txt    news/system/doc1_extract.txt
 
-These names are split at every `_`. The first part is the task, in any case. The second part is the system
-or the reference; if it is the last part, it includes the suffix. Further parts are dropped. Files whose
-names start with a dot are ignored, too (ROUGE 2.0's program reads them as texts, QUIRKS 55).
+These names are split at every `_`. The first part is the task, in any case. The second
+part is the system or the reference; if it is the last part, it includes the suffix.
+Further parts are dropped. Files whose names start with a dot are ignored, too (ROUGE
+2.0's program reads them as texts, QUIRKS 55).
 """
 
 import os
@@ -30,7 +34,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rouge_cli.core import EvalTask, Notice, Notify
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, raise_all, shown
+from rouge_cli.errors import (
+    RougeError,
+    UnreadableFile,
+    UsageError,
+    all_of,
+    raise_all,
+    shown,
+)
 from rouge_cli.io import files
 from rouge_cli.text.reading import decoded
 
@@ -57,7 +68,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
 ) -> Sequence[EvalTask]:
     """Return the evals in the natural order of their keys; the keys are the IDs.
 
-    Plain UTF-8 files become paths. Compressed files, stdin and other encodings are read here.
+    Plain UTF-8 files become paths. Compressed files, stdin and other encodings are read
+    here.
 
     Args:
         predictions: A folder of files, a folder of folders, or a file.
@@ -77,10 +89,19 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     if reference_files[0].path == references:
         for before, file in pairwise(prediction_files):
             if before.folder == file.folder:
-                what = f"one file of references, but several of predictions ({before.name}, {file.name})"
-                remedy = "give a folder of references; for files with a text a line, use --pred and --ref"
+                what = (
+                    "one file of references, but several of predictions"
+                    f" ({before.name}, {file.name})"
+                )
+                remedy = (
+                    "give a folder of references; for files with a text a line, use"
+                    " --pred and --ref"
+                )
                 raise RougeError(what, where=files.place(references), remedy=remedy)
-        key, name = (files.stem(files.place(of[0].name)) for of in (prediction_files, reference_files))
+        key, name = (
+            files.stem(files.place(of[0].name))
+            for of in (prediction_files, reference_files)
+        )
         by_key = _by_key(prediction_files, predictions, lambda _: key, notify)
         named = {key: [(name, reference_files[0])]}
     else:
@@ -97,17 +118,23 @@ def _tasks(
     where: str,
     encoding: str,
 ) -> Sequence[EvalTask]:
-    """Return the evals in natural order, given key -> system -> file, and key -> its references."""
+    """Return the evals in natural order, given key -> system -> file, and key -> its
+    references.
+    """
     tasks = []
     for key in sorted(predictions, key=natural):
         by_system = {system: file.path for system, file in predictions[key].items()}
-        named = [(reference_id, file.path) for reference_id, file in references.get(key, ())]
+        named = [
+            (reference_id, file.path) for reference_id, file in references.get(key, ())
+        ]
         tasks.append(EvalTask(key, by_system, named, input_format, where))
     return list(decoded(tasks, encoding))
 
 
 def _listing(path: str, what: str, notify: Notify) -> list[_File]:
-    """Return the files of a folder or of its sub-folders in natural order, or the single file."""
+    """Return the files of a folder or of its sub-folders in natural order, or the
+    single file.
+    """
     if path == files.STDIN or (os.path.exists(path) and not os.path.isdir(path)):
         return [_File("", os.path.basename(path), path)]
     folders, plain = entries(path, what)
@@ -122,7 +149,9 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
             notify(Notice(f"{path}/{folder}: sub-folders ignored ({shown(inner)})"))
         if not names:
             notify(Notice(f"{path}/{folder}: no file in it"))
-        listed += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
+        listed += [
+            _File(folder, name, os.path.join(path, folder, name)) for name in names
+        ]
     if not listed:
         remedy = "files with a leading dot are ignored"
         raise RougeError(f"no file of {what} in it", where=path, remedy=remedy)
@@ -130,18 +159,30 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
 
 
 def entries(path: str, what: str) -> tuple[list[str], list[str]]:
-    """Return the names of the folders and of the files in a folder, without hidden entries."""
+    """Return the names of the folders and of the files in a folder, without hidden
+    entries.
+    """
     try:
         with os.scandir(path) as entries:
-            seen = [(entry.is_dir(), entry.name) for entry in entries if not entry.name.startswith(".")]
+            seen = [
+                (entry.is_dir(), entry.name)
+                for entry in entries
+                if not entry.name.startswith(".")
+            ]
     except (OSError, ValueError) as reason:
         raise UnreadableFile(path, reason, role=f"folder of {what}") from None
-    folders, names = ([name for is_dir, name in seen if is_dir == is_folder] for is_folder in (True, False))
+    folders, names = (
+        [name for is_dir, name in seen if is_dir == is_folder]
+        for is_folder in (True, False)
+    )
     return sorted(folders, key=natural), sorted(names, key=natural)
 
 
 def _by_key(
-    prediction_files: Sequence[_File], predictions: str, ids: Callable[[str], str | None], notify: Notify
+    prediction_files: Sequence[_File],
+    predictions: str,
+    ids: Callable[[str], str | None],
+    notify: Notify,
 ) -> dict[str, dict[str, _File]]:
     """Return the files by key and system."""
     by_key: dict[str, dict[str, _File]] = {}
@@ -149,7 +190,11 @@ def _by_key(
     errors: list[RougeError] = []
     # The sub-folder is the system, or else the user's file or folder.
     is_alone = prediction_files[0].path == predictions
-    own = files.stem(files.place(predictions)) if is_alone else os.path.abspath(predictions)
+    own = (
+        files.stem(files.place(predictions))
+        if is_alone
+        else os.path.abspath(predictions)
+    )
     for file in prediction_files:
         key = ids(file.name)
         if not key:
@@ -163,9 +208,18 @@ def _by_key(
     raise_all(errors)
     if not by_key:
         what = f"no name matches --pred-pattern ({shown(unmatched)})"
-        raise RougeError(what, where=files.place(predictions), remedy="the pattern must match whole names")
+        raise RougeError(
+            what,
+            where=files.place(predictions),
+            remedy="the pattern must match whole names",
+        )
     if unmatched:
-        notify(Notice(f"{predictions}: ignored, since --pred-pattern does not match: {shown(unmatched)}"))
+        notify(
+            Notice(
+                f"{predictions}: ignored, since --pred-pattern does not match:"
+                f" {shown(unmatched)}"
+            )
+        )
     return by_key
 
 
@@ -175,7 +229,9 @@ def _pair(
     belongs: Callable[[str, Collection[str]], str | None],
     notify: Notify,
 ) -> dict[str, list[_File]]:
-    """Return the references by key; raise RougeError, with the nearest names, if a key has none."""
+    """Return the references by key; raise RougeError, with the nearest names, if a
+    key has none.
+    """
     paired: dict[str, list[_File]] = {key: [] for key in by_key}
     left: list[_File] = []
     errors: list[RougeError] = []
@@ -183,11 +239,17 @@ def _pair(
         try:
             key = belongs(reference.name, by_key)
         except RougeError as error:
-            errors.append(RougeError(error.what, where=reference.path, remedy=error.remedy))
+            errors.append(
+                RougeError(error.what, where=reference.path, remedy=error.remedy)
+            )
             continue
         (left if key is None else paired[key]).append(reference)
     raise_all(errors)
-    alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=natural) if not paired[key]]
+    alone = [
+        next(iter(by_key[key].values()))
+        for key in sorted(by_key, key=natural)
+        if not paired[key]
+    ]
     if alone:
         used = [reference for of_key in paired.values() for reference in of_key]
         lines = _list_unpaired(alone, [*left, *used], "prediction", "reference")
@@ -195,11 +257,18 @@ def _pair(
             lines += _list_unpaired(left, alone, "reference", "prediction")
         raise RougeError(f"cannot pair predictions with references\n{lines}{REMEDY}")
     if left:
-        notify(Notice(f"references without a prediction: {shown([file.path for file in left])}"))
+        notify(
+            Notice(
+                "references without a prediction:"
+                f" {shown([file.path for file in left])}"
+            )
+        )
     return paired
 
 
-def _list_unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str) -> str:
+def _list_unpaired(
+    alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str
+) -> str:
     """List up to ten unpaired files, with the nearest names of candidates."""
     from difflib import get_close_matches
 
@@ -209,79 +278,117 @@ def _list_unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: st
         near = ", ".join(get_close_matches(file.name, names, n=2, cutoff=0.3))
         hint = f"nearest: {near}" if near else f"no {other} has a name like it"
         lines += f"  {what} without a {other}: {file.path} ({hint})\n"
-    return lines + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
+    return lines + (
+        f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else ""
+    )
 
 
 def _name_references(key: str, references: Sequence[_File]) -> list[tuple[str, _File]]:
-    """Name the references by sub-folder and rest of the name, or by numbers if two names are equal."""
+    """Name the references by sub-folder and rest of the name, or by numbers if two
+    names are equal.
+    """
     numbers = list(map(str, range(1, len(references) + 1)))
     ids = []
     for number, file in zip(numbers, references, strict=True):
         stem, name = files.stem(file.name), files.uncompressed(file.name)
         stem = name if key in name and key not in stem else stem
-        ids.append(".".join(filter(None, (file.folder, _remainder(stem, key)))) or number)
-    return list(zip(ids if len(set(ids)) == len(ids) else numbers, references, strict=True))
+        ids.append(
+            ".".join(filter(None, (file.folder, _remainder(stem, key)))) or number
+        )
+    return list(
+        zip(ids if len(set(ids)) == len(ids) else numbers, references, strict=True)
+    )
 
 
 def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
     """Return a key that sorts numbers in names as numbers, of any length."""
     parts = re.split("([0-9]+)", name)
     digits = [part.lstrip("0") for part in parts]
-    return [(len(n), n) if index % 2 else parts[index] for index, n in enumerate(digits)], name
+    return [
+        (len(n), n) if index % 2 else parts[index] for index, n in enumerate(digits)
+    ], name
 
 
 SEPARATORS = "._-"
 REMEDY = (
-    r"use matching names, or give --pred-pattern 'sum.(\d+).txt' and --ref-pattern 'ref.[A-Z].#ID#.txt'"
+    r"use matching names, or give --pred-pattern 'sum.(\d+).txt' and --ref-pattern"
+    r" 'ref.[A-Z].#ID#.txt'"
 )
 _ID = "#ID#"
 
 
 def prediction_key_finder(pattern: str | None) -> Callable[[str], str | None]:
-    """Return a function from a prediction's file name to its key, or to None if it does not match."""
+    """Return a function from a prediction's file name to its key, or to None if it
+    does not match.
+    """
     if pattern is None:
         return files.stem
     compiled = _compile(pattern, "--pred-pattern", pattern)
     if compiled.groups != 1:
-        remedy = r"put the eval's ID into round brackets, and nothing else, as in sum.(\d+).txt"
-        raise UsageError(f"--pred-pattern {pattern}: {compiled.groups} groups; expected one", remedy=remedy)
+        remedy = (
+            r"put the eval's ID into round brackets, and nothing else, as in"
+            r" sum.(\d+).txt"
+        )
+        raise UsageError(
+            f"--pred-pattern {pattern}: {compiled.groups} groups; expected one",
+            remedy=remedy,
+        )
 
     return lambda name: match[1] if (match := compiled.fullmatch(name)) else None
 
 
 def find_key(name: str, keys: Collection[str]) -> str | None:
-    """Return the key of a reference's file name: its stem, or the longest key at either end of the stem.
+    """Return the key of a reference's file name: its stem, or the longest key at either
+    end of the stem.
 
-    Else it is the key that remains of the stem without one part. The name may lack a suffix. Return None if
-    it has no key; raise RougeError if two keys fit equally well.
+    Else it is the key that remains of the stem without one part. The name may lack a
+    suffix. Return None if it has no key; raise RougeError if two keys fit equally well.
     """
     for stem in (files.stem(name), files.uncompressed(name)):
         if stem in keys:
             return stem
         ends = [index for index, letter in enumerate(stem) if letter in SEPARATORS]
-        before = max((key for end in ends if (key := stem[:end]) in keys), key=len, default="")
-        after = max((key for end in ends if (key := stem[end + 1 :]) in keys), key=len, default="")
-        fit_equally = len(before) == len(after) or (before.isdigit() and after.isdigit())
+        before = max(
+            (key for end in ends if (key := stem[:end]) in keys), key=len, default=""
+        )
+        after = max(
+            (key for end in ends if (key := stem[end + 1 :]) in keys),
+            key=len,
+            default="",
+        )
+        fit_equally = len(before) == len(after) or (
+            before.isdigit() and after.isdigit()
+        )
         if before and after and before != after and fit_equally:
-            raise RougeError(f"could be a reference of {before} or of {after}", remedy=REMEDY)
+            raise RougeError(
+                f"could be a reference of {before} or of {after}", remedy=REMEDY
+            )
         if before or after:
             return max(before, after, key=len)
-        around = {stem[:start] + stem[end:] for start, end in pairwise(ends)}.intersection(keys)
+        around = {
+            stem[:start] + stem[end:] for start, end in pairwise(ends)
+        }.intersection(keys)
         if len(around) > 1:
-            raise RougeError(f"could be a reference of {' or of '.join(sorted(around))}", remedy=REMEDY)
+            raise RougeError(
+                f"could be a reference of {' or of '.join(sorted(around))}",
+                remedy=REMEDY,
+            )
         if around:
             return around.pop()
     return None
 
 
 def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
-    """Return a function like `find_key` for a pattern with #ID#; it returns the longest matching key."""
+    """Return a function like `find_key` for a pattern with #ID#; it returns the
+    longest matching key.
+    """
     if _ID not in pattern:
         remedy = f"write {_ID} in place of the eval's ID"
         raise UsageError(f"--ref-pattern {pattern}: no {_ID}", remedy=remedy)
     _compile(pattern.replace(_ID, "1"), "--ref-pattern", pattern)
     compiled = cache(lambda key: re.compile(pattern.replace(_ID, re.escape(key))))
-    capture = None  # the pattern with a group for all keys, if the group captures nothing else
+    # the pattern with a group for all keys, if the group captures nothing else
+    capture = None
     if pattern.count(_ID) == 1 and not re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
         with suppress(re.error):
             capture = re.compile(pattern.replace(_ID, "(?P<rouge_id>.+)"))
@@ -292,9 +399,13 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
             lengths.extend(sorted(set(map(len, keys)), reverse=True))
         match = capture.fullmatch(name) if capture else None
         for length in lengths:
-            parts = {name[start : start + length] for start in range(len(name) - length + 1)}
+            parts = {
+                name[start : start + length] for start in range(len(name) - length + 1)
+            }
             for part in sorted(part for part in parts if part in keys):
-                if (match and match.groupdict().get("rouge_id") == part) or compiled(part).fullmatch(name):
+                if (match and match.groupdict().get("rouge_id") == part) or compiled(
+                    part
+                ).fullmatch(name):
                     return part
         return None
 
@@ -305,7 +416,9 @@ def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(expression)
     except re.error as error:
-        raise UsageError(f"{option} {pattern}: not a regular expression ({error})") from None
+        raise UsageError(
+            f"{option} {pattern}: not a regular expression ({error})"
+        ) from None
 
 
 def _remainder(stem: str, key: str) -> str:
@@ -316,19 +429,26 @@ def _remainder(stem: str, key: str) -> str:
         start = len(os.path.commonprefix([stem, key]))  # noqa: RUF071 - letters, not folders
         return stem[start : len(stem) - len(key) + start].strip(SEPARATORS)
     before, _, after = stem.rpartition(key)
-    return ".".join(part for part in (before.strip(SEPARATORS), after.strip(SEPARATORS)) if part)
+    return ".".join(
+        part for part in (before.strip(SEPARATORS), after.strip(SEPARATORS)) if part
+    )
 
 
 REFERENCE, SYSTEM = "reference", "system"
 
 
 def read_project(
-    folder: str, notify: Notify, *, encoding: str = files.UTF8, without_references: bool = False
+    folder: str,
+    notify: Notify,
+    *,
+    encoding: str = files.UTF8,
+    without_references: bool = False,
 ) -> Sequence[EvalTask]:
     """Return the tasks of a project that have systems, in natural order.
 
-    Task IDs are in capitals, as ROUGE 2.0 prints them. A system's ID is its name. If two systems of a task
-    have the same name, the second system's ID is its file name (`system_name` returns the name of both).
+    Task IDs are in capitals, as ROUGE 2.0 prints them. A system's ID is its name. If
+    two systems of a task have the same name, the second system's ID is its file name
+    (`system_name` returns the name of both).
 
     Args:
         without_references: Allow tasks without references.
@@ -338,7 +458,8 @@ def read_project(
         RougeError: If a name has no `_`, or a task has no references.
     """
     references, systems = all_of(
-        partial(_by_task, os.path.join(folder, side), side, notify) for side in (REFERENCE, SYSTEM)
+        partial(_by_task, os.path.join(folder, side), side, notify)
+        for side in (REFERENCE, SYSTEM)
     )
     alone = [task for task in systems if task not in references]
     if alone and not without_references:
@@ -356,21 +477,31 @@ def system_name(system: str) -> str:
 
 
 def _by_task(folder: str, side: str, notify: Notify) -> dict[str, dict[str, _File]]:
-    """Return the files by ID by task; tasks are in capitals, as ROUGE 2.0 prints them."""
+    """Return the files by ID by task; tasks are in capitals, as ROUGE 2.0 prints
+    them.
+    """
     folders, names = entries(folder, f"{side} texts")
     if folders:
         notify(Notice(f"{folder}: sub-folders ignored ({shown(folders)})"))
     errors = [
-        RougeError("no _ in the name", where=os.path.join(folder, name), remedy="call it TASK_NAME.txt")
+        RougeError(
+            "no _ in the name",
+            where=os.path.join(folder, name),
+            remedy="call it TASK_NAME.txt",
+        )
         for name in names
         if "_" not in name
     ]
     raise_all(errors)
     if not names:
-        raise RougeError("no file in it", where=folder, remedy="files with a leading dot are ignored")
+        raise RougeError(
+            "no file in it", where=folder, remedy="files with a leading dot are ignored"
+        )
     by_task: dict[str, dict[str, _File]] = {}
     for name in names:
         texts = by_task.setdefault(name.partition("_")[0].upper(), {})
         text_id = system_name(name)
-        texts[name if text_id in texts else text_id] = _File("", name, os.path.join(folder, name))
+        texts[name if text_id in texts else text_id] = _File(
+            "", name, os.path.join(folder, name)
+        )
     return by_task

@@ -1,11 +1,13 @@
-"""Human scores of summaries: csv, tsv, jsonl or json with named columns, or tables as in AESOP.
+"""Human scores of summaries: csv, tsv, jsonl or json with named columns, or tables as
+in AESOP.
 
     eval,system,pyramid,responsiveness          D0901-A  17  0.412  5
     D0901,17,0.412,5                            D0901-A  18  0.387  4
 
-In a table separated by white space the columns are eval, system and scores. It may have a line of names and
-lines that begin with `#`. Without a column of evals (or with only two columns) the scores belong to whole
-systems. An empty cell, or null, means that nobody judged the summary.
+In a table separated by white space the columns are eval, system and scores. It may have
+a line of names and lines that begin with `#`. Without a column of evals (or with only
+two columns) the scores belong to whole systems. An empty cell, or null, means that
+nobody judged the summary.
 """
 
 import os
@@ -31,7 +33,9 @@ class Judgements(NamedTuple):
     """The human scores of one measure."""
 
     name: str
-    scores: Mapping[str, Mapping[str | None, float]]  # system -> eval -> score; eval None for whole systems
+    scores: Mapping[
+        str, Mapping[str | None, float]
+    ]  # system -> eval -> score; eval None for whole systems
 
 
 def read(
@@ -47,7 +51,8 @@ def read(
     `names` are the columns of scores (default: all columns but eval and system).
 
     Raises:
-        RougeError: If a value is not a score, or a summary has two scores. The error has the line.
+        RougeError: If a value is not a score, or a summary has two scores. The error
+            has the line.
     """
     where = files.place(source) if isinstance(source, str) else "human"
     measures: dict[str, dict[str, dict[str | None, float]]] = {}
@@ -59,14 +64,22 @@ def read(
             finder = columns.Finder(record, [id_column, system_column], here)
             if not system_column:
                 systems = finder.single("--system-column", "systems", "judged_systems")
-                (system_column,) = systems or finder.no_column("systems", "--system-column", list(record))
-            eval_column = id_column or next(iter(finder.single("--id-column", "ids", "judged_ids")), None)
+                (system_column,) = systems or finder.no_column(
+                    "systems", "--system-column", list(record)
+                )
+            eval_column = id_column or next(
+                iter(finder.single("--id-column", "ids", "judged_ids")), None
+            )
             if missing := [name for name in names if name not in record]:
                 there_are = columns.list_names(list(record))
-                what = f"no column {missing[0]!r} of human scores; there are {there_are}"
+                what = (
+                    f"no column {missing[0]!r} of human scores; there are {there_are}"
+                )
                 raise UsageError(what, where=here)
         # A record may have a measure that the first record lacks.
-        for name in names or [name for name in record if name not in {eval_column, system_column}]:
+        for name in names or [
+            name for name in record if name not in {eval_column, system_column}
+        ]:
             measures.setdefault(name, {})
         if not measures:
             raise RougeError("no column of human scores", where=here)
@@ -74,28 +87,49 @@ def read(
         eval_id = _name(record, eval_column, here) if eval_column else None
         before = places.setdefault((eval_id, system), line)
         if before != line:
-            summary = f"eval {eval_id}, system {system}" if eval_column else f"system {system}"
+            summary = (
+                f"eval {eval_id}, system {system}"
+                if eval_column
+                else f"system {system}"
+            )
             remedy = "average several judgements of one summary beforehand"
-            raise RougeError(f"{summary} occurs twice; first in line {before}", where=here, remedy=remedy)
+            raise RougeError(
+                f"{summary} occurs twice; first in line {before}",
+                where=here,
+                remedy=remedy,
+            )
         for name, by_system in measures.items():
             value = record.get(name)
-            if value is None or (isinstance(value, str) and value.strip() in {"", _MISSING}):
+            if value is None or (
+                isinstance(value, str) and value.strip() in {"", _MISSING}
+            ):
                 continue
             if (score := _number(value)) is None:
                 remedy = "name the columns of scores: --human-score NAME"
-                raise RougeError(f"{name} is {describe(value)}, not a score", where=here, remedy=remedy)
+                raise RougeError(
+                    f"{name} is {describe(value)}, not a score",
+                    where=here,
+                    remedy=remedy,
+                )
             by_system.setdefault(system, {})[eval_id] = score
     empty = [name for name, by_system in measures.items() if not by_system]
     if len(empty) == len(measures) or (names and empty):
         column = f" in column {empty[0]}" if empty else ""
         raise RougeError(f"no human scores{column}", where=where, remedy=_TABLE)
-    return [Judgements(name, by_system) for name, by_system in measures.items() if by_system]
+    return [
+        Judgements(name, by_system) for name, by_system in measures.items() if by_system
+    ]
 
 
 def read_clusters(
-    paths: Sequence[str], column: str, id_column: str | None = None, encoding: str = files.UTF8
+    paths: Sequence[str],
+    column: str,
+    id_column: str | None = None,
+    encoding: str = files.UTF8,
 ) -> dict[str, str]:
-    """Return eval ID, or number of the row -> cluster, a column; raise RougeError for none, or for two."""
+    """Return eval ID, or number of the row -> cluster, a column; raise RougeError
+    for none, or for two.
+    """
     clusters: dict[str, str] = {}
     for path in paths:
         found: list[str | None] = []
@@ -103,47 +137,80 @@ def read_clusters(
             here = f"{files.place(path)}:{line}"
             if not found:
                 finder = columns.Finder(record, (id_column, column), here)
-                ids = finder.single("--id-column", "ids") or finder.single("--id-column", "judged_ids")
+                ids = finder.single("--id-column", "ids") or finder.single(
+                    "--id-column", "judged_ids"
+                )
                 found.append(id_column or next(iter(ids), None))
             eval_id = _name(record, found[0], here) if found[0] else str(number)
             cluster = _name(record, column, here)
             if (before := clusters.setdefault(eval_id, cluster)) != cluster:
-                raise RougeError(f"eval {eval_id} is in the clusters {before} and {cluster}", where=here)
+                raise RougeError(
+                    f"eval {eval_id} is in the clusters {before} and {cluster}",
+                    where=here,
+                )
     return clusters
 
 
 def of_human(
-    human: object, names: Sequence[str] = (), *, encoding: str = files.UTF8, **place: str | None
+    human: object,
+    names: Sequence[str] = (),
+    *,
+    encoding: str = files.UTF8,
+    **place: str | None,
 ) -> list[Judgements]:
-    """Return the measures of a mapping (`of_mapping`), or of a path, a data frame or records (`read`)."""
+    """Return the measures of a mapping (`of_mapping`), or of a path, a data frame or
+    records (`read`).
+    """
     if isinstance(human, Mapping):
         return [of_mapping(human)]
-    source = os.fspath(human) if isinstance(human, str | os.PathLike) else containers.rows(human)
+    source = (
+        os.fspath(human)
+        if isinstance(human, str | os.PathLike)
+        else containers.rows(human)
+    )
     if source is not None:
         return read(source, names, encoding=encoding, **place)
-    remedy = "pass a table (a path, a data frame or records), or a mapping from system to score"
-    raise UsageError(f"human must be a path or a mapping, not {type(human).__name__}", remedy=remedy)
+    remedy = (
+        "pass a table (a path, a data frame or records), or a mapping from system to"
+        " score"
+    )
+    raise UsageError(
+        f"human must be a path or a mapping, not {type(human).__name__}", remedy=remedy
+    )
 
 
 def of_mapping(scores: Mapping[str, object]) -> Judgements:
-    """Make the measure `human` of a mapping system -> score, or system -> eval -> score.
+    """Make the measure `human` of a mapping system -> score, or system -> eval ->
+    score.
 
-    None, or a number that is not finite, means that nobody judged the summary. Raise RougeError if another
-    value is not a score, or if the mapping mixes both forms.
+    None, or a number that is not finite, means that nobody judged the summary. Raise
+    RougeError if another value is not a score, or if the mapping mixes both forms.
     """
     by_system: dict[str, dict[str | None, float]] = {}
     nested = {isinstance(value, Mapping) for value in scores.values()}
     if len(nested) != 1:
-        what = "human scores of systems mixed with those of evals" if nested else "no human scores"
+        what = (
+            "human scores of systems mixed with those of evals"
+            if nested
+            else "no human scores"
+        )
         raise RougeError(what, remedy=_MAPPING)
     for system, value in scores.items():
-        for eval_id, score in (value if isinstance(value, Mapping) else {None: value}).items():
-            number = None if score is None else _number(getattr(score, "item", lambda: score)())  # noqa: B023 - called at once
+        for eval_id, score in (
+            value if isinstance(value, Mapping) else {None: value}
+        ).items():
+            number = (
+                None
+                if score is None
+                else _number(getattr(score, "item", lambda: score)())  # noqa: B023 - called at once
+            )
             if number is None and score is not None and score == score:  # noqa: PLR0124 - nan
                 what = f"human score of {system} is {describe(score)}, not a score"
                 raise RougeError(what, remedy=_MAPPING)
             if number is not None:
-                by_system.setdefault(str(system), {})[None if eval_id is None else str(eval_id)] = number
+                by_system.setdefault(str(system), {})[
+                    None if eval_id is None else str(eval_id)
+                ] = number
     if not by_system:
         raise RougeError("no human scores", remedy=_MAPPING)
     return Judgements("human", by_system)
@@ -152,15 +219,23 @@ def of_mapping(scores: Mapping[str, object]) -> Judgements:
 def _rows(
     source: str | Iterable[InputRow], encoding: str, names: Sequence[str | None]
 ) -> Iterator[tuple[int, int, Mapping[str, object]]]:
-    """Yield number, line and record of each row, with the values of nested names; raise a row's error."""
+    """Yield number, line and record of each row, with the values of nested names;
+    raise a row's error.
+    """
     if isinstance(source, str):
         kind = kinds.detect(source)
         if kind == kinds.LIST and b"," in files.head(source, _ROLE).partition(b"\n")[0]:
             kind = "csv"
         if kind == "settings":
-            raise RougeError("XML instead of human scores", where=files.place(source), remedy=_TABLE)
+            raise RougeError(
+                "XML instead of human scores", where=files.place(source), remedy=_TABLE
+            )
         named = kind != kinds.LIST
-        source = kinds.named(kind).rows(source, encoding) if named else _table(source, encoding)
+        source = (
+            kinds.named(kind).rows(source, encoding)
+            if named
+            else _table(source, encoding)
+        )
     for row in source:
         if isinstance(row.record, RougeError):
             raise row.record
@@ -168,7 +243,9 @@ def _rows(
 
 
 def _table(path: str, encoding: str) -> Iterator[InputRow]:
-    """Yield the rows of a table separated by white space, with the names of its first line or defaults."""
+    """Yield the rows of a table separated by white space, with the names of its
+    first line or defaults.
+    """
     names: list[str] = []
     for number, line in files.lines(path, _ROLE, encoding):
         cells = line.decode().split()
@@ -182,11 +259,19 @@ def _table(path: str, encoding: str) -> Iterator[InputRow]:
                 names = header(cells, where)
                 continue
             many = len(cells) - 2
-            scores = [f"score{number}" for number in range(1, many + 1)] if many > 1 else ["score"]
+            scores = (
+                [f"score{number}" for number in range(1, many + 1)]
+                if many > 1
+                else ["score"]
+            )
             names = ["eval", "system", *scores] if many else ["system", *scores]
-        record: Mapping[str, object] | RougeError = dict(zip(names, cells, strict=False))
+        record: Mapping[str, object] | RougeError = dict(
+            zip(names, cells, strict=False)
+        )
         if len(cells) != len(names):
-            record = RougeError(f"{len(cells)} columns, not {len(names)}", where=where, remedy=_TABLE)
+            record = RougeError(
+                f"{len(cells)} columns, not {len(names)}", where=where, remedy=_TABLE
+            )
         yield InputRow(number, number, record)
 
 

@@ -1,7 +1,8 @@
 """Line-aligned files: every line is a text, and line n of every file belongs to eval n.
 
-A file of predictions is a system. Files of references are the references 1, 2, ... of every eval. An empty
-line is an empty text. Files are read in blocks, so they may have any size.
+A file of predictions is a system. Files of references are the references 1, 2, ... of
+every eval. An empty line is an empty text. Files are read in blocks, so they may have
+any size.
 """
 
 import os
@@ -18,12 +19,15 @@ from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 Blocks = Iterator[tuple[int, bytes]]
 
 
-def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.UTF8) -> Stream:
+def read(
+    hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.UTF8
+) -> Stream:
     """Return one eval per line.
 
     Args:
         hyps: System -> path of its predictions.
-        refs: Paths of references. One of all paths may be `-` for stdin. Both sides have a file.
+        refs: Paths of references. One of all paths may be `-` for stdin. Both sides
+            have a file.
 
     Raises:
         RougeError: If the files have no lines, or different numbers of lines.
@@ -32,28 +36,40 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
     paths = [*hyps.values(), *refs]
     files.check_stdin(paths)
     roles = ["file of predictions"] * len(hyps) + ["file of references"] * len(refs)
-    streams = [files.blocks(path, role, encoding) for path, role in zip(paths, roles, strict=True)]
+    streams = [
+        files.blocks(path, role, encoding)
+        for path, role in zip(paths, roles, strict=True)
+    ]
     return Stream(_parts(list(hyps), [files.place(path) for path in paths], streams))
 
 
 def names(paths: Sequence[str]) -> dict[str, str]:
-    """Return paths by the stem of each file, with as many folders as make all names different."""
+    """Return paths by the stem of each file, with as many folders as make all names
+    different.
+    """
     seen: set[str] = set()
     for path in paths:
         absolute = path if path == files.STDIN else os.path.abspath(path)
         if absolute in seen:
-            raise UsageError(f"{files.place(path)} is named twice", remedy="name each file once")
+            raise UsageError(
+                f"{files.place(path)} is named twice", remedy="name each file once"
+            )
         seen.add(absolute)
-    stems = [files.stem(files.place(path)).replace(os.sep, "/").split("/") for path in paths]
+    stems = [
+        files.stem(files.place(path)).replace(os.sep, "/").split("/") for path in paths
+    ]
     for depth in range(1, max(map(len, stems), default=0) + 1):
-        named = dict(zip(("/".join(stem[-depth:]) for stem in stems), paths, strict=True))
+        named = dict(
+            zip(("/".join(stem[-depth:]) for stem in stems), paths, strict=True)
+        )
         if len(named) == len(paths) and all(named):
             return named
     return {files.place(path): path for path in paths}
 
 
 def named(words: Sequence[str]) -> dict[str, str]:
-    """Return paths by name, in order, for arguments FILE or NAME=FILE; raise UsageError for repeated ones.
+    """Return paths by name, in order, for arguments FILE or NAME=FILE; raise UsageError
+    for repeated ones.
 
     An argument that is an existing path, or has a folder before the `=`, is a FILE.
     """
@@ -68,7 +84,9 @@ def named(words: Sequence[str]) -> dict[str, str]:
     for name, path in files_:
         system = name or next(stems)
         if system in systems:
-            raise UsageError(f"two files are called {system}", remedy="write --pred NAME=FILE")
+            raise UsageError(
+                f"two files are called {system}", remedy="write --pred NAME=FILE"
+            )
         systems[system] = path
     return systems
 
@@ -79,7 +97,9 @@ def _parts(
     compiled, prefixes = native.extension(), [f"{place}:" for place in places]
     number = 1
     blocks = [b""] * len(places)  # the lines of each file that are not yet evals
-    while all(blocks := all_of(map(partial(partial, _filled), blocks, streams, places))):
+    while all(
+        blocks := all_of(map(partial(partial, _filled), blocks, streams, places))
+    ):
         if compiled:
             packed, ends = compiled.plain_lines(blocks, number, len(systems))
             yield PackedTasks(packed, systems, prefixes)
@@ -96,26 +116,42 @@ def _parts(
     number -= 1
     if any(blocks):
         rests = (
-            (block, *(more for _, more in stream)) for block, stream in zip(blocks, streams, strict=True)
+            (block, *(more for _, more in stream))
+            for block, stream in zip(blocks, streams, strict=True)
         )
-        counts = [number + sum(len(BytesIO(lines).readlines()) for lines in rest) for rest in rests]
-        every = ", ".join(f"{place} {count}" for place, count in zip(places, counts, strict=True))
+        counts = [
+            number + sum(len(BytesIO(lines).readlines()) for lines in rest)
+            for rest in rests
+        ]
+        every = ", ".join(
+            f"{place} {count}" for place, count in zip(places, counts, strict=True)
+        )
         ended = places[blocks.index(b"")]
-        longer = next(place for place, block in zip(places, blocks, strict=True) if block)
+        longer = next(
+            place for place, block in zip(places, blocks, strict=True) if block
+        )
         whole = f"{number} line{'' if number == 1 else 's'}"
         what = f"ends after {whole}, but {longer} goes on (lines: {every})"
         where = f"{ended}:{number}" if number else ended
-        raise RougeError(what, where=where, remedy="line n of every file must be of the same eval")
+        raise RougeError(
+            what, where=where, remedy="line n of every file must be of the same eval"
+        )
     if number == 0:
         raise RougeError("no line in any file", where=", ".join(places))
 
 
 def _filled(block: bytes, stream: Blocks, place: str) -> bytes:
-    """Return the block, or the file's next block if it is empty; empty at the end of the file."""
+    """Return the block, or the file's next block if it is empty; empty at the end of
+    the file.
+    """
     if block:
         return block
     number, block = next(stream, (0, b""))
     if number == 1 and b"\n" not in block and b"\r" in block.rstrip(b"\r"):
         what = "lines that end in CR alone, which would be read as one line"
-        raise RougeError(what, where=place, remedy="end lines in LF: tr '\\r' '\\n' < FILE > NEW_FILE")
+        raise RougeError(
+            what,
+            where=place,
+            remedy="end lines in LF: tr '\\r' '\\n' < FILE > NEW_FILE",
+        )
     return block

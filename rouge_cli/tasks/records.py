@@ -1,15 +1,18 @@
-"""Records with named columns: jsonl, json (an array of objects, or one object), csv and tsv.
+"""Records with named columns: jsonl, json (an array of objects, or one object), csv and
+tsv.
 
     {"id": "doc1", "prediction": "a text", "references": ["a text", "another"]}
 
-A prediction is a string, or a list of sentences. A column of references contains a string (one reference),
-a list of strings (several references, or the sentences of one reference if the user says so) or a list of
-lists (references with sentences). Tables (csv, tsv) begin with a line of column names. A cell may contain a
-list as JSON. A table may have several columns of references; empty cells are ignored. Sentences are joined
-by LF. References are called 1, 2, ...
+A prediction is a string, or a list of sentences. A column of references contains a
+string (one reference), a list of strings (several references, or the sentences of one
+reference if the user says so) or a list of lists (references with sentences). Tables
+(csv, tsv) begin with a line of column names. A cell may contain a list as JSON. A table
+may have several columns of references; empty cells are ignored. Sentences are joined by
+LF. References are called 1, 2, ...
 
-Every record is an eval, and records are read one at a time. IDs are kept in memory, to find duplicates,
-and whole records if several make an eval: with a column of systems, and with several files that have IDs.
+Every record is an eval, and records are read one at a time. IDs are kept in memory, to
+find duplicates, and whole records if several make an eval: with a column of systems,
+and with several files that have IDs.
 """
 
 from __future__ import annotations
@@ -46,44 +49,58 @@ def read(
     encoding: str = files.UTF8,
     apart: bool = False,
 ) -> Stream:
-    """Return the evals of one file, or of several files of different systems with the same references.
+    """Return the evals of one file, or of several files of different systems with the
+    same references.
 
-    Files are read while their evals are consumed. The stream raises RougeError with the lines (and columns)
-    of up to ten errors.
+    Files are read while their evals are consumed. The stream raises RougeError with the
+    lines (and columns) of up to ten errors.
 
-    An eval without ID is named by its line, in json by its number in the array. With a column of systems it
-    is named by its number among the evals of its system. In several files, records with the same ID are one
-    eval; if no file has IDs, records with the same number are.
+    An eval without ID is named by its line, in json by its number in the array. With a
+    column of systems it is named by its number among the evals of its system. In
+    several files, records with the same ID are one eval; if no file has IDs, records
+    with the same number are.
 
     Args:
         paths: System -> path. The system is ignored if there is a column of systems.
         kinds: System -> the name of a module in `kinds` that reads records.
-        apart: Yield the systems of an eval that have other references as an eval of the same ID, instead of
-            an error.
+        apart: Yield the systems of an eval that have other references as an eval of the
+            same ID, instead of an error.
     """
     return Stream(_parts(paths, kinds, columns, encoding, apart=apart))
 
 
 def _parts(
-    paths: Mapping[str, str], kinds: Mapping[str, str], columns: ColumnNames, encoding: str, *, apart: bool
+    paths: Mapping[str, str],
+    kinds: Mapping[str, str],
+    columns: ColumnNames,
+    encoding: str,
+    *,
+    apart: bool,
 ) -> Iterator[EvalTask | PackedTasks]:
     files.check_stdin(paths.values())
     opened = all_of(
-        partial(_File, path, kinds[system], columns, system, encoding) for system, path in paths.items()
+        partial(_File, path, kinds[system], columns, system, encoding)
+        for system, path in paths.items()
     )
     with_ids = [file for file in opened if file.columns.id]
     without = [file for file in opened if not file.columns.id]
     if with_ids and without:
         what = f"no column of ids, but {with_ids[0].place} has {with_ids[0].columns.id}"
-        remedy = "name it with --id-column, or give --id-column '' to match records by place"
+        remedy = (
+            "name it with --id-column, or give --id-column '' to match records by place"
+        )
         raise RougeError(what, where=without[0].place, remedy=remedy)
     has_systems = any(file.columns.system for file in opened)
     if len(opened) == 1 and not has_systems:
         parts = opened[0].parts()
         yield from _check_distinct(parts) if with_ids else parts
     elif with_ids or has_systems:
-        # An error in any record comes before all evals, and other records may belong to any of these.
-        same, others = list(_in_step(opened)), chain.from_iterable(file.tasks() for file in opened)
+        # An error in any record comes before all evals, and other records may belong to
+        # any of these.
+        same, others = (
+            list(_in_step(opened)),
+            chain.from_iterable(file.tasks() for file in opened),
+        )
         other = list(islice(others, 1))
         yield from _group(chain(*same, other, others), apart=apart) if other else same
     else:
@@ -91,18 +108,32 @@ def _parts(
 
 
 class _File:
-    """An open file, whose columns follow from its first record; raises RougeError if it has none."""
+    """An open file, whose columns follow from its first record; raises RougeError if
+    it has none.
+    """
 
-    def __init__(self, path: str, kind: str, request: ColumnNames, system: str, encoding: str) -> None:
+    def __init__(
+        self, path: str, kind: str, request: ColumnNames, system: str, encoding: str
+    ) -> None:
         module = input_kinds.named(kind)
-        parse = getattr(module, "parse", None)  # json, parquet and kinds of other packages are read at once
-        rows = files.blocks(path, by_name.ROLE, encoding) if parse else module.rows(path, encoding)
+        parse = getattr(
+            module, "parse", None
+        )  # json, parquet and kinds of other packages are read at once
+        rows = (
+            files.blocks(path, by_name.ROLE, encoding)
+            if parse
+            else module.rows(path, encoding)
+        )
         read, ahead = tee(rows)
         self.place, self.system = files.place(path), system
         self.is_table = hasattr(module, "CELLS_ARE_TEXT")  # a list is JSON in a cell
         self.names: Sequence[str] = ()  # of all columns
-        self.columns = self._columns(parse(ahead, self.place) if parse else ahead, request)
-        is_plain = parse and not self.columns.system and len(self.columns.predictions) == 1
+        self.columns = self._columns(
+            parse(ahead, self.place) if parse else ahead, request
+        )
+        is_plain = (
+            parse and not self.columns.system and len(self.columns.predictions) == 1
+        )
         compiled = native.extension() if is_plain else None
         # Rows that compiled code can read are evals already.
         self.rows: Iterator[InputRow | PackedTasks]
@@ -112,11 +143,17 @@ class _File:
             self.rows = self._pack_jsonl(compiled, read)
         else:
             self.rows = parse(read, self.place) if parse else read
-        self.errors: list[RougeError] = []  # of what was read, to be raised after the evals before
-        self.unread: Iterator[Sequence[EvalTask]] = map(_evals, until_error(self.parts(), self.errors))
+        self.errors: list[
+            RougeError
+        ] = []  # of what was read, to be raised after the evals before
+        self.unread: Iterator[Sequence[EvalTask]] = map(
+            _evals, until_error(self.parts(), self.errors)
+        )
 
     def _columns(self, rows: Iterator[InputRow], request: ColumnNames) -> ColumnNames:
-        """Return the columns to read, and note the names of all, by the first valid record."""
+        """Return the columns to read, and note the names of all, by the first valid
+        record.
+        """
         errors: list[RougeError] = []
         for row in islice(rows, _SHOWN):
             if not isinstance(row.record, RougeError):
@@ -124,20 +161,30 @@ class _File:
                 nested = by_name.add_nested(row.record, request.names())
                 return by_name.find_columns(nested, request, f"{self.place}:{row.line}")
             errors.append(row.record)
-        raise combine(errors) if errors else RougeError("no record in it", where=self.place)
+        raise (
+            combine(errors)
+            if errors
+            else RougeError("no record in it", where=self.place)
+        )
 
-    def _pack_jsonl(self, compiled: Extension, blocks: Iterable[Block]) -> Iterator[InputRow | PackedTasks]:
+    def _pack_jsonl(
+        self, compiled: Extension, blocks: Iterable[Block]
+    ) -> Iterator[InputRow | PackedTasks]:
         columns = self.columns
         (prediction,), (reference,) = columns.predictions, columns.references
         are_references = columns.lists != by_name.SENTENCES
-        plain = compiled.PlainRecords(prediction, reference, columns.id or "", reads_lists=are_references)
+        plain = compiled.PlainRecords(
+            prediction, reference, columns.id or "", reads_lists=are_references
+        )
         for number, block in blocks:
             start = 0
             while start < len(block):
                 texts, start, number = plain.read(block, start, number)  # noqa: PLW2901
                 if texts:
                     yield PackedTasks(texts, [self.system], [f"{self.place}:"])
-                end = block.find(b"\n", start) + 1 or len(block)  # of a line of another kind, if any
+                end = block.find(b"\n", start) + 1 or len(
+                    block
+                )  # of a line of another kind, if any
                 yield from jsonl.parse([(number, block[start:end])], self.place)
                 start = end
                 number += 1  # noqa: PLW2901
@@ -147,9 +194,13 @@ class _File:
     ) -> Iterator[InputRow | PackedTasks]:
         """Yield the rows, packed up to the first that needs Python."""
         names, columns = self.names, self.columns
-        prediction, *references = map(names.index, (*columns.predictions, *columns.references))
+        prediction, *references = map(
+            names.index, (*columns.predictions, *columns.references)
+        )
         eval_id = names.index(columns.id) if columns.id else len(names)
-        plain = compiled.PlainTable(delimiter, len(names), prediction, references, eval_id)
+        plain = compiled.PlainTable(
+            delimiter, len(names), prediction, references, eval_id
+        )
         number, rest = 1, b""
         for _, block in blocks:
             rest += block
@@ -157,23 +208,32 @@ class _File:
             if texts:
                 yield PackedTasks(texts, [self.system], [f"{self.place}:"])
             rest = rest[start:]
-            # Read the next block only if a row is incomplete, so that errors come in the order of lines.
+            # Read the next block only if a row is incomplete, so that errors come in
+            # the order of lines.
             if rest and (not plain.is_incomplete or len(rest) > LONGEST_ROW):
                 break
         others = chain([(number, rest)], blocks)
-        yield from csv.parse(others, self.place, delimiter, names if plain.has_names else ())
+        yield from csv.parse(
+            others, self.place, delimiter, names if plain.has_names else ()
+        )
 
     def tasks(self) -> Iterator[EvalTask]:
-        """Yield an eval per record; without IDs, named by its number among the evals of its system."""
+        """Yield an eval per record; without IDs, named by its number among the evals
+        of its system.
+        """
         numbers: Counter[str] = Counter()
         for task in chain.from_iterable(self.unread):
-            (system, *_) = task.predictions
+            system, *_ = task.predictions
             numbers[system] += 1
-            yield task if self.columns.id else task._replace(eval_id=str(numbers[system]))
+            yield (
+                task if self.columns.id else task._replace(eval_id=str(numbers[system]))
+            )
         raise_all(self.errors)
 
     def parts(self) -> Iterator[EvalTask | PackedTasks]:
-        """Yield an eval per record, up to the first invalid record; raise up to ten errors together."""
+        """Yield an eval per record, up to the first invalid record; raise up to ten
+        errors together.
+        """
         errors: list[RougeError] = []
         for row in self.rows:
             try:
@@ -192,7 +252,9 @@ class _File:
         if isinstance(row.record, RougeError):
             raise row.record
         record = by_name.add_nested(row.record, columns.names())
-        missing = [name for name in columns.names() if name is not None and name not in record]
+        missing = [
+            name for name in columns.names() if name is not None and name not in record
+        ]
         if missing:
             names = ", ".join(map(repr, missing))
             what = f"no column {names}; there are {by_name.list_names(list(record))}"
@@ -202,21 +264,29 @@ class _File:
             for name in (*columns.predictions, *columns.references)
         }
         by_name.check_lists(values, columns, where)
-        predictions = {name: _text(values[name], name, where) for name in columns.predictions}
+        predictions = {
+            name: _text(values[name], name, where) for name in columns.predictions
+        }
         systems = list(predictions)
         if len(systems) == 1:
-            systems = [_name(record, columns.system, where) if columns.system else self.system]
+            systems = [
+                _name(record, columns.system, where) if columns.system else self.system
+            ]
         references = []
         for name in columns.references:
             value = values[name]
             several: list[object] = value if isinstance(value, list) else [value]
-            if columns.lists == by_name.SENTENCES and not any(isinstance(item, list) for item in several):
+            if columns.lists == by_name.SENTENCES and not any(
+                isinstance(item, list) for item in several
+            ):
                 several = [several]  # the sentences of one reference
             references += [_text(text, name, where) for text in several]
         if self.is_table and len(columns.references) > 1:
             references = list(filter(None, references))
         if not references:
-            raise RougeError(f"no reference in {', '.join(columns.references)}", where=where)
+            raise RougeError(
+                f"no reference in {', '.join(columns.references)}", where=where
+            )
         eval_id = _name(record, columns.id, where) if columns.id else str(row.number)
         texts = [*predictions.values(), *references]
         return task_of(eval_id, systems, texts, [f"{self.place}:"], row.line)
@@ -230,12 +300,16 @@ def _cell(value: object) -> object:
         parsed = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    flat = chain.from_iterable(value if isinstance(value, list) else [value] for value in parsed)
+    flat = chain.from_iterable(
+        value if isinstance(value, list) else [value] for value in parsed
+    )
     return parsed if all(isinstance(text, str) for text in flat) else value
 
 
 def _text(value: object, name: str, where: str) -> bytes:
-    """Return a text, with a list of sentences joined by LF; raise RougeError for other values."""
+    """Return a text, with a list of sentences joined by LF; raise RougeError for
+    other values.
+    """
     sentences: list[str] = []
     for sentence in value if isinstance(value, list) else [value]:
         if not isinstance(sentence, str):
@@ -245,15 +319,22 @@ def _text(value: object, name: str, where: str) -> bytes:
     try:
         return "\n".join(sentences).encode()
     except UnicodeEncodeError:
-        what = f"column {name!r} contains half a surrogate pair, which is not valid text"
+        what = (
+            f"column {name!r} contains half a surrogate pair, which is not valid text"
+        )
         raise RougeError(what, where=where) from None
 
 
 def _name(record: Mapping[str, object], column: str, where: str) -> str:
-    """Return an ID as text: strings unchanged, other values as JSON or (such as dates) as Python prints."""
+    """Return an ID as text: strings unchanged, other values as JSON or (such as
+    dates) as Python prints.
+    """
     value = record[column]
     if isinstance(value, bytes):
-        raise RougeError(f"column {column!r} contains {by_name.describe(value)}, not a name", where=where)
+        raise RougeError(
+            f"column {column!r} contains {by_name.describe(value)}, not a name",
+            where=where,
+        )
     if isinstance(value, str):
         return value
     try:
@@ -262,19 +343,27 @@ def _name(record: Mapping[str, object], column: str, where: str) -> str:
         return str(value)
 
 
-def _check_distinct(parts: Iterable[EvalTask | PackedTasks]) -> Iterator[EvalTask | PackedTasks]:
+def _check_distinct(
+    parts: Iterable[EvalTask | PackedTasks],
+) -> Iterator[EvalTask | PackedTasks]:
     """Yield the parts unchanged; raise RougeError if an ID occurs twice."""
     seen: dict[str, object] = {}  # ID -> the line of its record
     for part in parts:
         ids = part.ids if isinstance(part, PackedTasks) else ()
-        if isinstance(part, PackedTasks) and len({*ids}) == len(ids) and seen.keys().isdisjoint(ids):
+        if (
+            isinstance(part, PackedTasks)
+            and len({*ids}) == len(ids)
+            and seen.keys().isdisjoint(ids)
+        ):
             seen.update(zip(ids, part.texts.lines(), strict=True))
             yield part
             continue
         for task in _evals(part):
             place, _, line = task.where.rpartition(":")
             if task.eval_id in seen:
-                raise _twice(task, next(iter(task.predictions)), f"{place}:{seen[task.eval_id]}")
+                raise _twice(
+                    task, next(iter(task.predictions)), f"{place}:{seen[task.eval_id]}"
+                )
             seen[task.eval_id] = line
             yield task
 
@@ -284,8 +373,13 @@ def _evals(part: EvalTask | PackedTasks) -> Sequence[EvalTask]:
 
 
 def _in_step(opened: Sequence[_File]) -> Generator[PackedTasks, None, int]:
-    """Yield the first evals, which all files have in the same lines, and return their number."""
-    systems, places = [file.system for file in opened], [f"{file.place}:" for file in opened]
+    """Yield the first evals, which all files have in the same lines, and return
+    their number.
+    """
+    systems, places = (
+        [file.system for file in opened],
+        [f"{file.place}:" for file in opened],
+    )
     number, ids = 0, set[str]()
     heads = {file: next(file.unread, ()) for file in opened}
     while all(isinstance(head, PackedTasks) for head in heads.values()):
@@ -297,7 +391,10 @@ def _in_step(opened: Sequence[_File]) -> Generator[PackedTasks, None, int]:
             break
         number += len(tasks)
         yield tasks
-        heads = {file: head[len(tasks) :] or next(file.unread, ()) for file, head in heads.items()}
+        heads = {
+            file: head[len(tasks) :] or next(file.unread, ())
+            for file, head in heads.items()
+        }
     for file, head in heads.items():
         file.unread = chain([head], file.unread)
     return number
@@ -309,7 +406,8 @@ def _twice(task: EvalTask, system: str, before: str) -> RougeError:
 
 
 def _group(tasks: Iterable[EvalTask], *, apart: bool) -> Iterator[EvalTask]:
-    """Merge the tasks with equal IDs, in the order of first occurrence; all tasks are kept in memory.
+    """Merge the tasks with equal IDs, in the order of first occurrence; all tasks are
+    kept in memory.
 
     They must have the same references and no common system.
     """
@@ -325,24 +423,41 @@ def _group(tasks: Iterable[EvalTask], *, apart: bool) -> Iterator[EvalTask]:
                 raise _twice(task, system, before.where)
         if _reference_texts(first) != _reference_texts(task):
             what = f"eval {task.eval_id} has other references than at {first.where}"
-            remedy = "give all systems of an eval the same references, or score the records of each system"
+            remedy = (
+                "give all systems of an eval the same references, or score the records"
+                " of each system"
+            )
             remedy += " by themselves with --per-eval, and compare what that saves"
             raise RougeError(what, where=task.where, remedy=remedy)
-        evals[key] = first._replace(predictions={**first.predictions, **task.predictions})
+        evals[key] = first._replace(
+            predictions={**first.predictions, **task.predictions}
+        )
     yield from evals.values()
 
 
 def _reference_texts(task: EvalTask) -> list[str | bytes]:
-    return [source.data if isinstance(source, Document) else source for _, source in task.references]
+    return [
+        source.data if isinstance(source, Document) else source
+        for _, source in task.references
+    ]
 
 
 def _align(opened: Sequence[_File], *, apart: bool) -> Iterator[EvalTask | PackedTasks]:
-    """Merge the n-th tasks of all files; raise RougeError if the numbers of records differ."""
+    """Merge the n-th tasks of all files; raise RougeError if the numbers of records
+    differ.
+    """
     before = yield from _in_step(opened)
-    for number, row in enumerate(zip_longest(*(file.tasks() for file in opened)), before + 1):
+    for number, row in enumerate(
+        zip_longest(*(file.tasks() for file in opened)), before + 1
+    ):
         if None in row:
             more = next(task.where for task in row if task)
-            what = f"{number - 1} record{'' if number == 2 else 's'}, but {more} is another"
+            what = (
+                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is"
+                " another"
+            )
             remedy = "give all files the same records, or ids (--id-column)"
             raise RougeError(what, where=opened[row.index(None)].place, remedy=remedy)
-        yield from _group((task._replace(eval_id=str(number)) for task in row), apart=apart)
+        yield from _group(
+            (task._replace(eval_id=str(number)) for task in row), apart=apart
+        )

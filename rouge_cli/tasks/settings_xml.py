@@ -1,11 +1,12 @@
 """The parser and the writer of settings XML, for `kinds.settings` and `convert`.
 
-QUIRKS 12 describes repeated elements. The parser is expat, as in the original, so that both accept the same
-documents. expat stops entity bombs; external entities are refused here. Errors state why a document is not
-well-formed, and how to correct it.
+QUIRKS 12 describes repeated elements. The parser is expat, as in the original, so that
+both accept the same documents. expat stops entity bombs; external entities are refused
+here. Errors state why a document is not well-formed, and how to correct it.
 
-Written settings can be read by ROUGE-1.5.5, also with the jackknifed evals of DUC. Reading them returns the
-same evals, except that a path without a folder becomes `./path`.
+Written settings can be read by ROUGE-1.5.5, also with the jackknifed evals of DUC.
+Reading them returns the same evals, except that a path without a folder becomes
+`./path`.
 """
 
 import os
@@ -35,7 +36,9 @@ class _Eval:
 
 
 class _Element:
-    """An open element, and its last text that is not blank, which belongs in `into[key]`."""
+    """An open element, and its last text that is not blank, which belongs in
+    `into[key]`.
+    """
 
     def __init__(self, name: str, line: int, inside: _Eval | None) -> None:
         self.name = name
@@ -49,20 +52,24 @@ class _Element:
 class Settings:
     """All evals, collected while the document is parsed, even if it has errors.
 
-    An EVAL, P or M without ID is named by its line. Unknown input formats are unchanged. XML that is not
-    well-formed raises RougeError.
+    An EVAL, P or M without ID is named by its line. Unknown input formats are
+    unchanged. XML that is not well-formed raises RougeError.
 
     Args:
         notify: Receives the oddities that change scores; `remarks` has all.
     """
 
-    def __init__(self, data: bytes, path: str, formats: Collection[str], notify: Notify) -> None:
+    def __init__(
+        self, data: bytes, path: str, formats: Collection[str], notify: Notify
+    ) -> None:
         self._path = path
         self._formats = formats
         self._notify = notify
         self._open = [_Element("", 0, None)]
         self._evals: dict[str, _Eval] = {}
-        self.places: dict[tuple[str, str, str], str] = {}  # (eval ID, `peer` or `model`, ID) -> where
+        self.places: dict[
+            tuple[str, str, str], str
+        ] = {}  # (eval ID, `peer` or `model`, ID) -> where
         self.nameless: set[str] = set()  # the names that were made for missing IDs
         self.problems: list[RougeError] = []
         self.remarks: list[RougeError] = []
@@ -81,34 +88,52 @@ class Settings:
             raise syntax_error(error, data, path, self._open[-1]) from None
         except (LookupError, ValueError) as reason:  # from the codecs
             what = f"unknown encoding ({reason})"
-            raise RougeError(what, where=f"{path}:1", remedy="save the file as UTF-8") from None
+            raise RougeError(
+                what, where=f"{path}:1", remedy="save the file as UTF-8"
+            ) from None
 
     @cached_property
     def tasks(self) -> Sequence[EvalTask]:
-        """The finished evals in document order. Roots may follow the files, so all are known only now."""
+        """The finished evals in document order. Roots may follow the files, so all
+        are known only now.
+        """
         tasks = []
         for current in self._evals.values():
             peers, models = (
                 {
                     # The bytes of a path are the document's UTF-8 in every locale.
-                    text_id: None if name is None else os.fsdecode(f"{root}/{name}".encode())
+                    text_id: (
+                        None if name is None else os.fsdecode(f"{root}/{name}".encode())
+                    )
                     for text_id, name in names.items()
                 }
-                for root, names in zip(current.roots.values(), current.paths.values(), strict=True)
+                for root, names in zip(
+                    current.roots.values(), current.paths.values(), strict=True
+                )
             )
-            references = [(text_id, str(models[text_id])) for text_id in current.reference_ids]
+            references = [
+                (text_id, str(models[text_id])) for text_id in current.reference_ids
+            ]
             where = f"{self._path}:{current.line}"
-            tasks.append(EvalTask(current.eval_id, peers, references, current.input_format, where))
+            tasks.append(
+                EvalTask(
+                    current.eval_id, peers, references, current.input_format, where
+                )
+            )
         return tasks
 
     def _outside(self, *_: object) -> int:
-        place = f"{self._parser.CurrentLineNumber}:{self._parser.CurrentColumnNumber + 1}"
+        place = (
+            f"{self._parser.CurrentLineNumber}:{self._parser.CurrentColumnNumber + 1}"
+        )
         what = "an entity that the file itself does not define"
         remedy = "entities from outside the file are refused; write what it stands for"
         raise RougeError(what, where=f"{self._path}:{place}", remedy=remedy)
 
     def _text(self, piece: str) -> None:
-        """Add a piece of text; the last text of an element that is not blank counts (QUIRKS 13)."""
+        """Add a piece of text; the last text of an element that is not blank counts
+        (QUIRKS 13).
+        """
         element = self._open[-1]
         element.text = piece.strip() or element.text or ""
 
@@ -120,19 +145,28 @@ class Settings:
         if tag == "EVAL":
             eval_id = self._id(element, attributes)
             if eval_id in self._evals:
-                self._remark(line, f"duplicate eval ID {eval_id}; its EVALs are merged", always=True)
+                self._remark(
+                    line,
+                    f"duplicate eval ID {eval_id}; its EVALs are merged",
+                    always=True,
+                )
             element.inside = self._evals.setdefault(eval_id, _Eval(eval_id))
             element.inside.line = line
         elif current := around.inside:
             if side := _SIDES.get((tag, around.name.upper())):
-                element.into, element.key = current.paths[side], self._id(element, attributes)
+                element.into, element.key = (
+                    current.paths[side],
+                    self._id(element, attributes),
+                )
                 self._file(side, element.key, line, current)
             elif tag in current.roots:
                 element.into, element.key = current.roots, tag
             elif tag == "INPUT-FORMAT":
                 current.input_format = self._format(line, attributes, current.eval_id)
             elif tag not in ("PEERS", "MODELS"):
-                why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
+                why = {"P": "outside PEERS", "M": "outside MODELS"}.get(
+                    tag, "unknown here"
+                )
                 self._remark(line, f"eval {current.eval_id}: {name} is {why}; ignored")
         elif tag in ("PEERS", "MODELS"):
             self._refuse(line, f"{name} is outside an EVAL")
@@ -147,7 +181,10 @@ class Settings:
         eval_id, paths = current.eval_id, current.paths[side]
         if text_id in paths:
             counts = "counts each time" if side == "model" else "counts"
-            fault = f"eval {eval_id} has the {side} ID {text_id} twice; its last file {counts}"
+            fault = (
+                f"eval {eval_id} has the {side} ID {text_id} twice; its last file"
+                f" {counts}"
+            )
             self._remark(line, fault, always=True)
         if side == "model":
             current.reference_ids.append(text_id)
@@ -157,7 +194,11 @@ class Settings:
     def _format(self, line: int, attributes: Mapping[str, str], eval_id: str) -> str:
         name = attributes.get("TYPE")
         if name is None or name.lower() not in self._formats:
-            has = "an INPUT-FORMAT without TYPE" if name is None else f"the unknown input format {name!r}"
+            has = (
+                "an INPUT-FORMAT without TYPE"
+                if name is None
+                else f"the unknown input format {name!r}"
+            )
             names = ", ".join(sorted(name.upper() for name in self._formats))
             self._refuse(line, f"eval {eval_id} has {has}", f"use one of {names}")
         return name.lower() if name else "unknown"
@@ -165,13 +206,19 @@ class Settings:
     def _id(self, element: _Element, attributes: Mapping[str, str]) -> str:
         value = attributes.get("ID")
         if value is None:
-            self._refuse(element.line, f"{element.name} has no ID", f'write <{element.name} ID="...">')
+            self._refuse(
+                element.line,
+                f"{element.name} has no ID",
+                f'write <{element.name} ID="...">',
+            )
             value = f"(in line {element.line})"
             self.nameless.add(value)
         return value
 
     def _refuse(self, line: int, what: str, remedy: str = "") -> None:
-        self.problems.append(RougeError(what, where=f"{self._path}:{line}", remedy=remedy))
+        self.problems.append(
+            RougeError(what, where=f"{self._path}:{line}", remedy=remedy)
+        )
 
     def _remark(self, line: int, what: str, *, always: bool = False) -> None:
         self.remarks.append(RougeError(what, where=f"{self._path}:{line}"))
@@ -190,20 +237,31 @@ _CAUSES = (
     (rb"&[\w.:#-]*[^;]?", "write &amp; for & in text and in IDs"),
     (rb"""=\s*[^"'\s]?""", "put the attribute's value in quotes"),
     (rb"<[^/]?", "write &lt; for < in text and in IDs, and close every quotation mark"),
-    (rb"[\x80-\xff]", 'save the file as UTF-8, or begin it with <?xml version="1.0" encoding="..."?>'),
+    (
+        rb"[\x80-\xff]",
+        'save the file as UTF-8, or begin it with <?xml version="1.0" encoding="..."?>',
+    ),
     (rb"[\x00-\x1f]", "remove the control character"),
 )
 _REMEDIES = {
-    expat.errors.XML_ERROR_UNDEFINED_ENTITY: "write the character itself (or &amp; for an ampersand)",
-    expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "put all EVALs into one ROUGE-EVAL, and nothing else",
+    expat.errors.XML_ERROR_UNDEFINED_ENTITY: (
+        "write the character itself (or &amp; for an ampersand)"
+    ),
+    expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: (
+        "put all EVALs into one ROUGE-EVAL, and nothing else"
+    ),
     expat.errors.XML_ERROR_MISPLACED_XML_PI: "remove what is before <?xml",
 }
 
 
-def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: _Element) -> RougeError:
+def syntax_error(
+    error: expat.ExpatError, data: bytes, path: str, opened: _Element
+) -> RougeError:
     """Return the error with place and remedy; `opened` is the open element."""
     printed = what = expat.ErrorString(error.code)
-    read = b"".join(data.split(b"\n")[error.lineno - 1 : error.lineno])[: error.offset + 1]
+    read = b"".join(data.split(b"\n")[error.lineno - 1 : error.lineno])[
+        : error.offset + 1
+    ]
     if what == expat.errors.XML_ERROR_INVALID_TOKEN:
         printed = "invalid token"
     if opened.name and what in _UNCLOSED:
@@ -218,22 +276,29 @@ def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: _Eleme
     elif "entit" in what or "amplification" in what:
         remedy = "entities from outside the file, and bombs made of them, are refused"
     else:
-        remedy = next((remedy for end, remedy in _CAUSES if re.search(rb"(?s:%b)\Z" % end, read)), "")
+        remedy = next(
+            (remedy for end, remedy in _CAUSES if re.search(rb"(?s:%b)\Z" % end, read)),
+            "",
+        )
     place = f"{path}:{error.lineno}:{error.offset + 1}"
     return RougeError(f"not well-formed XML ({printed})", where=place, remedy=remedy)
 
 
 def render(tasks: Sequence[EvalTask]) -> bytes:
-    """Return the settings as UTF-8, in the order of the tasks; the roots are the paths' common folders.
+    """Return the settings as UTF-8, in the order of the tasks; the roots are the paths'
+    common folders.
 
     Raises:
-        RougeError: For tasks that settings cannot express: two evals with one ID, a name with white space
-            around it or with a character that XML lacks, a text without a file of its own.
+        RougeError: For tasks that settings cannot express: two evals with one ID, a
+            name with white space around it or with a character that XML lacks, a text
+            without a file of its own.
     """
     require("writing settings XML needs", "lxml")
     from lxml import etree  # costs start-up time
 
-    prediction_root = _Root(source for task in tasks for source in task.predictions.values())
+    prediction_root = _Root(
+        source for task in tasks for source in task.predictions.values()
+    )
     reference_root = _Root(source for task in tasks for _, source in task.references)
     document = etree.Element("ROUGE-EVAL", version="1.5.5")
     seen: set[str] = set()
@@ -242,7 +307,9 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
             raise RougeError(f"duplicate eval ID {task.eval_id}", where=task.where)
         seen.add(task.eval_id)
         if len(dict(task.references)) < len(task.references):
-            raise RougeError(f"duplicate model ID in eval {task.eval_id}", where=task.where)
+            raise RougeError(
+                f"duplicate model ID in eval {task.eval_id}", where=task.where
+            )
         try:
             element = etree.SubElement(document, "EVAL", ID=task.eval_id)
             etree.SubElement(element, "PEER-ROOT").text = prediction_root.path
@@ -250,11 +317,17 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
             etree.SubElement(element, "INPUT-FORMAT", TYPE=task.input_format.upper())
             predictions = etree.SubElement(element, "PEERS")
             for system, source in task.predictions.items():
-                etree.SubElement(predictions, "P", ID=system).text = prediction_root.name(source)
+                etree.SubElement(
+                    predictions, "P", ID=system
+                ).text = prediction_root.name(source)
             references = etree.SubElement(element, "MODELS")
             for reference_id, source in task.references:
-                etree.SubElement(references, "M", ID=reference_id).text = reference_root.name(source)
-        except ValueError:  # raised by lxml for a control character, or for bytes that are not UTF-8
+                etree.SubElement(
+                    references, "M", ID=reference_id
+                ).text = reference_root.name(source)
+        except (
+            ValueError
+        ):  # raised by lxml for a control character, or for bytes that are not UTF-8
             what = f"eval {task.eval_id} has an ID or a path that XML cannot hold"
             remedy = "rename: UTF-8, and no control characters"
             raise RougeError(what, where=task.where, remedy=remedy) from None
@@ -262,17 +335,24 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
 
 
 def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
-    """Replace every eval with M > 1 models by M evals, in which one of the models is a peer instead.
+    """Replace every eval with M > 1 models by M evals, in which one of the models is a
+    peer instead.
 
-    This scores people and systems on equal terms, against M - 1 models (Lin 2004, section 2.1). If all
-    evals have the same M, a system's average over the new evals is the average of its means over the M.
-    The eval without model A is called `ID.without-A`. Its human peer has the model's ID, as in DUC's
-    settings, or `human A` if a system has that ID. Evals with fewer models stay unchanged, with a warning.
+    This scores people and systems on equal terms, against M - 1 models (Lin 2004,
+    section 2.1). If all evals have the same M, a system's average over the new evals is
+    the average of its means over the M. The eval without model A is called
+    `ID.without-A`. Its human peer has the model's ID, as in DUC's settings, or `human
+    A` if a system has that ID. Evals with fewer models stay unchanged, with a warning.
     """
     systems = {system for task in tasks for system in task.predictions}
     for task in tasks:
         if len(task.references) < 2:
-            notify(Notice(f"eval {task.eval_id} has {len(task.references)} model, and is unchanged"))
+            notify(
+                Notice(
+                    f"eval {task.eval_id} has {len(task.references)} model, and is"
+                    " unchanged"
+                )
+            )
             yield task
             continue
         for left_out, source in task.references:
@@ -280,12 +360,18 @@ def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
             yield task._replace(
                 eval_id=f"{task.eval_id}.without-{left_out}",
                 predictions={**task.predictions, human: source},
-                references=[reference for reference in task.references if reference[0] != left_out],
+                references=[
+                    reference
+                    for reference in task.references
+                    if reference[0] != left_out
+                ],
             )
 
 
 class _Root:
-    """The common folder of some paths, and their names below it: a path is exactly `root/name`."""
+    """The common folder of some paths, and their names below it: a path is exactly
+    `root/name`.
+    """
 
     def __init__(self, sources: Iterable[str | Document | None]) -> None:
         paths = [source for source in sources if isinstance(source, str)]
@@ -316,7 +402,9 @@ class _Root:
 
 
 def _name(path: str) -> str:
-    """Return the path as characters, whatever the locale; raise ValueError if its bytes are not UTF-8."""
+    """Return the path as characters, whatever the locale; raise ValueError if its
+    bytes are not UTF-8.
+    """
     name = os.fsencode(path).decode()
     if name != name.strip():
         remedy = "rename: no white space at either end"

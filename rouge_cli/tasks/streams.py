@@ -21,17 +21,21 @@ FEW = 16  # evals that are not worth a batch of their own
 class PackedTasks(Sequence[EvalTask]):
     """Consecutive evals of the same systems.
 
-    Compiled code stores their texts and scores them; a task is made only when it is accessed.
+    Compiled code stores their texts and scores them; a task is made only when it is
+    accessed.
 
     Args:
         systems: The systems, in the order of their texts.
-        places: What stands before the number of a line in messages, such as `FILE:`: one per text of an
-            eval, predictions first; the first is also that of all further texts.
+        places: What stands before the number of a line in messages, such as `FILE:`:
+            one per text of an eval, predictions first; the first is also that of all
+            further texts.
     """
 
     input_format = SPL
 
-    def __init__(self, texts: PlainTexts, systems: Sequence[str], places: Sequence[str]) -> None:
+    def __init__(
+        self, texts: PlainTexts, systems: Sequence[str], places: Sequence[str]
+    ) -> None:
         self.texts = texts
         self.systems = systems
         self.places = places
@@ -56,7 +60,9 @@ class PackedTasks(Sequence[EvalTask]):
             start, stop, step = index.indices(len(self))
             if step != 1:
                 return [self[i] for i in range(start, stop, step)]
-            return PackedTasks(self.texts.part(start, max(start, stop)), self.systems, self.places)
+            return PackedTasks(
+                self.texts.part(start, max(start, stop)), self.systems, self.places
+            )
         return self._task(range(len(self))[index])
 
     def __iter__(self) -> Iterator[EvalTask]:
@@ -64,12 +70,22 @@ class PackedTasks(Sequence[EvalTask]):
 
     def _task(self, index: int) -> EvalTask:
         texts = self.texts.row(index)[self.texts.have_ids :]
-        return task_of(self.ids[index], self.systems, texts, self.places, self.texts.line(index))
+        return task_of(
+            self.ids[index], self.systems, texts, self.places, self.texts.line(index)
+        )
 
-    def __reduce__(self) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
         """Pickle the bare texts, for another process."""
         rows = list(map(self.texts.row, range(len(self))))
-        return _packed, (self.texts.lines(), self.texts.have_ids, rows, self.systems, self.places)
+        return _packed, (
+            self.texts.lines(),
+            self.texts.have_ids,
+            rows,
+            self.systems,
+            self.places,
+        )
 
 
 def _packed(
@@ -81,7 +97,9 @@ def _packed(
 ) -> Sequence[EvalTask]:
     """Return the evals; not packed if the other process has no compiled code."""
     if compiled := native.extension():
-        return PackedTasks(compiled.plain_texts(lines, have_ids, len(systems), rows), systems, places)
+        return PackedTasks(
+            compiled.plain_texts(lines, have_ids, len(systems), rows), systems, places
+        )
     tasks = []
     for line, row in zip(lines, rows, strict=True):
         eval_id, texts = (row[0].decode(), row[1:]) if have_ids else (str(line), row)
@@ -99,11 +117,15 @@ class Stream(Iterator[EvalTask]):
         self.formats: set[str] = set()
         self.systems: set[str] = set()
         self._parts = map(self._note, parts)
-        self._begun: Iterator[EvalTask] = iter(())  # the remaining evals of the current part
+        self._begun: Iterator[EvalTask] = iter(
+            ()
+        )  # the remaining evals of the current part
 
     def _note(self, part: EvalTask | PackedTasks) -> EvalTask | PackedTasks:
         self.formats.add(part.input_format)
-        self.systems.update(part.systems if isinstance(part, PackedTasks) else part.predictions)
+        self.systems.update(
+            part.systems if isinstance(part, PackedTasks) else part.predictions
+        )
         return part
 
     @property
@@ -126,12 +148,17 @@ def task_of(  # noqa: PLR0913, PLR0917 - names are slower, and every text passes
     line: int,
     input_format: str = SPL,
 ) -> EvalTask:
-    """Make an eval of the texts of the systems, then of references 1, 2, ...; places as for PackedTasks."""
+    """Make an eval of the texts of the systems, then of references 1, 2, ...; places
+    as for PackedTasks.
+    """
     where = f"{places[0]}{line}"
     wheres = chain([f"{place}{line}" for place in places], repeat(where))
     documents = list(map(Document, texts, wheres))
     predictions = dict(zip(systems, documents, strict=False))
-    references = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
+    references = [
+        (str(number), document)
+        for number, document in enumerate(documents[len(systems) :], 1)
+    ]
     return EvalTask(eval_id, predictions, references, input_format, where)
 
 
@@ -146,4 +173,8 @@ def formats_of(tasks: Iterable[EvalTask]) -> Collection[str]:
     """Return the formats of the texts; of a stream, of those that have been read."""
     if isinstance(tasks, PackedTasks):
         return {tasks.input_format}
-    return tasks.formats if isinstance(tasks, Stream) else {task.input_format for task in tasks}
+    return (
+        tasks.formats
+        if isinstance(tasks, Stream)
+        else {task.input_format for task in tasks}
+    )

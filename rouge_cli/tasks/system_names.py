@@ -1,4 +1,6 @@
-"""The systems of an input or a report: their names, checks of names, and `--rename OLD=NEW`."""
+"""The systems of an input or a report: their names, checks of names, and `--rename
+OLD=NEW`.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -23,8 +25,12 @@ def humans(report: Any) -> list[str]:  # noqa: ANN401 - with `details`, as above
     return list(map(str, humans)) if isinstance(humans, list | tuple) else []
 
 
-def check(names: Iterable[str | None], systems: Collection[str], option: str = "") -> None:
-    """Raise UsageError with the nearest names if a system does not exist; None is skipped."""
+def check(
+    names: Iterable[str | None], systems: Collection[str], option: str = ""
+) -> None:
+    """Raise UsageError with the nearest names if a system does not exist; None is
+    skipped.
+    """
     for name in names:
         if name is not None and name not in systems:
             remedy = suggestion(str(name), list(systems))
@@ -32,16 +38,23 @@ def check(names: Iterable[str | None], systems: Collection[str], option: str = "
 
 
 def new_names(words: Sequence[str]) -> dict[str, str]:
-    """Parse arguments OLD=NEW to old name -> new name; raise UsageError for invalid or repeated ones."""
+    """Parse arguments OLD=NEW to old name -> new name; raise UsageError for invalid
+    or repeated ones.
+    """
     pairs = [word.partition("=")[::2] for word in words]
     for word, (old, new) in zip(words, pairs, strict=True):
         if not (old and new) or [name for name, _ in pairs].count(old) > 1:
-            raise UsageError(f"--rename {word}", remedy="write --rename OLD=NEW, once for each system")
+            raise UsageError(
+                f"--rename {word}",
+                remedy="write --rename OLD=NEW, once for each system",
+            )
     return dict(pairs)
 
 
 def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
-    """Raise UsageError if no system has an old name, or if two systems would have the same name."""
+    """Raise UsageError if no system has an old name, or if two systems would have
+    the same name.
+    """
     check(new_names, systems, "--rename: ")
     taken: set[str] = set()
     for system in (new_names.get(system, system) for system in systems):
@@ -51,14 +64,21 @@ def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
         taken.add(system)
 
 
-def rename_systems(tasks: Iterable[EvalTask], new_names: Mapping[str, str]) -> Iterator[EvalTask]:
+def rename_systems(
+    tasks: Iterable[EvalTask], new_names: Mapping[str, str]
+) -> Iterator[EvalTask]:
     """Yield the tasks with their systems renamed."""
     systems: dict[str, None] = {}
     for task in tasks:
         if not task.predictions.keys() <= systems.keys():
             systems.update(dict.fromkeys(task.predictions))
-            check_new({old: new for old, new in new_names.items() if old in systems}, systems)
+            check_new(
+                {old: new for old, new in new_names.items() if old in systems}, systems
+            )
         yield task._replace(
-            predictions={new_names.get(system, system): text for system, text in task.predictions.items()}
+            predictions={
+                new_names.get(system, system): text
+                for system, text in task.predictions.items()
+            }
         )
     check_new(new_names, systems)

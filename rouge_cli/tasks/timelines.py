@@ -1,7 +1,7 @@
 """Timelines as evals: predictions and references, in files or in folders of topics.
 
-A file holds a timeline, or several if it is JSON. Folders have topics, as in the data sets of timeline
-summarization:
+A file holds a timeline, or several if it is JSON. Folders have topics, as in the data
+sets of timeline summarization:
 
     TOPIC/timelines/*      dated blocks of text, a reference a file (timeline17, crisis)
     TOPIC/timelines.jsonl  a reference a line (news-tls: T17, crisis, entities)
@@ -33,7 +33,9 @@ Named = tuple[str, Document]  # a timeline with its name
 
 
 class TimelineReader(NamedTuple):
-    """Reads evals with the arguments `kind`, `repeated` and `notify` of `formats.timeline.several`."""
+    """Reads evals with the arguments `kind`, `repeated` and `notify` of
+    `formats.timeline.several`.
+    """
 
     kind: str
     repeated: str
@@ -42,27 +44,37 @@ class TimelineReader(NamedTuple):
     def tasks(
         self, predictions: Sequence[str], references: Sequence[str], *, each: bool
     ) -> Iterator[EvalTask]:
-        """Yield one eval per prediction, named after it; its system is the eval's only system.
+        """Yield one eval per prediction, named after it; its system is the eval's only
+        system.
 
         Args:
-            each: Yield one eval per reference instead of pooling references; raise RougeError unless there
-                is one prediction, or one per reference.
+            each: Yield one eval per reference instead of pooling references; raise
+                RougeError unless there is one prediction, or one per reference.
         """
         for system, ours, theirs in self._sides(predictions, references):
             if each and len(ours) not in (1, len(theirs)):
                 what = f"{len(ours)} predictions for {len(theirs)} references"
-                remedy = "for single references give one prediction for all, or one for each"
-                raise RougeError(what, where=ours[0][1].where if ours else system, remedy=remedy)
+                remedy = (
+                    "for single references give one prediction for all, or one for each"
+                )
+                raise RougeError(
+                    what, where=ours[0][1].where if ours else system, remedy=remedy
+                )
             alike = ours * len(theirs) if each and len(ours) == 1 else ours
-            grounds = [[reference] for reference in theirs] if each else [theirs] * len(alike)
+            grounds = (
+                [[reference] for reference in theirs] if each else [theirs] * len(alike)
+            )
             for (name, prediction), ground in zip(alike, grounds, strict=True):
-                yield EvalTask(name, {system: prediction}, ground, "timeline", prediction.where)
+                yield EvalTask(
+                    name, {system: prediction}, ground, "timeline", prediction.where
+                )
 
     def tests(self, folder: str, shifts: Sequence[int]) -> Iterator[EvalTask]:
-        """Yield evals of changed copies against the original, for every timeline of a folder of topics.
+        """Yield evals of changed copies against the original, for every timeline of a
+        folder of topics.
 
-        The system is named after the change, as in `copies`. Timelines of a single date are left out; raise
-        RougeError if there is no other.
+        The system is named after the change, as in `copies`. Timelines of a single date
+        are left out; raise RougeError if there is no other.
         """
         has_any = False
         for topic, paths in topics(folder).items():
@@ -70,19 +82,30 @@ class TimelineReader(NamedTuple):
                 where = original.where
                 days = timeline.only(original.data, where, self.notify)
                 if len(days) < 2:
-                    self.notify(Notice(f"{where}: {name} has fewer than two dates, and is left out"))
+                    self.notify(
+                        Notice(
+                            f"{where}: {name} has fewer than two dates, and is left out"
+                        )
+                    )
                     continue
                 has_any = True
                 for test, copy in copies(days, shifts, where).items():
                     predictions = {test: Document(timeline.packed(copy), where)}
-                    yield EvalTask(f"{name} ({test})", predictions, [(name, original)], "timeline", where)
+                    yield EvalTask(
+                        f"{name} ({test})",
+                        predictions,
+                        [(name, original)],
+                        "timeline",
+                        where,
+                    )
         if not has_any:
             raise RougeError("no timeline of two dates or more", where=folder)
 
     def _sides(
         self, predictions: Sequence[str], references: Sequence[str]
     ) -> Iterator[tuple[str, list[Named], list[Named]]]:
-        """Yield each system with its predictions and their references, for folders topic by topic.
+        """Yield each system with its predictions and their references, for folders
+        topic by topic.
 
         Topics of one side only are left out, with a warning.
         """
@@ -93,26 +116,45 @@ class TimelineReader(NamedTuple):
             return
         for system, folder in names(predictions).items():
             theirs, ours = topics(references[0]), topics(folder)
-            for expected, present, place in ((theirs, ours, folder), (ours, theirs, references[0])):
+            for expected, present, place in (
+                (theirs, ours, folder),
+                (ours, theirs, references[0]),
+            ):
                 if missing := [topic for topic in expected if topic not in present]:
-                    self.notify(Notice(f"{place}: no topic {', '.join(missing)}; averaged over the others"))
+                    self.notify(
+                        Notice(
+                            f"{place}: no topic {', '.join(missing)}; averaged over the"
+                            " others"
+                        )
+                    )
             common = [topic for topic in theirs if topic in ours]
             if not common:
                 remedy = "use the same names of topics on both sides"
-                raise RougeError("no topic in common", where=f"{folder}, {references[0]}", remedy=remedy)
+                raise RougeError(
+                    "no topic in common",
+                    where=f"{folder}, {references[0]}",
+                    remedy=remedy,
+                )
             for topic in common:
                 prediction = list(self._of_topic(topic, ours[topic], "prediction"))
-                yield system, prediction, list(self._of_topic(topic, theirs[topic], "reference"))
+                yield (
+                    system,
+                    prediction,
+                    list(self._of_topic(topic, theirs[topic], "reference")),
+                )
 
     def _of_topic(self, topic: str, paths: Sequence[str], role: str) -> Iterator[Named]:
-        """Yield the timelines of a topic, named TOPIC/FILE; TOPIC for a file alone, except references."""
+        """Yield the timelines of a topic, named TOPIC/FILE; TOPIC for a file alone,
+        except references.
+        """
         several = {f"{topic}/{name}": path for name, path in names(paths).items()}
         if len(paths) == 1 and role != "reference":
             several = {topic: paths[0]}
         yield from self._of_files(several, role)
 
     def _of_files(self, paths: Mapping[str, str], role: str) -> Iterator[Named]:
-        """Yield the timelines of files by name; several timelines of one file are numbered.
+        """Yield the timelines of files by name; several timelines of one file are
+        numbered.
 
         Empty ones among these are left out, as by news-tls, but not for predictions.
         """
@@ -120,10 +162,14 @@ class TimelineReader(NamedTuple):
             where = files.place(path)
             data = files.read_any(path, role)
             note_nuls(Document(data, where), self.notify)
-            timelines = timeline.several(data, where, self.notify, self.kind, self.repeated)
+            timelines = timeline.several(
+                data, where, self.notify, self.kind, self.repeated
+            )
             left_out = role != "prediction" and len(timelines) > 1
             if left_out and not any(timelines):
-                what = f"all {len(timelines)} timelines in it are empty, and are left out"
+                what = (
+                    f"all {len(timelines)} timelines in it are empty, and are left out"
+                )
                 self.notify(Notice(f"{where}: {what}"))
             for number, days in enumerate(timelines, 1):
                 if days or not left_out:
@@ -132,22 +178,39 @@ class TimelineReader(NamedTuple):
 
 
 def are_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
-    """Return True for folders of topics; raise UsageError for a missing side, or mixed inputs."""
+    """Return True for folders of topics; raise UsageError for a missing side, or
+    mixed inputs.
+    """
     if not (predictions and references):
-        what = f"-{'p' if predictions else 'r'} alone" if predictions or references else "nothing to score"
-        raise UsageError(what, remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
+        what = (
+            f"-{'p' if predictions else 'r'} alone"
+            if predictions or references
+            else "nothing to score"
+        )
+        raise UsageError(
+            what, remedy="give -p PREDICTION and -r REFERENCE, or battery DIR"
+        )
     files.check_stdin([*predictions, *references])
     # A missing path is neither, and is reported when it is read.
-    named = [path for path in (*predictions, *references) if path == files.STDIN or os.path.exists(path)]
+    named = [
+        path
+        for path in (*predictions, *references)
+        if path == files.STDIN or os.path.exists(path)
+    ]
     kinds = set(map(os.path.isdir, named))
     if len(kinds) > 1 or (True in kinds and len(references) > 1):
-        remedy = "name files on both sides, or folders of predictions and one of references"
-        raise UsageError("folders and files, or several folders of references", remedy=remedy)
+        remedy = (
+            "name files on both sides, or folders of predictions and one of references"
+        )
+        raise UsageError(
+            "folders and files, or several folders of references", remedy=remedy
+        )
     return True in kinds
 
 
 def topics(folder: str) -> dict[str, Sequence[str]]:
-    """Return the paths of timelines by topic, both in the order of their names; raise RougeError for none.
+    """Return the paths of timelines by topic, both in the order of their names; raise
+    RougeError for none.
 
     Folders without timelines are skipped.
     """
@@ -164,7 +227,10 @@ def topics(folder: str) -> dict[str, Sequence[str]]:
                 raise RougeError(what, where=folder, remedy="rename one of them")
             by_topic[topic] = [path]
     if not by_topic:
-        remedy = "a topic is a folder with timelines/ or timelines.jsonl in it, or a file TOPIC.txt"
+        remedy = (
+            "a topic is a folder with timelines/ or timelines.jsonl in it, or a file"
+            " TOPIC.txt"
+        )
         raise RougeError("no timelines in this folder", where=folder, remedy=remedy)
     return by_topic
 
@@ -172,22 +238,35 @@ def topics(folder: str) -> dict[str, Sequence[str]]:
 def _timelines_in(folder: str) -> list[str]:
     inner = os.path.join(folder, "timelines")
     if os.path.isdir(inner):
-        return [os.path.join(inner, name) for name in sorted(chain(*entries(inner, "topics")))]
+        return [
+            os.path.join(inner, name)
+            for name in sorted(chain(*entries(inner, "topics")))
+        ]
     records = f"{inner}.jsonl"
     if os.path.isfile(records):
         return [records]
-    paths = (os.path.join(folder, name) for name in sorted(entries(folder, "topics")[1]))
-    return [path for path in paths if files.uncompressed(path).endswith(SUFFIXES) and os.path.isfile(path)]
+    paths = (
+        os.path.join(folder, name) for name in sorted(entries(folder, "topics")[1])
+    )
+    return [
+        path
+        for path in paths
+        if files.uncompressed(path).endswith(SUFFIXES) and os.path.isfile(path)
+    ]
 
 
-def copies(days: Timeline, shifts: Sequence[int] = SHIFTS, where: str = "") -> Mapping[str, Timeline]:
-    """Return changed copies of a timeline by the name of the change, as the paper prints it.
+def copies(
+    days: Timeline, shifts: Sequence[int] = SHIFTS, where: str = ""
+) -> Mapping[str, Timeline]:
+    """Return changed copies of a timeline by the name of the change, as the paper
+    prints it.
 
-    They test whether a metric is sensible (Martschat and Markert 2017, section 5): without the middle date
-    (the later of two); with a sentence of unused words on the first day after a date that is not in the
-    timeline; with the closest two neighbouring days (the first on ties) merged on the earlier date; with
-    all dates shifted. Two of the paper's changes are fixed here to be reproducible: the paper removes a
-    random date, and adds the first sentence of an article (QUIRKS 43).
+    They test whether a metric is sensible (Martschat and Markert 2017, section 5):
+    without the middle date (the later of two); with a sentence of unused words on the
+    first day after a date that is not in the timeline; with the closest two
+    neighbouring days (the first on ties) merged on the earlier date; with all dates
+    shifted. Two of the paper's changes are fixed here to be reproducible: the paper
+    removes a random date, and adds the first sentence of an article (QUIRKS 43).
 
     Args:
         days: A timeline of two dates or more.
@@ -203,11 +282,17 @@ def copies(days: Timeline, shifts: Sequence[int] = SHIFTS, where: str = "") -> M
     earlier, later = min(pairwise(dates), key=lambda pair: pair[1] - pair[0])
     merged[earlier] = [*days[earlier], *merged.pop(later)]
     try:
-        added[next(after for day in dates if (after := day + timedelta(1)) not in days)] = [NONSENSE]
+        added[
+            next(after for day in dates if (after := day + timedelta(1)) not in days)
+        ] = [NONSENSE]
         shifted = {
-            f"Shift {k} day{'' if abs(k) == 1 else 's'}": {day + timedelta(k): days[day] for day in days}
+            f"Shift {k} day{'' if abs(k) == 1 else 's'}": {
+                day + timedelta(k): days[day] for day in days
+            }
             for k in shifts
         }
     except OverflowError:
-        raise RougeError("dates cannot be moved beyond the years 1 to 9999", where=where) from None
+        raise RougeError(
+            "dates cannot be moved beyond the years 1 to 9999", where=where
+        ) from None
     return {"Remove": removed, "Add": added, "Merge": merged, **shifted}

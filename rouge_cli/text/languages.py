@@ -1,8 +1,8 @@
 """Profiles of languages (`--language CODE`): how to find the words of a text.
 
-A profile is a row of `data/languages.tsv`. It is resolved into ordinary options of the dialect, which the
-signature states. `--stem`, `--stop` and `--sentences split` select the stemmer, the stop words and the
-sentence rule of the profile.
+A profile is a row of `data/languages.tsv`. It is resolved into ordinary options of the
+dialect, which the signature states. `--stem`, `--stop` and `--sentences split` select
+the stemmer, the stop words and the sentence rule of the profile.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,9 +15,13 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import users_file
 
-NONE, OWN = "none", "own"  # the language has no such part; the part is that of the dialect's program
+NONE, OWN = (
+    "none",
+    "own",
+)  # the language has no such part; the part is that of the dialect's program
 _LISTS = "iso:"  # the names of stop lists of languages begin so
-# Bytes of a text from which its language is guessed, and letters from which its script is.
+# Bytes of a text from which its language is guessed, and letters from which its script
+# is.
 MOST_GUESSED, FEW = 4000, 100
 
 
@@ -44,27 +48,45 @@ class Profile(NamedTuple):
         return f"{self.name}, version {self.version}. {self.based_on}.\n\n{options}"
 
     def options(
-        self, dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]
+        self,
+        dialect: str,
+        defaults: Mapping[str, object],
+        requested: Mapping[str, object],
     ) -> dict[str, str]:
         """Return the options of a dialect that the profile sets.
 
         Args:
             dialect: The name of the dialect, for messages.
             defaults: The dialect's options.
-            requested: The user's options, which stay. `stem` or `stop` True, and `split` for `sentences`,
-                request those of the profile.
+            requested: The user's options, which stay. `stem` or `stop` True, and
+                `split` for `sentences`, request those of the profile.
 
         Raises:
-            UsageError: The dialect has no tokenizers, or the language has no stemmer or stop words.
+            UsageError: The dialect has no tokenizers, or the language has no stemmer or
+                stop words.
         """
         if "tokenizer" not in defaults:
-            what = f"language {self.code} has no effect in dialect {dialect}, which has its own words"
-            raise UsageError(what, remedy="use --dialect rouge155 or google, or leave it out")
+            what = (
+                f"language {self.code} has no effect in dialect {dialect}, which has"
+                " its own words"
+            )
+            raise UsageError(
+                what, remedy="use --dialect rouge155 or google, or leave it out"
+            )
         options = {"tokenizer": self.tokenizer, "normalize": self.normalize}
-        options = {name: value for name, value in options.items() if requested.get(name) is None}
-        for short, option, value in (("stem", "stemmer", self.stemmer), ("stop", "stop", self.stop)):
+        options = {
+            name: value
+            for name, value in options.items()
+            if requested.get(name) is None
+        }
+        for short, option, value in (
+            ("stem", "stemmer", self.stemmer),
+            ("stop", "stop", self.stop),
+        ):
             if requested.get(short) is True and value == NONE:
-                raise UsageError(f"no {option} for {self.name}", remedy=f"leave --{short} out")
+                raise UsageError(
+                    f"no {option} for {self.name}", remedy=f"leave --{short} out"
+                )
             if requested.get(short) is True and value != OWN:
                 options[option] = value
         if requested.get("sentences") == "split":
@@ -81,32 +103,47 @@ def profiles() -> Mapping[str, Profile]:
 
 
 def named(name: str) -> Profile:
-    """Return the profile of `CODE` or `CODE@VERSION`; raise UsageError if there is none."""
+    """Return the profile of `CODE` or `CODE@VERSION`; raise UsageError if there is
+    none.
+    """
     code, at, version = name.partition("@")
     by_code = profiles()
     if code.lower() not in by_code:
-        by_name = {profile.name.lower(): f"use {profile.code}" for profile in by_code.values()}
+        by_name = {
+            profile.name.lower(): f"use {profile.code}" for profile in by_code.values()
+        }
         remedy = by_name.get(code.lower(), "see rouge-cli list languages")
         raise UsageError(f"unknown language {code!r}", remedy=remedy)
     profile = by_code[code.lower()]
     if at and version != profile.version:
-        what = f"the profile {profile.code} has version {profile.version}, not {version}"
-        raise UsageError(what, remedy="repeat earlier scores by --like and their signature")
+        what = (
+            f"the profile {profile.code} has version {profile.version}, not {version}"
+        )
+        raise UsageError(
+            what, remedy="repeat earlier scores by --like and their signature"
+        )
     return profile
 
 
 @cache
 def stop_words(name: str) -> bytes | None:
-    """Return the lines of a stop list, given its name, such as `iso:es`; None if there is none."""
+    """Return the lines of a stop list, given its name, such as `iso:es`; None if
+    there is none.
+    """
     if not name.startswith(_LISTS):
         return None
     lines = data.read("stop_words_iso.txt").decode().splitlines()
     lists = {code: words for code, *words in map(str.split, lines) if code != "#"}
-    return "\n".join(lists[code]).encode() if (code := name.removeprefix(_LISTS)) in lists else None
+    return (
+        "\n".join(lists[code]).encode()
+        if (code := name.removeprefix(_LISTS)) in lists
+        else None
+    )
 
 
 def stop_list(name: str, names: Sequence[str]) -> tuple[str, bytes, str]:
-    """Return the value for the signature, and the bytes and the path of a language's or a user's list.
+    """Return the value for the signature, and the bytes and the path of a language's or
+    a user's list.
 
     `names` are the dialect's own lists, which have no bytes and no path.
     """
@@ -115,9 +152,15 @@ def stop_list(name: str, names: Sequence[str]) -> tuple[str, bytes, str]:
 
 
 def share_of_script(text: str, scripts: str) -> float:
-    """Return the share of a text's letters that are of the script of a profile; 0 without letters."""
+    """Return the share of a text's letters that are of the script of a profile; 0
+    without letters.
+    """
     letters = _letters(r"\p{L}")(text)
-    own = _letters("[{}]".format("".join(rf"\p{{Script={script}}}" for script in scripts.split("+"))))
+    own = _letters(
+        "[{}]".format(
+            "".join(rf"\p{{Script={script}}}" for script in scripts.split("+"))
+        )
+    )
     return len(own("".join(letters))) / max(len(letters), 1)
 
 
@@ -136,7 +179,8 @@ def _common_words(stop: str) -> frozenset[str]:
 
 
 def guess(text: bytes) -> Profile | None:
-    """Return the profile of the language that a text with letters outside ASCII seems to be in, or None.
+    """Return the profile of the language that a text with letters outside ASCII seems
+    to be in, or None.
 
     Its script decides, then the stop words and the letters of each language.
     """
@@ -152,14 +196,24 @@ def guess(text: bytes) -> Profile | None:
     telling = [letter for letter in start if letter in alphabet]
 
     def likelihood(profile: Profile) -> float:
-        own = sum(letter in profile.letters for letter in telling) / max(len(telling), 1)
-        return own + sum(word in _common_words(profile.stop) for word in words) / len(words)
+        own = sum(letter in profile.letters for letter in telling) / max(
+            len(telling), 1
+        )
+        return own + sum(word in _common_words(profile.stop) for word in words) / len(
+            words
+        )
 
-    return max(candidates, key=likelihood) if len(candidates) > 1 else next(iter(candidates), None)
+    return (
+        max(candidates, key=likelihood)
+        if len(candidates) > 1
+        else next(iter(candidates), None)
+    )
 
 
 def place_and_language(source: str | Document) -> tuple[str, str]:
-    """Return the place of a text that is cut up, and the code of its language; empty if it is unknown."""
+    """Return the place of a text that is cut up, and the code of its language; empty
+    if it is unknown.
+    """
     data, where = source if isinstance(source, Document) else (b"", source)
     with suppress(RougeError):  # a file that is gone
         data = data or files.read(where, "text")
@@ -167,12 +221,15 @@ def place_and_language(source: str | Document) -> tuple[str, str]:
     return where, profile.code if profile else ""
 
 
-# The alphabet of a text, by the code of its first letter -> what helps; guessed once for all texts of it.
+# The alphabet of a text, by the code of its first letter -> what helps; guessed once
+# for all texts of it.
 _REMEDIES: dict[int, str] = {}
 
 
 def without_tokens(units: Sequence[bytes], *, ascii_only: bool) -> str:
-    """Return the warning about a text without tokens; `ascii_only` as for `survey.survey`."""
+    """Return the warning about a text without tokens; `ascii_only` as for
+    `survey.survey`.
+    """
     if not ascii_only:
         return "text, but no tokens: the tokenizer returns none"
     text = b"\n".join(units)
@@ -180,6 +237,12 @@ def without_tokens(units: Sequence[bytes], *, ascii_only: bool) -> str:
     block = ord(next(letters, "a")) >> 7
     if block not in _REMEDIES:
         profile = guess(text)
-        named = profile and f"for {profile.name}: rouge-cli score --language {profile.code}"
-        _REMEDIES[block] = named or "for other alphabets: rouge-cli score --tokenizer unicode, or char"
-    return f"text, but no tokens: only ASCII letters and digits count ({_REMEDIES[block]})"
+        named = (
+            profile and f"for {profile.name}: rouge-cli score --language {profile.code}"
+        )
+        _REMEDIES[block] = (
+            named or "for other alphabets: rouge-cli score --tokenizer unicode, or char"
+        )
+    return (
+        f"text, but no tokens: only ASCII letters and digits count ({_REMEDIES[block]})"
+    )

@@ -1,13 +1,15 @@
-"""Normalization before tokenization: `none`, or steps joined by `+`, applied in this order.
+"""Normalization before tokenization: `none`, or steps joined by `+`, applied in this
+order.
 
-nfkc         compatibility characters as their plain forms: full-width letters, ligatures, circled digits
-turkic       lower case of I without and of İ with a dot, as in Turkish and Azerbaijani
-diacritics   letters without their accents and points: é as e, ü as u, vocalised Hebrew and Arabic as bare
-casefold     Unicode's full case folding: as lower case, and sharp s as ss
+nfkc         compatibility characters as their plain forms: full-width letters,
+ligatures, circled digits turkic       lower case of I without and of İ with a dot, as
+in Turkish and Azerbaijani diacritics   letters without their accents and points: é as
+e, ü as u, vocalised Hebrew and Arabic as bare casefold     Unicode's full case folding:
+as lower case, and sharp s as ss
 
-Normalization and lower case change characters and their number: `ﬁ` becomes two, an accent none, and a
-decomposed letter and its accent one. To find tokens in the original text, each piece of text that changes
-by itself keeps its place (`find_tokens`).
+Normalization and lower case change characters and their number: `ﬁ` becomes two, an
+accent none, and a decomposed letter and its accent one. To find tokens in the original
+text, each piece of text that changes by itself keeps its place (`find_tokens`).
 """
 
 import unicodedata
@@ -16,10 +18,13 @@ from functools import lru_cache, partial
 
 from rouge_cli.errors import UsageError, suggestion
 
-Fold = Callable[[str], str]  # what is done to a text before it is compared with its tokens
+Fold = Callable[
+    [str], str
+]  # what is done to a text before it is compared with its tokens
 NONE = "none"
-# Combining classes of accents (overlays, attached, above, below) and of Hebrew and Arabic points. Vowel
-# signs, viramas, tone marks and the voicing of kana have others: without them it is another letter.
+# Combining classes of accents (overlays, attached, above, below) and of Hebrew and
+# Arabic points. Vowel signs, viramas, tone marks and the voicing of kana have others:
+# without them it is another letter.
 _ACCENTS = frozenset((1, *range(10, 37), *range(200, 241)))
 
 
@@ -27,27 +32,35 @@ def _without_accents(text: str) -> str:
     if text.isascii():
         return text
     letters = unicodedata.normalize("NFD", text)
-    bare = "".join(letter for letter in letters if unicodedata.combining(letter) not in _ACCENTS)
+    bare = "".join(
+        letter for letter in letters if unicodedata.combining(letter) not in _ACCENTS
+    )
     return unicodedata.normalize("NFC", bare)
 
 
 STEPS: Mapping[str, Fold] = {
     "nfkc": partial(unicodedata.normalize, "NFKC"),
-    "turkic": lambda text: unicodedata.normalize("NFC", text).translate({ord("I"): "\u0131", 0x130: "i"}),
+    "turkic": lambda text: unicodedata.normalize("NFC", text).translate(
+        {ord("I"): "\u0131", 0x130: "i"}
+    ),
     "diacritics": _without_accents,
     "casefold": str.casefold,
 }
 
 
 def canonical(name: str) -> str:
-    """Return the steps in the order of their application; raise UsageError for unknown ones."""
+    """Return the steps in the order of their application; raise UsageError for
+    unknown ones.
+    """
     steps = name.replace(",", "+").split("+")
     for step in steps:
         if step not in (NONE, *STEPS):
             remedy = suggestion(step, [NONE, *STEPS, "nfkc+diacritics"])
             raise UsageError(f"unknown normalization {step!r}", remedy=remedy)
     if NONE in steps and len(set(steps)) > 1:
-        raise UsageError(f"normalize is {name!r}", remedy="give none alone, or the steps without it")
+        raise UsageError(
+            f"normalize is {name!r}", remedy="give none alone, or the steps without it"
+        )
     return "+".join(step for step in STEPS if step in steps) or NONE
 
 
@@ -58,22 +71,32 @@ def normalize(name: str, text: str) -> str:
     return text
 
 
-def before(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> Callable[[bytes], Sequence[bytes]]:
-    """Return the tokenizer with normalization before it; the tokenizer itself for `none`."""
+def before(
+    name: str, tokenize: Callable[[bytes], Sequence[bytes]]
+) -> Callable[[bytes], Sequence[bytes]]:
+    """Return the tokenizer with normalization before it; the tokenizer itself for
+    `none`.
+    """
     if name == NONE:
         return tokenize
-    return lambda unit: tokenize(normalize(name, unit.decode("utf-8", "ignore")).encode())
+    return lambda unit: tokenize(
+        normalize(name, unit.decode("utf-8", "ignore")).encode()
+    )
 
 
 _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
 def folded(tokenizer: str, steps: str, text: str) -> str:
-    """Return a text as a tokenizer, after the steps of a normalization, changes it to find tokens."""
+    """Return a text as a tokenizer, after the steps of a normalization, changes it
+    to find tokens.
+    """
     text = text if steps == NONE else normalize(steps, text)
     if tokenizer == "classic":
         return text.translate(_ASCII_LOWER)
-    text = text.lower().replace("\u03c2", "\u03c3")  # sigma is the same at the end of a word and within
+    text = text.lower().replace(
+        "\u03c2", "\u03c3"
+    )  # sigma is the same at the end of a word and within
     if tokenizer == "google":
         return text
     text = unicodedata.normalize("NFC", text)
@@ -85,13 +108,14 @@ def folded(tokenizer: str, steps: str, text: str) -> str:
 
 
 def with_places(text: str, fold: Fold) -> tuple[str, Sequence[int], Sequence[int]]:
-    """Return the folded text, and the start and end of each character's source in the text's UTF-8.
+    """Return the folded text, and the start and end of each character's source in the
+    text's UTF-8.
 
     Characters that fold together have the same start and end.
 
     Args:
-        fold: Changes a part of the text as it changes the whole, unless an accent or a part of a syllable
-            is cut off.
+        fold: Changes a part of the text as it changes the whole, unless an accent or a
+            part of a syllable is cut off.
     """
     if text.isascii():
         return fold(text), range(len(text)), range(1, len(text) + 1)
@@ -109,11 +133,13 @@ def with_places(text: str, fold: Fold) -> tuple[str, Sequence[int], Sequence[int
     return "".join(pieces), starts, ends
 
 
-def find_tokens(data: bytes, fold: Fold, tokens: Iterable[str]) -> list[tuple[int, int]]:
+def find_tokens(
+    data: bytes, fold: Fold, tokens: Iterable[str]
+) -> list[tuple[int, int]]:
     """Return (start, end) of each token in a text; tokens are in the text's order.
 
-    Start and end are equal for a token that the text does not contain, or that shares its only character
-    with the previous token.
+    Start and end are equal for a token that the text does not contain, or that shares
+    its only character with the previous token.
     """
     text, starts, ends = with_places(data.decode("utf-8", "surrogateescape"), fold)
     places = []
@@ -129,7 +155,9 @@ def find_tokens(data: bytes, fold: Fold, tokens: Iterable[str]) -> list[tuple[in
 
 
 def _divide(text: str, fold: Fold) -> Sequence[str]:
-    """Divide a text into the smallest parts that fold alone; a dropped accent follows its letter."""
+    """Divide a text into the smallest parts that fold alone; a dropped accent
+    follows its letter.
+    """
     clusters: list[str] = []
     for character in text:
         may_join = clusters and not (character.isascii() and clusters[-1].isascii())

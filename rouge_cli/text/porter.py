@@ -1,13 +1,16 @@
-"""The Porter stemmer (Porter 1980), with the details of ROUGE-1.5.5, and with those of nltk.
+"""The Porter stemmer (Porter 1980), with the details of ROUGE-1.5.5, and with those of
+nltk.
 
-The details of ROUGE-1.5.5 matter, and every other stemmer differs somewhere (QUIRKS 11): `y` is a consonant
-at the start of a word and after a vowel, else a vowel; any character other than a letter is a consonant;
-step 2 has `bli` and `logi`; step 4 tries its suffixes in turn, each on the result of the one before. Tested
-with `fixtures/rouge155/stems.tsv`, 12,633 words.
+The details of ROUGE-1.5.5 matter, and every other stemmer differs somewhere (QUIRKS
+11): `y` is a consonant at the start of a word and after a vowel, else a vowel; any
+character other than a letter is a consonant; step 2 has `bli` and `logi`; step 4 tries
+its suffixes in turn, each on the result of the one before. Tested with
+`fixtures/rouge155/stems.tsv`, 12,633 words.
 
-Google's rouge_score has nltk's stemmer in its default mode: there are fixed stems for some words, `y`
-becomes `i` only after a consonant, and step 2 has more suffixes. It was rewritten from a description of its
-behaviour, since importing nltk takes about a second; a test compares it with nltk itself.
+Google's rouge_score has nltk's stemmer in its default mode: there are fixed stems for
+some words, `y` becomes `i` only after a consonant, and step 2 has more suffixes. It was
+rewritten from a description of its behaviour, since importing nltk takes about a
+second; a test compares it with nltk itself.
 """
 
 from collections import defaultdict
@@ -15,23 +18,27 @@ from collections.abc import Callable
 
 _STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
-    "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize",
-    "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful",
-    "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
+    "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous",
+    "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive",
+    "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble",
+    "logi": "log",
 }  # fmt: skip
 _STEP_3 = {
-    "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
+    "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic",
+    "ful": "", "ness": "",
 }  # fmt: skip
 _STEP_4 = dict.fromkeys(
-    ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti",
-     "ous", "ive", "ize"), "",
+    ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism",
+     "ate", "iti", "ous", "ive", "ize"), "",
 )  # fmt: skip
 # For words without y: v for each vowel, c for any other character.
 _LETTERS = defaultdict(lambda: "c", dict.fromkeys(map(ord, "aeiou"), "v"))
 
 
 def stem(word: str) -> str:
-    """Return the stem of a lower-case word; words of one or two characters stay as they are."""
+    """Return the stem of a lower-case word; words of one or two characters stay as
+    they are.
+    """
     if len(word) < 3:
         return word
     word = _past_or_progressive(_plural(word), _repair)
@@ -48,7 +55,9 @@ def stem(word: str) -> str:
 
 
 def _shape(stem: str) -> str:
-    """Return `v` for each vowel of the stem, `y` after a consonant among them, `c` for the rest."""
+    """Return `v` for each vowel of the stem, `y` after a consonant among them, `c`
+    for the rest.
+    """
     if "y" not in stem:
         return stem.translate(_LETTERS)
     letters = ""
@@ -70,7 +79,9 @@ def _ends_cvc(stem: str) -> bool:
 
 
 def _replace(word: str, rules: dict[str, str], *, least_measure: int) -> str:
-    """Apply the rule of the longest suffix, if the measure of the rest is large enough."""
+    """Apply the rule of the longest suffix, if the measure of the rest is large
+    enough.
+    """
     for length in range(min(7, len(word)), 1, -1):
         suffix = word[-length:]
         if suffix in rules:
@@ -119,16 +130,18 @@ def _final_e(word: str) -> str:
 
 # The stemmer of nltk.
 _NLTK_FIXED = {
-    "sky": "sky", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
-    "inning": "inning", "innings": "inning", "outing": "outing", "outings": "outing",
-    "canning": "canning", "cannings": "canning", "howe": "howe",
+    "sky": "sky", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie",
+    "news": "news", "inning": "inning", "innings": "inning", "outing": "outing",
+    "outings": "outing",    "canning": "canning", "cannings": "canning", "howe": "howe",
     "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }  # fmt: skip
 _NLTK_STEP_2 = {**_STEP_2, "fulli": "ful"}
 del _NLTK_STEP_2["logi"]  # replaced by other conditions
 _NLTK_STEP_4 = {**_STEP_4, "ment": "", "ent": "", "ion": ""}
 # Most words have none of a step's endings, so all are tested at once.
-_NLTK_ENDINGS_2, _NLTK_ENDINGS_3, _NLTK_ENDINGS_4 = map(tuple, (_NLTK_STEP_2, _STEP_3, _NLTK_STEP_4))
+_NLTK_ENDINGS_2, _NLTK_ENDINGS_3, _NLTK_ENDINGS_4 = map(
+    tuple, (_NLTK_STEP_2, _STEP_3, _NLTK_STEP_4)
+)
 
 
 def nltk_stem(word: str) -> str:
@@ -152,13 +165,17 @@ def nltk_stem(word: str) -> str:
         word = word[:-1]
     if word.endswith(_NLTK_ENDINGS_3):
         word = _replace(word, _STEP_3, least_measure=1)
-    if word.endswith(_NLTK_ENDINGS_4) and (not word.endswith("ion") or word.endswith(("sion", "tion"))):
+    if word.endswith(_NLTK_ENDINGS_4) and (
+        not word.endswith("ion") or word.endswith(("sion", "tion"))
+    ):
         word = _replace(word, _NLTK_STEP_4, least_measure=2)
     return word if word.endswith("e") and _shape(word) == "vcv" else _final_e(word)
 
 
 def _nltk_repair(rest: str) -> str:
-    """Repair as ROUGE does, and also a double y that is a consonant, and a vowel with a consonant."""
+    """Repair as ROUGE does, and also a double y that is a consonant, and a vowel
+    with a consonant.
+    """
     if rest.endswith("yy") and _shape(rest).endswith("c"):
         return rest[:-1]
     return rest + "e" if _shape(rest) == "vc" else _repair(rest)

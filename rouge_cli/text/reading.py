@@ -1,4 +1,6 @@
-"""Reading the texts of tasks: each file once, cached until its last use, with a tally of all texts."""
+"""Reading the texts of tasks: each file once, cached until its last use, with a
+tally of all texts.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +24,23 @@ def load(path: str, role: str) -> Document:
 
 
 def document(source: str | Document) -> Document:
-    """Return a document unchanged; read a path's file as a document, or raise UnreadableFile."""
+    """Return a document unchanged; read a path's file as a document, or raise
+    UnreadableFile.
+    """
     return load(source, "text") if isinstance(source, str) else source
 
 
 def units(source: str | Document, input_format: str) -> Sequence[bytes]:
-    """Return the sentences of a text in this format; raise UnreadableFile or RougeError."""
+    """Return the sentences of a text in this format; raise UnreadableFile or
+    RougeError.
+    """
     text = document(source)
     try:
         summary: Summary = formats.named(input_format or "spl").read(text.data)
     except RougeError as error:
-        raise RougeError(error.what, where=f"{text.where}{error.where}", remedy=error.remedy) from None
+        raise RougeError(
+            error.what, where=f"{text.where}{error.where}", remedy=error.remedy
+        ) from None
     return summary.units
 
 
@@ -49,7 +57,9 @@ def decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
     return (task.with_texts(text) for task in tasks)
 
 
-def load_texts(task: EvalTask, systems: Iterable[str], load: Callable[[str, str], Document]) -> EvalTask:
+def load_texts(
+    task: EvalTask, systems: Iterable[str], load: Callable[[str, str], Document]
+) -> EvalTask:
     """Return the task with documents instead of paths, and only with these systems.
 
     Args:
@@ -74,8 +84,8 @@ class Reader(Generic[T]):
     """Reads the texts of a run.
 
     Args:
-        prepare: Returns a text as the dialect counts it, and what it adds to the tally, given its document,
-            its task and one of SIDES.
+        prepare: Returns a text as the dialect counts it, and what it adds to the tally,
+            given its document, its task and one of SIDES.
         uses: How often each path will be read.
         load: Reads a document, given path and role.
         roles: What messages call the writer of a prediction, and a reference.
@@ -101,28 +111,50 @@ class Reader(Generic[T]):
         self._first_cut = dict.fromkeys(survey.SIDES, ("", ""))
 
     def tally(self) -> Mapping[str, survey.Tally]:
-        """Return the tally of each side since the last call; it counts every use of a text."""
-        tallies, self._tallies = self._tallies, {side: [0] * survey.SIZE for side in survey.SIDES}
-        return {side: survey.record(tallies[side], self._first_cut[side]) for side in survey.SIDES}
+        """Return the tally of each side since the last call; it counts every use of
+        a text.
+        """
+        tallies, self._tallies = (
+            self._tallies,
+            {side: [0] * survey.SIZE for side in survey.SIDES},
+        )
+        return {
+            side: survey.record(tallies[side], self._first_cut[side])
+            for side in survey.SIDES
+        }
 
     def references(self, task: EvalTask) -> list[T]:
         """Return the task's prepared references; raise UnreadableFile."""
         read, role = self._read, self._roles[1]
-        return [read(source, task, f"{role} {name}", survey.REFERENCES) for name, source in task.references]
+        return [
+            read(source, task, f"{role} {name}", survey.REFERENCES)
+            for name, source in task.references
+        ]
 
-    def predictions(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
-        """Yield the prepared predictions; read a prediction only when it is consumed."""
+    def predictions(
+        self, task: EvalTask, present: Mapping[str, str | Document]
+    ) -> Iterator[T]:
+        """Yield the prepared predictions; read a prediction only when it is
+        consumed.
+        """
         role, side = self._roles[0], survey.PREDICTIONS
-        return (self._read(source, task, f"{role} {name}", side) for name, source in present.items())
+        return (
+            self._read(source, task, f"{role} {name}", side)
+            for name, source in present.items()
+        )
 
     def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> T:
-        """Return the prepared text of a document, or of a file, which is cached until its last use."""
+        """Return the prepared text of a document, or of a file, which is cached
+        until its last use.
+        """
         if isinstance(source, Document):
             prepared = self._prepare(source, task, side)
         else:
             key = (source, task.input_format, side if self._sides_differ else "")
             if not (cached := self.cache.pop(key, None)):
-                document = self._load(source, f"{role} of eval {task.eval_id} ({task.where})")
+                document = self._load(
+                    source, f"{role} of eval {task.eval_id} ({task.where})"
+                )
                 cached = self._prepare(document, task, side)
             prepared = cached
             self._uses[source] -= 1
@@ -133,6 +165,8 @@ class Reader(Generic[T]):
         tally = self._tallies[side]
         tally[:] = map(add, tally, numbers)
         if numbers[survey.CUT_UP] and not any(self._first_cut[side]):
-            languages = plugins.module("rouge_cli.text", "languages")  # most texts never get here
+            languages = plugins.module(
+                "rouge_cli.text", "languages"
+            )  # most texts never get here
             self._first_cut[side] = languages.place_and_language(source)
         return text

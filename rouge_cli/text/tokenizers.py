@@ -1,17 +1,16 @@
 """Tokenizers by name: the original's, and others for further alphabets.
 
-classic            runs of ASCII letters and digits, lower-cased (ROUGE-1.5.5)
-unicode            words of any alphabet as Unicode segments text (UAX 29), lower-cased
-char               single letters and digits, with their marks: Chinese, Japanese, Thai
-whitespace         runs without white space, unchanged: for tokenized text
-zh                 single Chinese characters, other text as `unicode`: the units of sacrebleu's zh
-jieba              Chinese words, by jieba
-ja-mecab           Japanese words, by MeCab with its dictionary ipadic
-ko-mecab           Korean words and particles, by mecab-ko
-ko-kiwi            Korean morphemes as the dictionary spells them, by Kiwi
-th-newmm           Thai words, by pythainlp's newmm
-vi-pyvi            Vietnamese words, whose syllables are joined by `_`, by pyvi
-MODULE:FUNCTION    your own: takes a string, returns its tokens as strings; the signature adds a
+classic            runs of ASCII letters and digits, lower-cased (ROUGE-1.5.5) unicode
+words of any alphabet as Unicode segments text (UAX 29), lower-cased char
+single letters and digits, with their marks: Chinese, Japanese, Thai whitespace
+runs without white space, unchanged: for tokenized text zh                 single
+Chinese characters, other text as `unicode`: the units of sacrebleu's zh jieba
+Chinese words, by jieba ja-mecab           Japanese words, by MeCab with its dictionary
+ipadic ko-mecab           Korean words and particles, by mecab-ko ko-kiwi
+Korean morphemes as the dictionary spells them, by Kiwi th-newmm           Thai words,
+by pythainlp's newmm vi-pyvi            Vietnamese words, whose syllables are joined by
+`_`, by pyvi MODULE:FUNCTION    your own: takes a string, returns its tokens as strings;
+the signature adds a
                    checksum of the module's file
 """
 
@@ -32,7 +31,8 @@ from rouge_cli.text import normalization, stemmers
 from rouge_cli.text.tokens import Split, Tokenize
 from rouge_cli.text.tokens import tokens as classic
 
-# tokenizer -> the extra of this package that installs its libraries, their modules, and their packages
+# tokenizer -> the extra of this package that installs its libraries, their modules, and
+# their packages
 EXTRAS = {
     "jieba": ("zh", ("jieba",), ("jieba",)),
     "ja-mecab": ("ja", ("MeCab", "ipadic"), ("mecab-python3", "ipadic")),
@@ -52,8 +52,8 @@ def reading(
     """Return how compiled code reads texts.
 
     Args:
-        tokenizer: The name of the tokenizer; `google` for runs of a-z and 0-9 of the lower-cased text,
-            `rouge2` for the words of ROUGE 2.0.
+        tokenizer: The name of the tokenizer; `google` for runs of a-z and 0-9 of the
+            lower-cased text, `rouge2` for the words of ROUGE 2.0.
         normalize: The canonical name of the normalization.
         sentences: What `sentences.rule` returns.
         tokenize: Normalizes and tokenizes a text.
@@ -63,7 +63,9 @@ def reading(
         return ReadingRules(split=sentences)
 
     def normalized(text: bytes) -> list[bytes]:
-        return [normalization.normalize(normalize, text.decode("utf-8", "replace")).encode()]
+        return [
+            normalization.normalize(normalize, text.decode("utf-8", "replace")).encode()
+        ]
 
     return ReadingRules(
         tokenize,
@@ -78,7 +80,9 @@ def reading(
 
 
 def named(name: str) -> Tokenize:
-    """Return the tokenizer of a name; raise UsageError if it is not found, RougeError without its extra."""
+    """Return the tokenizer of a name; raise UsageError if it is not found,
+    RougeError without its extra.
+    """
     if name == "classic":
         return classic
     if name == "whitespace":
@@ -91,18 +95,24 @@ def named(name: str) -> Tokenize:
         from rouge_cli.text.words import characters
 
         divided = lru_cache(maxsize=8192)(partial(_pieces, characters, str.lower))
-        return lambda unit: [piece for part in unit.split(b" ") for piece in divided(part)]
+        return lambda unit: [
+            piece for part in unit.split(b" ") for piece in divided(part)
+        ]
     if name in EXTRAS:
         return partial(_pieces, segmenter(name), str)
     module, colon, function = unsigned(name).partition(":")
     if not colon:
-        remedy = suggestion(name, [*NAMES, "MODULE:FUNCTION"], plugins.other_names("tokenizer"))
+        remedy = suggestion(
+            name, [*NAMES, "MODULE:FUNCTION"], plugins.other_names("tokenizer")
+        )
         raise UsageError(f"unknown tokenizer {name!r}", remedy=remedy)
     return partial(_own, _import(module, function), name)
 
 
 def signed(name: str) -> str:
-    """Return the name with a checksum of MODULE:FUNCTION's module; UsageError for another checksum."""
+    """Return the name with a checksum of MODULE:FUNCTION's module; UsageError for
+    another checksum.
+    """
     module, colon, function = unsigned(name).partition(":")
     if not colon:
         return name
@@ -123,7 +133,9 @@ def unsigned(name: str) -> str:
     return re.sub("#[0-9a-f]{8}$", "", name) if "#" in name else name
 
 
-def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], unit: bytes) -> list[bytes]:
+def _pieces(
+    divide: Callable[[str], list[str]], prepare: Callable[[str], str], unit: bytes
+) -> list[bytes]:
     """Return the pieces with a letter or digit, composed and lower-cased."""
     text = unicodedata.normalize("NFC", prepare(unit.decode("utf-8", "ignore")))
     return list(filter(None, map(_lowered, divide(text))))
@@ -138,12 +150,22 @@ def _lowered(piece: str) -> bytes:
 
 
 def segmenter(name: str) -> Callable[[str], list[str]]:
-    """Return a segmenter for a language that is written without spaces, or inflects by particles."""
+    """Return a segmenter for a language that is written without spaces, or inflects
+    by particles.
+    """
     extra, modules, _ = EXTRAS[name]
-    os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")  # pythainlp would make a folder in the user's home
+    os.environ.setdefault(
+        "PYTHAINLP_READ_ONLY", "1"
+    )  # pythainlp would make a folder in the user's home
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # jieba's source has escapes that newer Pythons warn about
-        require(f"tokenizer {name} needs", *(name.partition(".")[0] for name in modules), extra=extra)
+        warnings.simplefilter(
+            "ignore"
+        )  # jieba's source has escapes that newer Pythons warn about
+        require(
+            f"tokenizer {name} needs",
+            *(name.partition(".")[0] for name in modules),
+            extra=extra,
+        )
         module, *dictionaries = map(import_module, modules)
     if name == "jieba":
         module.setLogLevel("WARNING")  # suppress its progress on stderr
@@ -162,7 +184,9 @@ def segmenter(name: str) -> Callable[[str], list[str]]:
 
 
 def libraries(options: Mapping[str, object]) -> dict[str, str]:
-    """Return the field of the signature for the libraries of words and stems, with their versions."""
+    """Return the field of the signature for the libraries of words and stems, with
+    their versions.
+    """
     tokenizer = "jieba" if options.get("jieba") else str(options.get("tokenizer"))
     packages = EXTRAS.get(tokenizer, ("", (), ()))[2]
     language = str(options.get("stemmer")).removeprefix("snowball:")
@@ -175,33 +199,45 @@ def libraries(options: Mapping[str, object]) -> dict[str, str]:
 
 
 def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
-    """Raise UsageError for MODULE:FUNCTION from a source, which runs code, unless the user names it too."""
+    """Raise UsageError for MODULE:FUNCTION from a source, which runs code, unless
+    the user names it too.
+    """
     if trusted not in (name, unsigned(str(name))) and ":" in str(name):
         from shlex import quote  # costs start-up time
 
         what = f"{source} names the tokenizer {name}, which runs code of that module"
-        raise UsageError(what, remedy=f"if you trust it, add --tokenizer {quote(str(name))}")
+        raise UsageError(
+            what, remedy=f"if you trust it, add --tokenizer {quote(str(name))}"
+        )
 
 
 def _import(module: str, function: str) -> Callable[[str], Iterable[str]]:
     if "" not in sys.path:
         sys.path.insert(0, os.getcwd())  # a module of the user's, beside the data
     try:
-        imported: Callable[[str], Iterable[str]] = getattr(import_module(module), function)
+        imported: Callable[[str], Iterable[str]] = getattr(
+            import_module(module), function
+        )
     except Exception as error:  # noqa: BLE001 - whatever a module of the user's raises
         raise UsageError(f"tokenizer {module}:{function}: {error}") from None
     return imported
 
 
-def _own(function: Callable[[str], Iterable[str]], name: str, unit: bytes) -> list[bytes]:
+def _own(
+    function: Callable[[str], Iterable[str]], name: str, unit: bytes
+) -> list[bytes]:
     try:
         tokens = function(unit.decode("utf-8", "ignore"))
         wrong = isinstance(tokens, (str, bytes, Mapping, set, frozenset))
         encoded = [] if wrong else [token.encode() for token in tokens]
     except Exception as error:
-        raise RougeError(f"tokenizer {name} failed on {unit[:80]!r}: {error!r}") from error
+        raise RougeError(
+            f"tokenizer {name} failed on {unit[:80]!r}: {error!r}"
+        ) from error
     if wrong or b"" in encoded:
         what = f"a {type(tokens).__name__}" if wrong else "an empty token"
         remedy = "return a list of strings, none empty"
-        raise RougeError(f"tokenizer {name} returns {what} for {unit[:80]!r}", remedy=remedy)
+        raise RougeError(
+            f"tokenizer {name} returns {what} for {unit[:80]!r}", remedy=remedy
+        )
     return encoded

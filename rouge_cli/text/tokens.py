@@ -1,8 +1,10 @@
-"""ROUGE-1.5.5's tokens, the limit to a summary's first words or bytes, and the ids of word forms.
+"""ROUGE-1.5.5's tokens, the limit to a summary's first words or bytes, and the ids of
+word forms.
 
-Tokens are runs of ASCII letters and digits, lower-cased; every other byte separates. A hyphen separates,
-too: the original puts blanks around it and then drops tokens that do not start with a letter or digit. So
-does every byte of a non-ASCII character (QUIRKS 7). Everything after reading works on integer ids.
+Tokens are runs of ASCII letters and digits, lower-cased; every other byte separates. A
+hyphen separates, too: the original puts blanks around it and then drops tokens that do
+not start with a letter or digit. So does every byte of a non-ASCII character (QUIRKS
+7). Everything after reading works on integer ids.
 """
 
 from _thread import allocate_lock
@@ -14,11 +16,16 @@ from rouge_cli.native import Normalizer
 # A raw token to its counted form, or None if it is dropped (a stop word).
 Normalize = Normalizer | Callable[[bytes], "bytes | None"]
 Stem = Callable[[bytes], bytes]  # a word to its stem
-Tokenize = Callable[[bytes], Sequence[bytes]]  # a sentence, as bytes in UTF-8, to its tokens
+Tokenize = Callable[
+    [bytes], Sequence[bytes]
+]  # a sentence, as bytes in UTF-8, to its tokens
 # A text, in which LF joins the sentences of the input format, to its sentences.
 Split = Callable[[bytes], Sequence[bytes]]
 
-_CLEAN = bytes(ord(chr(byte).lower() if byte < 128 and chr(byte).isalnum() else " ") for byte in range(256))
+_CLEAN = bytes(
+    ord(chr(byte).lower() if byte < 128 and chr(byte).isalnum() else " ")
+    for byte in range(256)
+)
 
 
 def tokens(sentence: bytes) -> list[bytes]:
@@ -27,7 +34,9 @@ def tokens(sentence: bytes) -> list[bytes]:
 
 
 def fields(line: bytes) -> list[bytes]:
-    """Split the line at white space as Perl does: with a leading empty field, without trailing ones."""
+    """Split the line at white space as Perl does: with a leading empty field,
+    without trailing ones.
+    """
     words = line.split()
     if words and line[:1].isspace():
         words.insert(0, b"")
@@ -37,8 +46,8 @@ def fields(line: bytes) -> list[bytes]:
 class Limit(NamedTuple):
     """The first `most` words or bytes; 0 means no limit.
 
-    Words are separated by white space, before any cleaning; white space at the start of a sentence
-    counts as one (empty) word, as when Perl splits a string.
+    Words are separated by white space, before any cleaning; white space at the start of
+    a sentence counts as one (empty) word, as when Perl splits a string.
     """
 
     most: float
@@ -48,10 +57,11 @@ class Limit(NamedTuple):
 def both_readings(
     sentences: Sequence[bytes], limit: Limit | None
 ) -> tuple[Sequence[bytes], Sequence[bytes]]:
-    """Return the sentences of the whole text, and of ROUGE-L and ROUGE-W; one object unless they differ.
+    """Return the sentences of the whole text, and of ROUGE-L and ROUGE-W; one object
+    unless they differ.
 
-    The first reading has whole sentences up to the limit, and cuts the sentence that reaches it. The second
-    cuts each sentence by itself at a byte limit (QUIRKS 8).
+    The first reading has whole sentences up to the limit, and cuts the sentence that
+    reaches it. The second cuts each sentence by itself at a byte limit (QUIRKS 8).
     """
     if limit is None or not limit.most:
         return sentences, sentences
@@ -60,7 +70,9 @@ def both_readings(
 
 
 def _within(sentences: Sequence[bytes], limit: Limit, *, adds: bool) -> Sequence[bytes]:
-    """Return the sentences within a limit on the whole text (`adds`) or on each; keep at least a word."""
+    """Return the sentences within a limit on the whole text (`adds`) or on each;
+    keep at least a word.
+    """
     within: list[bytes] = []
     total = 0
     for sentence in sentences:
@@ -68,7 +80,9 @@ def _within(sentences: Sequence[bytes], limit: Limit, *, adds: bool) -> Sequence
         length = len(words) if limit.in_words else len(sentence)
         if total + length >= limit.most:
             left = int(limit.most - total)
-            within.append(b" ".join(words[: max(left, 1)]) if limit.in_words else sentence[:left])
+            within.append(
+                b" ".join(words[: max(left, 1)]) if limit.in_words else sentence[:left]
+            )
             break
         within.append(sentence)
         total += length * adds
@@ -80,7 +94,9 @@ _ONE_THREAD = allocate_lock()
 
 
 class Forms(dict[bytes | str, int]):
-    """Ids by word form, in the order of first occurrence; a string has the id of its bytes in UTF-8."""
+    """Ids by word form, in the order of first occurrence; a string has the id of its
+    bytes in UTF-8.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +114,8 @@ class Forms(dict[bytes | str, int]):
 class Vocabulary(dict[bytes, int]):
     """Ids by raw token; each raw token is normalized once, at its first look-up.
 
-    Several vocabularies (stemmed and not, for example) may share `forms`, so that ids agree.
+    Several vocabularies (stemmed and not, for example) may share `forms`, so that ids
+    agree.
     """
 
     def __init__(self, normalize: Normalize | None, forms: Forms | None = None) -> None:
@@ -118,4 +135,8 @@ class Vocabulary(dict[bytes, int]):
     def ids(self, raw_tokens: Iterable[bytes]) -> list[int]:
         """Return the ids of the tokens that are not dropped, in order."""
         numbers = list(map(self.__getitem__, raw_tokens))
-        return [number for number in numbers if number != DROPPED] if self._drops else numbers
+        return (
+            [number for number in numbers if number != DROPPED]
+            if self._drops
+            else numbers
+        )

@@ -1,6 +1,8 @@
-"""Words of any alphabet by Unicode's rules for word boundaries (UAX 29), as one regular expression.
+"""Words of any alphabet by Unicode's rules for word boundaries (UAX 29), as one regular
+expression.
 
-The rules use the property Word_Break (WB) of the library `regex`, whose own word boundaries differ.
+The rules use the property Word_Break (WB) of the library `regex`, whose own word
+boundaries differ.
 """
 
 import re
@@ -16,7 +18,8 @@ _HEBREW = rf"\p{{WB=Hebrew_Letter}}{_TAIL}"
 _NUMERIC = rf"\p{{WB=Numeric}}{_TAIL}"
 _CONNECTOR = rf"\p{{WB=ExtendNumLet}}{_TAIL}"
 _AFTER_HEBREW = r"(?<=\p{WB=Hebrew_Letter}[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*)"
-# _LETTERS: WB5 to WB7c without WB7a; _NUMBER: WB8, WB11, WB12; _RUN: WB5, WB9, WB10, WB13.
+# _LETTERS: WB5 to WB7c without WB7a; _NUMBER: WB8, WB11, WB12; _RUN: WB5, WB9, WB10,
+# WB13.
 _LETTERS = (
     rf"{_LETTER}(?:(?:[\p{{WB=MidLetter}}\p{{WB=MidNumLet}}']{_TAIL})?{_LETTER}"
     rf"|(?=\"){_AFTER_HEBREW}\"{_TAIL}{_HEBREW})*+"
@@ -28,8 +31,12 @@ _WORD = (
     rf"(?:(?:{_CONNECTOR})*+{_RUN}(?:(?:{_CONNECTOR})++{_RUN})*+(?:{_CONNECTOR})*+"
     rf"(?:(?='){_AFTER_HEBREW}'{_TAIL})?|(?:{_CONNECTOR})++)"
 )
-# With signs that are no longer pictographs in Unicode 17, such as U+2701; the tests are Unicode 15's.
-_PICTOGRAPH = r"[\p{Extended_Pictographic}\u2388\u2600-\u2605\u2607-\u2612\u2614-\u2685\u2690-\u2705]"
+# With signs that are no longer pictographs in Unicode 17, such as U+2701; the tests are
+# Unicode 15's.
+_PICTOGRAPH = (
+    r"[\p{Extended_Pictographic}\u2388\u2600-\u2605\u2607-\u2612\u2614-\u2685"
+    r"\u2690-\u2705]"
+)
 # WB3 to WB3d, WB15 and WB16, WB999.
 _SEGMENT = regex.compile(
     rf"(?s)\r\n|[\r\n\p{{WB=Newline}}]|(?:{_WORD}|\p{{WB=WSegSpace}}++{_TAIL}|\p{{WB=RI}}{_TAIL}\p{{WB=RI}}{_TAIL}"
@@ -40,9 +47,19 @@ has_letter_or_digit = regex.compile(r"[\p{L}\p{N}]").search
 _ASCII_WORD = re.compile(
     r"_*[0-9a-z][0-9a-z_]*(?:(?:(?<=[a-z])[:.'](?=[a-z])|(?<=[0-9])[,;.'](?=[0-9]))[0-9a-z_]+)*"
 )
-# Invisible format characters: soft hyphen, marks of direction, word joiner, byte order mark.
+# Invisible format characters: soft hyphen, marks of direction, word joiner, byte order
+# mark.
 INVISIBLE = dict.fromkeys(
-    [0xAD, 0x61C, 0x180E, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
+    [
+        0xAD,
+        0x61C,
+        0x180E,
+        0x200E,
+        0x200F,
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+        0xFEFF,
+    ]
 )
 _ZERO_WIDTH_JOINER = "\u200d".encode()
 # Splits a string into user-perceived characters: each letter with its marks.
@@ -56,11 +73,14 @@ def segments(text: str) -> list[str]:
 
 
 def words(unit: bytes) -> list[bytes]:
-    """Return the words of a sentence: the segments with a letter or digit, lower-cased and in NFC.
+    """Return the words of a sentence: the segments with a letter or digit, lower-cased
+    and in NFC.
 
     Invisible characters are removed from them.
     """
-    if _ZERO_WIDTH_JOINER in unit:  # the only character that can attach a sign to a space
+    if (
+        _ZERO_WIDTH_JOINER in unit
+    ):  # the only character that can attach a sign to a space
         return list(_words.__wrapped__(unit))
     return [word for chunk in unit.split(b" ") for word in _words(chunk)]
 
@@ -73,5 +93,7 @@ def _words(chunk: bytes) -> tuple[bytes, ...]:
         return tuple(word.encode() for word in _ASCII_WORD.findall(text))
     text = unicodedata.normalize("NFC", text)
     return tuple(
-        segment.translate(INVISIBLE).encode() for segment in segments(text) if has_letter_or_digit(segment)
+        segment.translate(INVISIBLE).encode()
+        for segment in segments(text)
+        if has_letter_or_digit(segment)
     )

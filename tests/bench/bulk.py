@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Measure runs of many pairs: against rouge-score-rs, with one and two workers, and in process."""
+"""Measure runs of many pairs: against rouge-score-rs, with one and two workers, and
+in process.
+"""
 
 import json
 import os
@@ -43,11 +45,15 @@ for line in open(sys.argv[1]):
 print([total / pairs for total in totals])
 """
 SCORERS = {
-    "rouge-score-rs": """from rouge_score_rs import RougeScorer
+    "rouge-score-rs": (
+        """from rouge_score_rs import RougeScorer
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
-score = RougeScorer(TYPES, use_stemmer=False).score""",
-    "rouge-rust": """from fast_rouge import score
-TYPES = ["rouge1", "rouge2", "rougeL"]""",
+score = RougeScorer(TYPES, use_stemmer=False).score"""
+    ),
+    "rouge-rust": (
+        """from fast_rouge import score
+TYPES = ["rouge1", "rouge2", "rougeL"]"""
+    ),
 }
 WORKERS = f"""
 `rouge-cli score` of {MOST:,} such pairs with one and with two workers. Whole processes: medians of {{}}
@@ -77,14 +83,21 @@ def beside(count: int) -> Iterator[list[str]]:
             records = Path(folder, f"{pairs}.jsonl")
             write(records, pairs)
             runs = {
-                name: partial(measure, [PYTHON, str(Path(folder, name)), str(records)]) for name in SCORERS
+                name: partial(measure, [PYTHON, str(Path(folder, name)), str(records)])
+                for name in SCORERS
             }
-            runs["ours"] = partial(measure, [ROUGE_CLI, "score", str(records), "--dialect", "google"])
+            runs["ours"] = partial(
+                measure, [ROUGE_CLI, "score", str(records), "--dialect", "google"]
+            )
             results = in_turn(runs, count)
             *theirs, ours = ([run.seconds for run in runs] for runs in results.values())
             shown = [", ".join(cells(runs)) for runs in results.values()]
             shown.append(rate(records.stat().st_size / 1e6, results["ours"]))
-            yield [f"{pairs:,}", *shown, *(times_faster(times, ours) for times in theirs)]
+            yield [
+                f"{pairs:,}",
+                *shown,
+                *(times_faster(times, ours) for times in theirs),
+            ]
 
 
 def workers(count: int) -> Iterator[list[str]]:
@@ -94,7 +107,9 @@ def workers(count: int) -> Iterator[list[str]]:
         write(records, MOST)
         for options in ("", "--samples 0", "--dialect google"):
             command = [ROUGE_CLI, "score", str(records), *options.split()]
-            results = in_turn({jobs: partial(measure, [*command, "-j", jobs]) for jobs in "12"}, count)
+            results = in_turn(
+                {jobs: partial(measure, [*command, "-j", jobs]) for jobs in "12"}, count
+            )
             times = [[run.seconds for run in results[jobs]] for jobs in "12"]
             shown = [", ".join(cells(runs)) for runs in results.values()]
             yield [f"`{options}`" if options else "none", *shown, times_faster(*times)]
@@ -109,10 +124,15 @@ def kinds(count: int) -> Iterator[list[str]]:
         inputs = {
             "jsonl, a list of references": f"{folder}/lists.jsonl",
             "csv": f"{folder}/table.csv",
-            "`--pred` and `--ref`, a text per line": f"--pred {folder}/hyp.txt --ref {folder}/ref.txt",
+            "`--pred` and `--ref`, a text per line": (
+                f"--pred {folder}/hyp.txt --ref {folder}/ref.txt"
+            ),
         }
         command = [ROUGE_CLI, "score", "--dialect", "google", "--quiet"]
-        runs = {name: partial(measure, [*command, *words.split()]) for name, words in inputs.items()}
+        runs = {
+            name: partial(measure, [*command, *words.split()])
+            for name, words in inputs.items()
+        }
         for name, results in in_turn(runs, count).items():
             yield [name, ", ".join(cells(results))]
 
@@ -124,24 +144,38 @@ def ways(path: str, count: int) -> list[list[str]]:
 
     warnings.simplefilter("ignore")
     records = [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
-    predictions, references = ([record[name] for record in records] for name in ("prediction", "reference"))
+    predictions, references = (
+        [record[name] for record in records] for name in ("prediction", "reference")
+    )
     texts = predictions, references
     types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
     metrics = ["ROUGE-1", "ROUGE-2", "ROUGE-L"]
     calls: dict[str, Any] = {
-        "RougeScorer.score_batch": lambda: RougeScorer(types).score_batch(references, predictions),
-        'rouge_cli.score(dialect="google")': lambda: rouge_cli.score(*texts, dialect="google"),
-        'rouge_cli.score_rows(dialect="google")': lambda: rouge_cli.score_rows(*texts, dialect="google"),
-        "rouge_cli.score(samples=0)": lambda: rouge_cli.score(*texts, metrics, samples=0),
+        "RougeScorer.score_batch": (
+            lambda: RougeScorer(types).score_batch(references, predictions)
+        ),
+        'rouge_cli.score(dialect="google")': lambda: rouge_cli.score(
+            *texts, dialect="google"
+        ),
+        'rouge_cli.score_rows(dialect="google")': lambda: rouge_cli.score_rows(
+            *texts, dialect="google"
+        ),
+        "rouge_cli.score(samples=0)": lambda: rouge_cli.score(
+            *texts, metrics, samples=0
+        ),
         "rouge_cli.score_rows()": lambda: rouge_cli.score_rows(*texts, metrics),
         "rouge_cli.score(), 1,000 samples": lambda: rouge_cli.score(*texts, metrics),
         "compute(), with its bootstrap": lambda: compute(*texts),
     }
     for call in calls.values():
         call()  # imports
-    results = in_turn({name: partial(_seconds, call) for name, call in calls.items()}, count)
+    results = in_turn(
+        {name: partial(_seconds, call) for name, call in calls.items()}, count
+    )
     batch = results["RougeScorer.score_batch"]
-    return [[f"`{name}`", times_faster(times, batch)] for name, times in results.items()]
+    return [
+        [f"`{name}`", times_faster(times, batch)] for name, times in results.items()
+    ]
 
 
 def _seconds(call: Any) -> float:  # noqa: ANN401 - any function
@@ -165,19 +199,44 @@ if __name__ == "__main__":
         "pairs", *(f"script with {name}" for name in SCORERS), "rouge-cli", "rouge-cli, MB/s",
         *(f"times faster than {name}" for name in SCORERS),
     )  # fmt: skip
-    without = "stemming, resampling, several references, and batches or threads of the peers"
-    section("Many pairs", BESIDE.format(number), command, without, columns, beside(number))
+    without = (
+        "stemming, resampling, several references, and batches or threads of the peers"
+    )
+    section(
+        "Many pairs", BESIDE.format(number), command, without, columns, beside(number)
+    )
     columns = ("input", "rouge-cli")
     without = "other dialects, compressed files, parquet, and other programs"
     command = "rouge-cli score INPUT --dialect google --quiet"
-    section("Many pairs: kinds of input", KINDS.format(number), command, without, columns, kinds(number))
+    section(
+        "Many pairs: kinds of input",
+        KINDS.format(number),
+        command,
+        without,
+        columns,
+        kinds(number),
+    )
     if len(os.sched_getaffinity(0)) > 1:
         columns = ("options", "`-j 1`", "`-j 2`", "times faster")
         few = min(number, 3)
         command = "rouge-cli score RECORDS OPTIONS -j JOBS"
         without = "more than two workers, other inputs, and other programs"
-        section("Many pairs: workers", WORKERS.format(few), command, without, columns, workers(few))
+        section(
+            "Many pairs: workers",
+            WORKERS.format(few),
+            command,
+            without,
+            columns,
+            workers(few),
+        )
     columns = ("call", "time relative to score_batch")
     command = "RougeScorer(types).score_batch(references, predictions)"
     without = "imports, reading of files, stemming, and calls for single pairs"
-    section("Many pairs: in process", WAYS.format(number), command, without, columns, in_process(number))
+    section(
+        "Many pairs: in process",
+        WAYS.format(number),
+        command,
+        without,
+        columns,
+        in_process(number),
+    )

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Measure whole processes of the drop-in and the live original in turn, and compare all outputs."""
+"""Measure whole processes of the drop-in and the live original in turn, and compare
+all outputs.
+"""
 
 import subprocess
 import sys
@@ -38,7 +40,9 @@ COLUMNS = (
 ROUNDS = 5
 
 
-def programs(arguments: Sequence[str], folder: Path) -> dict[str, Callable[[], Measured]]:
+def programs(
+    arguments: Sequence[str], folder: Path
+) -> dict[str, Callable[[], Measured]]:
     """Return the original, and the drop-in in each way; each writes a file of its name.
 
     The script ends if the original is not available.
@@ -56,7 +60,9 @@ def programs(arguments: Sequence[str], folder: Path) -> dict[str, Callable[[], M
 
 
 def compared(workload: Workload, count: int, folder: Path) -> dict[str, list[Measured]]:
-    """Return the runs of each program; raise SystemExit if their last outputs differ."""
+    """Return the runs of each program; raise SystemExit if their last outputs
+    differ.
+    """
     apart(f"write({workload!r}, Path({str(folder / workload.name)!r}))")
     settings = str(folder / workload.name / "settings.xml")
     every = programs([*workload.options.split(), settings], folder)
@@ -73,9 +79,16 @@ def rows(count: int) -> Iterator[list[str]]:
     for workload in (W1, W2, SMALL):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            by_program = compared(workload, count * 4 if workload is SMALL else count, folder)
-            megabytes = sum(file.stat().st_size for file in folder.rglob("*.html")) / 1e6
-        cells = ["{:.3f} s, {:.0f} MB".format(*summed_up(runs)) for runs in by_program.values()]
+            by_program = compared(
+                workload, count * 4 if workload is SMALL else count, folder
+            )
+            megabytes = (
+                sum(file.stat().st_size for file in folder.rglob("*.html")) / 1e6
+            )
+        cells = [
+            "{:.3f} s, {:.0f} MB".format(*summed_up(runs))
+            for runs in by_program.values()
+        ]
         theirs, *ours = ([run.seconds for run in runs] for runs in by_program.values())
         yield [
             workload.name, f"{workload.evals} x {workload.predictions} x {workload.references}",
@@ -103,6 +116,15 @@ round. All outputs were equal.
 
 if __name__ == "__main__":
     number = rounds(ROUNDS)
-    without = "formats besides SEE, limits, several threads, and an original in other Perls"
+    without = (
+        "formats besides SEE, limits, several threads, and an original in other Perls"
+    )
     command = "ROUGE-1.5.5.pl OPTIONS settings.xml"
-    section("Compared with the original", text(number), command, without, COLUMNS, rows(number))
+    section(
+        "Compared with the original",
+        text(number),
+        command,
+        without,
+        COLUMNS,
+        rows(number),
+    )

@@ -18,10 +18,25 @@ def rows() -> Iterator[list[str]]:
         for words in (20_000, 100_000):
             apart(f"write_long(Path({folder!r}), {words})")
             for options in OPTIONS:
-                run = measure([OURS, *options.split(), "-z", "SPL", str(Path(folder) / f"list{words}")])
+                run = measure(
+                    [
+                        OURS,
+                        *options.split(),
+                        "-z",
+                        "SPL",
+                        str(Path(folder) / f"list{words}"),
+                    ]
+                )
                 yield [str(words), f"`{options or 'ROUGE-L'}`", *cells([run])]
 
 
 if __name__ == "__main__":
     without = "several systems or references, stemming, and texts of several sentences"
-    section("Long texts", TEXT, "ROUGE-1.5.5.pl OPTIONS -z SPL LIST", without, COLUMNS, rows())
+    section(
+        "Long texts",
+        TEXT,
+        "ROUGE-1.5.5.pl OPTIONS -z SPL LIST",
+        without,
+        COLUMNS,
+        rows(),
+    )

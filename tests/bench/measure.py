@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Write docs/reference/benchmarks.md: machine and versions, then the output of each script in this folder.
+"""Write docs/reference/benchmarks.md: machine and versions, then the output of each
+script in this folder.
 
 usage: tests/bench/measure.py [ROUNDS]
 
-A script here measures one thing and ends by `section(...)`, which prints a section of the page: a title, a
-text that describes the measurement, the command, what is not covered, and a table. A new file adds a
-section. Each also runs by itself:
+A script here measures one thing and ends by `section(...)`, which prints a section of
+the page: a title, a text that describes the measurement, the command, what is not
+covered, and a table. A new file adds a section. Each also runs by itself:
 
     tests/bench/score.py [ROUNDS]
 
-Scripts run in the order of their names, each in a process of its own; one without output (workloads.py)
-adds no section. Exit status 3 leaves a section out, and stderr names the missing part. Any other failure
-ends the run, and no page is written.
+Scripts run in the order of their names, each in a process of its own; one without
+output (workloads.py) adds no section. Exit status 3 leaves a section out, and stderr
+names the missing part. Any other failure ends the run, and no page is written.
 
-Machines are noisy: programs take turns (`in_turn`), times are medians, and the ratio within a round is
-the most reliable figure.
+Machines are noisy: programs take turns (`in_turn`), times are medians, and the ratio
+within a round is the most reliable figure.
 """
 
 import os
@@ -32,11 +33,14 @@ from typing import NamedTuple, TypeVar
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(ROOT / "compat" / "conformance"))  # from which sections import the original
+sys.path.insert(
+    0, str(ROOT / "compat" / "conformance")
+)  # from which sections import the original
 LEFT_OUT = 3
 
 KERNELS = ("compiled", "python")
-# The installation of `make bench`, if there is one; an editable installation starts more slowly.
+# The installation of `make bench`, if there is one; an editable installation starts
+# more slowly.
 _INSTALLED = ROOT / "build" / "installed" / "bin"
 _BIN = _INSTALLED if _INSTALLED.exists() else Path(sys.executable).parent
 PYTHON = str(_BIN / "python")
@@ -54,15 +58,21 @@ class Measured(NamedTuple):
     megabytes: float
 
 
-def measure(command: Sequence[str], output: Path = Path(os.devnull), kernels: str = "compiled") -> Measured:
-    """Run a command to its end, its stdout in `output`; raise CalledProcessError if it fails.
+def measure(
+    command: Sequence[str], output: Path = Path(os.devnull), kernels: str = "compiled"
+) -> Measured:
+    """Run a command to its end, its stdout in `output`; raise CalledProcessError if it
+    fails.
 
-    The caller's own memory must be small, because a child's peak memory includes its parent's at the fork.
+    The caller's own memory must be small, because a child's peak memory includes its
+    parent's at the fork.
     """
     environment = {**os.environ, "ROUGE_CLI_KERNELS": kernels}
     with output.open("wb") as stdout:
         started = time.perf_counter()
-        process = subprocess.Popen(command, stdout=stdout, stderr=subprocess.DEVNULL, env=environment)
+        process = subprocess.Popen(
+            command, stdout=stdout, stderr=subprocess.DEVNULL, env=environment
+        )
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -82,7 +92,9 @@ def in_turn(programs: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, l
 
 def summed_up(runs: Sequence[Measured]) -> tuple[float, float]:
     """Return the median time, and the maximal memory."""
-    return statistics.median(run.seconds for run in runs), max(run.megabytes for run in runs)
+    return statistics.median(run.seconds for run in runs), max(
+        run.megabytes for run in runs
+    )
 
 
 def cells(runs: Sequence[Measured]) -> list[str]:
@@ -93,14 +105,16 @@ def cells(runs: Sequence[Measured]) -> list[str]:
 
 def by_kernels(command: Sequence[str], rounds: int) -> dict[str, list[Measured]]:
     """Run a command with both kernels in turn."""
-    return in_turn({name: partial(measure, command, kernels=name) for name in KERNELS}, rounds)
+    return in_turn(
+        {name: partial(measure, command, kernels=name) for name in KERNELS}, rounds
+    )
 
 
 def times_faster(theirs: Iterable[float], ours: Iterable[float]) -> str:
-    """Format the median of the ratios within a round as a cell; both are times round by round."""
-    return (
-        f"**{statistics.median(before / after for before, after in zip(theirs, ours, strict=True)):.1f}**"
-    )
+    """Format the median of the ratios within a round as a cell; both are times round
+    by round.
+    """
+    return f"**{statistics.median(before / after for before, after in zip(theirs, ours, strict=True)):.1f}**"
 
 
 def rounds(default: int) -> int:
@@ -109,14 +123,19 @@ def rounds(default: int) -> int:
 
 
 def apart(call: str) -> None:
-    """Call a function of workloads.py in another process, so that this one stays small."""
-    subprocess.run([sys.executable, "-c", f"from workloads import *; {call}"], cwd=HERE, check=True)
+    """Call a function of workloads.py in another process, so that this one stays
+    small.
+    """
+    subprocess.run(
+        [sys.executable, "-c", f"from workloads import *; {call}"], cwd=HERE, check=True
+    )
 
 
 def alone(kernels: str, call: Callable[..., T], *arguments: object) -> T:
     """Run `call(*arguments)` in a new process with these kernels on one core.
 
-    For measurements in process: `call` is a function of a script, and its result can be pickled.
+    For measurements in process: `call` is a function of a script, and its result can be
+    pickled.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -137,7 +156,12 @@ def rate(megabytes: float, runs: Sequence[Measured]) -> str:
 
 
 def section(
-    title: str, text: str, command: str, without: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
+    title: str,
+    text: str,
+    command: str,
+    without: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
 ) -> None:
     """Print a section of the page, each row as soon as it is measured.
 
@@ -172,8 +196,13 @@ def heading() -> str:
     """Return the beginning of the page."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text("utf-8").splitlines() if cpuinfo.is_file() else []
-    processor = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "")
-    machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores {processor}".strip()
+    processor = next(
+        (line.partition(": ")[2] for line in lines if line.startswith("model name")), ""
+    )
+    machine = (
+        f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores"
+        f" {processor}".strip()
+    )
     ours = subprocess.run(
         [ROUGE_CLI, "--version"], capture_output=True, check=True, text=True
     ).stdout.strip()
@@ -187,9 +216,13 @@ Written by `make bench` on {datetime.now(timezone.utc).date()}: {machine};
 
 
 def printed(command: Sequence[str]) -> str:
-    """Return the output of a command, and print it as it comes; return nothing if it ends with LEFT_OUT."""
+    """Return the output of a command, and print it as it comes; return nothing if it
+    ends with LEFT_OUT.
+    """
     lines = []
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
         for line in process.stdout or ():
             print(line, end="", flush=True)
             lines.append(line)

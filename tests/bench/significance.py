@@ -20,11 +20,14 @@ SEED = 1
 DIFFERENCE = 0.02
 
 
-def simulated(systems: int, evals: int, difference: float, seed: int = SEED) -> NDArray[np.float64]:
-    """Return scores like those of ROUGE: pairs of systems (rows 0 and 1, 2 and 3, ...), each on own topics.
+def simulated(
+    systems: int, evals: int, difference: float, seed: int = SEED
+) -> NDArray[np.float64]:
+    """Return scores like those of ROUGE: pairs of systems (rows 0 and 1, 2 and 3, ...),
+    each on own topics.
 
-    Standard deviations are 0.08 between topics and 0.05 (skewed) between systems on a topic. The first of
-    each pair is better by the difference.
+    Standard deviations are 0.08 between topics and 0.05 (skewed) between systems on a
+    topic. The first of each pair is better by the difference.
     """
     random = np.random.default_rng(seed)
     topics = random.normal(0.35, 0.08, (systems // 2, evals))
@@ -35,14 +38,22 @@ def simulated(systems: int, evals: int, difference: float, seed: int = SEED) -> 
 
 
 def write(systems: int, evals: int, scores: Path, human: Path) -> None:
-    """Write simulated scores as `rouge-cli score` saves them, and human scores of the same summaries."""
+    """Write simulated scores as `rouge-cli score` saves them, and human scores of
+    the same summaries.
+    """
     values = simulated(systems, evals, DIFFERENCE).tolist()
     cells = [
-        (place, f"s{row}", value) for row, some in enumerate(values) for place, value in enumerate(some)
+        (place, f"s{row}", value)
+        for row, some in enumerate(values)
+        for place, value in enumerate(some)
     ]
-    lines = [f"{place},{system},ROUGE-2,{value:.5f}\n" for place, system, value in cells]
+    lines = [
+        f"{place},{system},ROUGE-2,{value:.5f}\n" for place, system, value in cells
+    ]
     scores.write_text("eval,system,metric,f\n" + "".join(lines), "ascii")
-    judged = [f"{place},{system},{round(value * 10)}\n" for place, system, value in cells]
+    judged = [
+        f"{place},{system},{round(value * 10)}\n" for place, system, value in cells
+    ]
     human.write_text("eval,system,score\n" + "".join(judged), "ascii")
 
 
@@ -52,7 +63,9 @@ def speed(count: int) -> Iterator[list[str]]:
         with tempfile.TemporaryDirectory() as folder:
             scores, human = Path(folder, "scores.csv"), Path(folder, "human.csv")
             write(systems, evals, scores, human)
-            compare, correlate = ([ROUGE_CLI, name, str(scores)] for name in ("compare", "correlate"))
+            compare, correlate = (
+                [ROUGE_CLI, name, str(scores)] for name in ("compare", "correlate")
+            )
             runs = {
                 "`compare`, all pairs": partial(measure, [*compare, "--format", "csv"]),
                 "`correlate`": partial(measure, [*correlate, str(human)]),
@@ -65,4 +78,11 @@ if __name__ == "__main__":
     number = rounds(3)
     command = "rouge-cli compare SCORES; rouge-cli correlate SCORES HUMAN"
     without = "scoring of texts, several metrics, and plots"
-    section("Tests between systems: speed", SPEED.format(number), command, without, COLUMNS, speed(number))
+    section(
+        "Tests between systems: speed",
+        SPEED.format(number),
+        command,
+        without,
+        COLUMNS,
+        speed(number),
+    )

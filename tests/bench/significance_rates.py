@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Calibrate the tests of `compare`: how often they find differences between systems that are equal.
+"""Calibrate the tests of `compare`: how often they find differences between systems
+that are equal.
 
-`make calibrate` writes the table into docs/how-to/significance.md. The rows "REALSumm" draw from the paired
-differences of REALSumm's published ROUGE-2 F, centred for each pair of systems. Without the data, they are
-left out.
+`make calibrate` writes the table into docs/how-to/significance.md. The rows "REALSumm"
+draw from the paired differences of REALSumm's published ROUGE-2 F, centred for each
+pair of systems. Without the data, they are left out.
 """
 
 import json
@@ -59,7 +60,10 @@ def realsumm(random: Generator, pairs: int, evals: int) -> tuple[Array, Array]:
     """Return differences of REALSumm's systems, drawn from those of 100 documents."""
     differences = realsumm_differences()
     differences -= differences.mean(axis=1, keepdims=True)
-    drawn = random.integers(0, len(differences), (pairs, 1)), random.integers(0, 100, (pairs, evals))
+    drawn = (
+        random.integers(0, len(differences), (pairs, 1)),
+        random.integers(0, 100, (pairs, evals)),
+    )
     return differences[drawn], np.zeros((pairs, evals))
 
 
@@ -68,7 +72,9 @@ def realsumm_differences() -> Array:
     scores: dict[str, list[float]] = {}
     for line in REALSUMM.read_text("utf-8").splitlines():
         record = json.loads(line)
-        scores.setdefault(record["system"], []).append(record["published"]["ROUGE-2"]["f"])
+        scores.setdefault(record["system"], []).append(
+            record["published"]["ROUGE-2"]["f"]
+        )
     return np.array([np.subtract(*pair) for pair in combinations(scores.values(), 2)])
 
 
@@ -78,23 +84,35 @@ POPULATIONS: dict[str, Callable[[Generator, int, int], tuple[Array, Array]]] = {
 
 
 def rates(name: str, evals: int, pairs: int = PAIRS) -> tuple[str, str]:
-    """Return the shares of pairs with p < 0.05 by randomization, with its star, and by the bootstrap."""
+    """Return the shares of pairs with p < 0.05 by randomization, with its star, and
+    by the bootstrap.
+    """
     if name == "REALSumm" and not REALSUMM.is_file():
         return "-", "-"
     first, second = POPULATIONS[name](np.random.default_rng(SEED), pairs, evals)
     scores = np.stack([first, second], axis=1).reshape(2 * pairs, evals)
     neighbours = [(row, row + 1) for row in range(0, 2 * pairs, 2)]
-    (result,) = paired.differences([matrix.Sample(scores, scores, neighbours)], Plan(trials=TRIALS))
-    attained = [paired.attained_level(row, 0.05, TRIALS) for row in (first - second)[:100]]
+    (result,) = paired.differences(
+        [matrix.Sample(scores, scores, neighbours)], Plan(trials=TRIALS)
+    )
+    attained = [
+        paired.attained_level(row, 0.05, TRIALS) for row in (first - second)[:100]
+    ]
     star = "*" if np.mean(attained) < 0.9 * 0.05 else ""
-    return f"{(result.randomization < 0.05).mean():.3f}{star}", f"{(result.bootstrap < 0.05).mean():.3f}"
+    return (
+        f"{(result.randomization < 0.05).mean():.3f}{star}",
+        f"{(result.bootstrap < 0.05).mean():.3f}",
+    )
 
 
 def calibration() -> Iterator[list[str]]:
     """Yield a row for each number of evals."""
     for evals in SIZES:
         by_name = [rates(name, evals) for name in NAMES]
-        yield [str(evals), *(rate for by_test in zip(*by_name, strict=True) for rate in by_test)]
+        yield [
+            str(evals),
+            *(rate for by_test in zip(*by_name, strict=True) for rate in by_test),
+        ]
 
 
 def write(table: str) -> None:
@@ -103,14 +121,31 @@ def write(table: str) -> None:
     for path in (ROOT / name for name in PAGES):
         page = path.read_text("utf-8")
         path.write_text(
-            re.sub(r"\| evals \| p: .*?\n\n", "\n".join(rows) + "\n\n", page, flags=re.DOTALL), "utf-8"
+            re.sub(
+                r"\| evals \| p: .*?\n\n",
+                "\n".join(rows) + "\n\n",
+                page,
+                flags=re.DOTALL,
+            ),
+            "utf-8",
         )
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        write(subprocess.run([sys.executable, __file__], capture_output=True, check=True, text=True).stdout)
+        write(
+            subprocess.run(
+                [sys.executable, __file__], capture_output=True, check=True, text=True
+            ).stdout
+        )
     else:
         command = "rouge_cli.studies.paired.differences(samples, plan)"
         without = "power, corrections for several pairs, and correlations"
-        section("Tests between systems: calibration", ABOUT, command, without, COLUMNS, calibration())
+        section(
+            "Tests between systems: calibration",
+            ABOUT,
+            command,
+            without,
+            COLUMNS,
+            calibration(),
+        )

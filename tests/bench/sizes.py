@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Measure time against the number of pairs, the words of a line, and the number of systems.
+"""Measure time against the number of pairs, the words of a line, and the number of
+systems.
 
-The script also writes docs/reference/benchmarks-size.svg. If it runs by itself, the picture and the table
-of the page come from different runs.
+The script also writes docs/reference/benchmarks-size.svg. If it runs by itself, the
+picture and the table of the page come from different runs.
 """
 
 import statistics
@@ -25,13 +26,20 @@ Whole processes with W1's options, `{W1.options}`: medians of {{}} rounds. All o
 Pairs: a prediction and a reference, both of five sentences of 20 words. Words per line: one pair of
 texts of one line. Systems: 5 evals of two references, five sentences of 20 words.
 """
-COLUMNS = ("variable", "size", "original", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS))
+COLUMNS = (
+    "variable",
+    "size",
+    "original",
+    *KERNELS,
+    *(f"{kernels}, times faster" for kernels in KERNELS),
+)
 SIZES = {
     "pairs": (1, 10, 100, 1000),
     "words per line": (10, 100, 300, 1000, 3000),
     "systems": (1, 3, 10, 30, 100),
 }
-# Program -> its name in the picture, colour and marker; colours by Okabe and Ito, for colour-blind readers.
+# Program -> its name in the picture, colour and marker; colours by Okabe and Ito, for
+# colour-blind readers.
 LOOKS = {
     "original": ("ROUGE-1.5.5.pl (Perl)", "#D55E00", "s"),
     "compiled": ("rouge-cli, compiled", "#000000", "^"),
@@ -40,7 +48,9 @@ LOOKS = {
 
 
 def workload(what: str, size: int) -> Workload:
-    """Return a workload of that size in one variable, in which little else costs time."""
+    """Return a workload of that size in one variable, in which little else costs
+    time.
+    """
     name = f"{what.replace(' ', '-')}-{size}"
     return {
         "pairs": Workload(name, size, 1, 1, 5, 20, W1.options),
@@ -78,14 +88,21 @@ def draw(curves: Curves) -> None:
         for panel, (what, by_program) in zip(panels, curves.items(), strict=True):
             for program, (label, colour, marker) in LOOKS.items():
                 panel.loglog(
-                    *zip(*by_program[program], strict=True), color=colour, marker=marker, label=label
+                    *zip(*by_program[program], strict=True),
+                    color=colour,
+                    marker=marker,
+                    label=label,
                 )
             panel.set_xlabel(what)
             panel.grid(color="0.9")
             panel.xaxis.set_major_formatter("{x:,.0f}")
             panel.yaxis.set_major_formatter("{x:g}")
         panels[0].set_ylabel("seconds")
-        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(LOOKS))
+        figure.legend(
+            *panels[0].get_legend_handles_labels(),
+            loc="outside upper center",
+            ncols=len(LOOKS),
+        )
         figure.savefig(PICTURE, metadata={"Date": None})
 
 
@@ -94,5 +111,12 @@ if __name__ == "__main__":
     measured: Curves = {}
     without = "other options, inputs besides SEE, and more than one thread"
     command = f"ROUGE-1.5.5.pl {W1.options} settings.xml"
-    section("Cost against size", TEXT.format(number), command, without, COLUMNS, rows(number, measured))
+    section(
+        "Cost against size",
+        TEXT.format(number),
+        command,
+        without,
+        COLUMNS,
+        rows(number, measured),
+    )
     draw(measured)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Measure `rouge-cli timeline`: two long timelines, and a data set as large as news-tls's Entities."""
+"""Measure `rouge-cli timeline`: two long timelines, and a data set as large as
+news-tls's Entities.
+"""
 
 import json
 import random
@@ -9,7 +11,16 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from measure import KERNELS, ROUGE_CLI, by_kernels, cells, measure, rounds, section, summed_up
+from measure import (
+    KERNELS,
+    ROUGE_CLI,
+    by_kernels,
+    cells,
+    measure,
+    rounds,
+    section,
+    summed_up,
+)
 from original import Missing, find
 from workloads import Workload, texts, write
 
@@ -27,7 +38,9 @@ START = date(2005, 1, 1)
 
 
 def timelines(chance: random.Random, dates: int) -> tuple[str, str]:
-    """Return two timelines of one topic, as lines of jsonl, with half of their dates in common."""
+    """Return two timelines of one topic, as lines of jsonl, with half of their dates
+    in common.
+    """
     days = chance.sample(range(dates * 4), dates + dates // 2)
     sides: tuple[list[object], list[object]] = ([], [])
     drawn = texts(chance, len(days), sentences=2, words=20)
@@ -53,7 +66,9 @@ def write_data(folder: Path) -> None:
 
 
 def pairs_of_days(report: Any) -> int:  # noqa: ANN401 - JSON
-    """Count the pairs of days that the metrics of a report compare, and one pair of all days joined."""
+    """Count the pairs of days that the metrics of a report compare, and one pair of
+    all days joined.
+    """
     records = report if isinstance(report, list) else [report]
     count = 0
     for record in records:
@@ -76,10 +91,18 @@ def rows(count: int) -> Iterator[list[str]]:
         write_data(folder)
         perl = seconds_of_perl(folder, count * 4)
         for what, words in (
-            (f"two timelines of {LONG} dates", ("-p", "ours.jsonl", "-r", "theirs.jsonl")),
-            (f"{TOPICS} topics of {DATES[0]} to {DATES[1]} dates", ("-p", "predictions", "-r", "data")),
+            (
+                f"two timelines of {LONG} dates",
+                ("-p", "ours.jsonl", "-r", "theirs.jsonl"),
+            ),
+            (
+                f"{TOPICS} topics of {DATES[0]} to {DATES[1]} dates",
+                ("-p", "predictions", "-r", "data"),
+            ),
         ):
-            paths = [word if word.startswith("-") else str(folder / word) for word in words]
+            paths = [
+                word if word.startswith("-") else str(folder / word) for word in words
+            ]
             command = [ROUGE_CLI, "timeline", *paths, "--format", "json", "--quiet"]
             measure([*command, "--alignments"], folder / "out")
             pairs = pairs_of_days(json.loads((folder / "out").read_text("utf-8")))
@@ -102,5 +125,7 @@ def seconds_of_perl(folder: Path, count: int) -> float:
 if __name__ == "__main__":
     number = rounds(3)
     command = "rouge-cli timeline -p PREDICTIONS -r DATA -m all --preset PRESET"
-    without = "the toolkit itself, whose time is an estimate, and files in its text format"
+    without = (
+        "the toolkit itself, whose time is an estimate, and files in its text format"
+    )
     section("Timelines", TEXT.format(number), command, without, COLUMNS, rows(number))

@@ -1,4 +1,6 @@
-"""The page of `rouge-cli report` in a browser: every interaction, narrow and wide, light and dark."""
+"""The page of `rouge-cli report` in a browser: every interaction, narrow and wide,
+light and dark.
+"""
 
 import re
 import time
@@ -12,7 +14,17 @@ import pytest
 
 import rouge_cli
 from rouge_cli.core import ignore_notice
-from tests.browser.conftest import HOSTILE, NARROW, SCREENS, WIDE, Make, Open, fits, run_of, violations
+from tests.browser.conftest import (
+    HOSTILE,
+    NARROW,
+    SCREENS,
+    WIDE,
+    Make,
+    Open,
+    fits,
+    run_of,
+    violations,
+)
 
 
 def rows(page: Any) -> list[str]:  # noqa: ANN401
@@ -26,7 +38,9 @@ def rows(page: Any) -> list[str]:  # noqa: ANN401
 
 def visible_panel(page: Any, section: str) -> Any:  # noqa: ANN401
     """Return the visible panel of the section."""
-    return page.locator(f"section[aria-labelledby={section}] .panel[data-place]:visible")
+    return page.locator(
+        f"section[aria-labelledby={section}] .panel[data-place]:visible"
+    )
 
 
 def is_open(page: Any, title: str) -> bool:  # noqa: ANN401
@@ -35,7 +49,9 @@ def is_open(page: Any, title: str) -> bool:  # noqa: ANN401
 
 
 def wait_until(page: Any, is_true: Callable[[], bool]) -> None:  # noqa: ANN401
-    """Wait for a condition; the page's policy forbids the expressions that Playwright itself would poll."""
+    """Wait for a condition; the page's policy forbids the expressions that
+    Playwright itself would poll.
+    """
     for _ in range(100):
         if is_true():
             return
@@ -44,10 +60,16 @@ def wait_until(page: Any, is_true: Callable[[], bool]) -> None:  # noqa: ANN401
 
 
 def test_a_notebook_opens_the_page(open_page: Open, tmp_path: Path) -> None:
-    """What a notebook shows of `rouge_cli.report` is the page, whose tables sort and whose evals open."""
+    """What a notebook shows of `rouge_cli.report` is the page, whose tables sort and
+    whose evals open.
+    """
     texts = {"a": ["the cat sat", "a dog"], "b": ["the cat", "a fox"]}
-    html = rouge_cli.report(texts, ["the cat sat", "a dog"], "R1", trials=99, notify=ignore_notice)
-    (tmp_path / "notebook.html").write_text(f"<!DOCTYPE html><body>{html._repr_html_()}")
+    html = rouge_cli.report(
+        texts, ["the cat sat", "a dog"], "R1", trials=99, notify=ignore_notice
+    )
+    (tmp_path / "notebook.html").write_text(
+        f"<!DOCTYPE html><body>{html._repr_html_()}"
+    )
     page = open_page(tmp_path / "notebook.html", ready=False)
     frame = page.frame_locator("iframe")
     frame.locator("html[data-ready]").wait_for()
@@ -61,7 +83,9 @@ def test_a_notebook_opens_the_page(open_page: Open, tmp_path: Path) -> None:
 
 
 def test_a_table_sorts_by_its_heads(page_of_run: Path, open_page: Open) -> None:
-    """A click on a header sorts by it, a second click reverses the order, and both are announced."""
+    """A click on a header sorts by it, a second click reverses the order, and both
+    are announced.
+    """
     page = open_page(page_of_run)
     table = visible_panel(page, "ranking").locator("table")
     names = table.locator("tbody th")
@@ -69,10 +93,14 @@ def test_a_table_sorts_by_its_heads(page_of_run: Path, open_page: Open) -> None:
     assert ["sys0", "sys1", "sys2"] == names.all_inner_texts()
     table.locator("thead th", has_text="System").locator("button").click()
     assert ["sys2", "sys1", "sys0"] == names.all_inner_texts()
-    assert "descending" == table.locator("thead th", has_text="System").get_attribute("aria-sort")
+    assert "descending" == table.locator("thead th", has_text="System").get_attribute(
+        "aria-sort"
+    )
 
 
-def test_metric_and_figure_switch_every_section(page_of_run: Path, open_page: Open) -> None:
+def test_metric_and_figure_switch_every_section(
+    page_of_run: Path, open_page: Open
+) -> None:
     """One panel of each section is shown: that of the selected metric and figure."""
     page = open_page(page_of_run)
     page.select_option("#label", "1")
@@ -80,7 +108,10 @@ def test_metric_and_figure_switch_every_section(page_of_run: Path, open_page: Op
     for section in ("ranking", "pairs", "buckets", "references"):
         panel = visible_panel(page, section)
         assert 1 == panel.count(), section
-        assert ("1", "R") == (panel.get_attribute("data-place"), panel.get_attribute("data-figure"))
+        assert ("1", "R") == (
+            panel.get_attribute("data-place"),
+            panel.get_attribute("data-figure"),
+        )
     assert "ROUGE-2 R" in page.locator("#scatter-figure figcaption").inner_text()
 
 
@@ -89,7 +120,10 @@ def test_metric_and_figure_switch_every_section(page_of_run: Path, open_page: Op
     [
         ("latex", "% signature"),
         ("csv", "system,metric"),
-        ("markdown", "ROUGE F, averages over 60 evals; best in bold.\n\n| # | system |"),
+        (
+            "markdown",
+            "ROUGE F, averages over 60 evals; best in bold.\n\n| # | system |",
+        ),
         ("signature", "dialect:"),
     ],
 )
@@ -106,12 +140,16 @@ def test_buttons_copy_the_table_and_the_signature(
 
 
 def test_a_pair_opens_its_distribution(page_of_run: Path, open_page: Open) -> None:
-    """A cell of the matrix shows the difference of the table below it, and links to the evals."""
+    """A cell of the matrix shows the difference of the table below it, and links to
+    the evals.
+    """
     page = open_page(page_of_run)
     panel = visible_panel(page, "pairs")
     page.locator("#matrix button[data-pair='0 1']").click()
     panel.locator("summary").click()
-    row = panel.locator("table.sortable tbody tr", has=page.locator("th", has_text="sys0")).first
+    row = panel.locator(
+        "table.sortable tbody tr", has=page.locator("th", has_text="sys0")
+    ).first
     difference = row.locator("td").nth(2)
 
     assert difference.inner_text() in page.locator("#pair").inner_text()
@@ -121,7 +159,9 @@ def test_a_pair_opens_its_distribution(page_of_run: Path, open_page: Open) -> No
 
 
 def test_evals_are_ordered_and_found(page_of_run: Path, open_page: Open) -> None:
-    """The list is sorted by the selected key, reversed, and filtered to evals with a word."""
+    """The list is sorted by the selected key, reversed, and filtered to evals with a
+    word.
+    """
     page = open_page(page_of_run)
     assert "60 of 60 evals" == page.inner_text("#chosen")
     scores = []
@@ -143,7 +183,9 @@ def test_evals_are_ordered_and_found(page_of_run: Path, open_page: Open) -> None
 
 
 def test_the_list_is_virtual_and_obeys_keys(page_of_run: Path, open_page: Open) -> None:
-    """Arrows move through all evals, of which only the visible ones are in the page; Enter opens one."""
+    """Arrows move through all evals, of which only the visible ones are in the page;
+    Enter opens one.
+    """
     page = open_page(page_of_run)
     page.select_option("#order", "place")
     assert page.locator("#list [role=option]").count() < 40
@@ -154,14 +196,20 @@ def test_the_list_is_virtual_and_obeys_keys(page_of_run: Path, open_page: Open) 
     page.keyboard.press("ArrowDown")
     selected = page.locator("#list [aria-selected=true]")
     assert "e1" == selected.locator("span").first.inner_text()
-    assert selected.get_attribute("id") == page.get_attribute("#list", "aria-activedescendant")
+    assert selected.get_attribute("id") == page.get_attribute(
+        "#list", "aria-activedescendant"
+    )
     page.keyboard.press("Enter")
     page.wait_for_selector("#eval h3:has-text('e1')")
     assert page.url.endswith("#order=place&eval=e1")
 
 
-def test_dragging_in_the_scatter_chooses_evals(page_of_run: Path, open_page: Open) -> None:
-    """A rectangle filters the list, and Escape resets it; a bar of the histogram filters it too."""
+def test_dragging_in_the_scatter_chooses_evals(
+    page_of_run: Path, open_page: Open
+) -> None:
+    """A rectangle filters the list, and Escape resets it; a bar of the histogram
+    filters it too.
+    """
     page = open_page(page_of_run)
     page.locator("#scatter").scroll_into_view_if_needed()
     box = page.locator("#scatter").bounding_box()
@@ -178,7 +226,9 @@ def test_dragging_in_the_scatter_chooses_evals(page_of_run: Path, open_page: Ope
 
 
 def test_the_scatter_is_brushed_by_keyboard(page_of_run: Path, open_page: Open) -> None:
-    """Shift and arrows select the evals of a rectangle and announce their number; Escape resets it."""
+    """Shift and arrows select the evals of a rectangle and announce their number;
+    Escape resets it.
+    """
     page = open_page(page_of_run)
     page.focus("#scatter")
     blank = page.locator("#scatter").screenshot()
@@ -189,12 +239,20 @@ def test_the_scatter_is_brushed_by_keyboard(page_of_run: Path, open_page: Open) 
         page.keyboard.press(f"Shift+{key}")
     chosen = int(page.inner_text("#chosen").split()[0])
     assert 0 < chosen < 60
-    ends = [float(end) for end in page.inner_text("#chosen").partition("cross at ")[2].split(" and ")]
+    ends = [
+        float(end)
+        for end in page.inner_text("#chosen").partition("cross at ")[2].split(" and ")
+    ]
     scores = page.locator("#list [role=option]").evaluate_all(
-        "rows => rows.map(row => [row.children[2].textContent, row.children[3].textContent])"
+        "rows => rows.map(row => [row.children[2].textContent,"
+        " row.children[3].textContent])"
     )
     assert scores
-    assert all(float(score) <= end + 1e-5 for pair in scores for score, end in zip(pair, ends, strict=True))
+    assert all(
+        float(score) <= end + 1e-5
+        for pair in scores
+        for score, end in zip(pair, ends, strict=True)
+    )
     for key in ["ArrowRight"] * 60 + ["ArrowUp"] * 60:  # the ends of the axes hold
         page.keyboard.press(f"Shift+{key}")
     assert chosen < int(page.inner_text("#chosen").split()[0])
@@ -206,12 +264,15 @@ def test_the_scatter_is_brushed_by_keyboard(page_of_run: Path, open_page: Open) 
 
 
 def test_a_link_opens_an_eval(page_of_run: Path, open_page: Open) -> None:
-    """`#eval=` shows its texts side by side, and distinguishes matching words from clipped ones."""
+    """`#eval=` shows its texts side by side, and distinguishes matching words from
+    clipped ones.
+    """
     page = open_page(page_of_run)
     shown = page.evaluate(
-        "(() => { const data = JSON.parse(document.getElementById('data').textContent);"
-        "const other = data.evals.find((_, place) => !data.texts.flat().includes(place));"
-        "return [data.evals[data.texts[0][3]], other]; })()"
+        "(() => { const data ="
+        " JSON.parse(document.getElementById('data').textContent);const other ="
+        " data.evals.find((_, place) => !data.texts.flat().includes(place));return"
+        " [data.evals[data.texts[0][3]], other]; })()"
     )
     with_texts, without = shown
     page = open_page(page_of_run, f"#eval={with_texts}")
@@ -220,14 +281,20 @@ def test_a_link_opens_an_eval(page_of_run: Path, open_page: Open) -> None:
     assert 2 == page.locator("#eval .side.prediction").count()
     for kind in ("c", "x"):
         assert page.locator(f"#eval .sides .t.{kind}").count() > 0
-    assert "recall = match / reference" in page.locator("#eval .steps").first.inner_text()
+    assert (
+        "recall = match / reference" in page.locator("#eval .steps").first.inner_text()
+    )
     assert "(google)" in page.locator("#eval .sides").inner_text()
     page.evaluate(f"location.hash = '#eval={without}'")
     page.wait_for_selector("#eval p:has-text('does not contain the texts')")
 
 
-def test_pointing_at_a_word_lights_it_on_both_sides(page_of_run: Path, open_page: Open) -> None:
-    """Under ROUGE-2 two words are highlighted on either side, and under ROUGE-L the path is shown."""
+def test_pointing_at_a_word_lights_it_on_both_sides(
+    page_of_run: Path, open_page: Open
+) -> None:
+    """Under ROUGE-2 two words are highlighted on either side, and under ROUGE-L the
+    path is shown.
+    """
     page = open_page(page_of_run)
     page.locator("#list [role=option].texts").first.click()
     page.wait_for_selector("#eval .side.prediction")
@@ -235,7 +302,10 @@ def test_pointing_at_a_word_lights_it_on_both_sides(page_of_run: Path, open_page
         page.locator("#eval .chips button", has_text=label).click()
         page.locator("#eval .side.prediction.chosen .t.c").first.hover()
         for side in (".reference", ".prediction.chosen"):
-            assert page.locator(f"#eval .side{side} .lit").count() >= least, (label, side)
+            assert page.locator(f"#eval .side{side} .lit").count() >= least, (
+                label,
+                side,
+            )
     assert not page.locator("#lcs").count()
     page.locator("#eval .chips button", has_text="ROUGE-L").click()
     assert "\u2192" in page.inner_text("#lcs")
@@ -248,8 +318,13 @@ def test_pointing_at_a_word_lights_it_on_both_sides(page_of_run: Path, open_page
 def test_other_dialects_light_words_up(
     make_page: Make, records: Callable[..., str], open_page: Open
 ) -> None:
-    """Under Google's labels words are marked, two are highlighted under rouge2, and rougeL has its path."""
-    page = open_page(make_page(records(run_of(2, 4)), "--dialect", "google", "--trials", "100"), "#eval=e1")
+    """Under Google's labels words are marked, two are highlighted under rouge2, and
+    rougeL has its path.
+    """
+    page = open_page(
+        make_page(records(run_of(2, 4)), "--dialect", "google", "--trials", "100"),
+        "#eval=e1",
+    )
     page.wait_for_selector("#eval .side.prediction .t.c")
     page.locator("#eval .chips button", has_text="rouge2").click()
     page.locator("#eval .side.prediction.chosen .t.c").first.hover()
@@ -259,7 +334,9 @@ def test_other_dialects_light_words_up(
 
 
 def test_words_lead_to_their_evals(page_of_run: Path, open_page: Open) -> None:
-    """Units that only one system matches are listed for any pair, each with links to its evals."""
+    """Units that only one system matches are listed for any pair, each with links to
+    its evals.
+    """
     page = open_page(page_of_run)
     page.select_option("#units-one", "2")
     page.select_option("#units-two", "0")
@@ -270,8 +347,12 @@ def test_words_lead_to_their_evals(page_of_run: Path, open_page: Open) -> None:
 
 
 @SCREENS
-def test_it_fits_and_is_accessible(width: int, scheme: str, page_of_run: Path, open_page: Open) -> None:
-    """In either scheme nothing scrolls sideways, and axe finds nothing, with an eval and a pair open."""
+def test_it_fits_and_is_accessible(
+    width: int, scheme: str, page_of_run: Path, open_page: Open
+) -> None:
+    """In either scheme nothing scrolls sideways, and axe finds nothing, with an eval
+    and a pair open.
+    """
     page = open_page(page_of_run, width=width, color_scheme=scheme)
     assert fits(page)
     page.locator("#list [role=option].texts").first.click()
@@ -280,12 +361,19 @@ def test_it_fits_and_is_accessible(width: int, scheme: str, page_of_run: Path, o
     assert fits(page)
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (scheme == "light") == (paper == "rgb(255, 255, 255)")
-    page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+    page.evaluate(
+        "document.querySelectorAll('details').forEach(details => { details.open ="
+        " true; })"
+    )
     assert [] == violations(page)
 
 
-def test_tables_are_there_without_javascript(page_of_run: Path, open_page: Open) -> None:
-    """Without JavaScript every table of the selected figure is readable, without inactive controls."""
+def test_tables_are_there_without_javascript(
+    page_of_run: Path, open_page: Open
+) -> None:
+    """Without JavaScript every table of the selected figure is readable, without
+    inactive controls.
+    """
     page = open_page(page_of_run, ready=False, java_script_enabled=False)
     for section in ("ranking", "pairs", "buckets", "references"):
         assert 3 == visible_panel(page, section).count(), section
@@ -296,7 +384,9 @@ def test_tables_are_there_without_javascript(page_of_run: Path, open_page: Open)
     assert fits(page)
 
 
-def test_hostile_texts_do_nothing(make_page: Make, records: Callable[..., str], open_page: Open) -> None:
+def test_hostile_texts_do_nothing(
+    make_page: Make, records: Callable[..., str], open_page: Open
+) -> None:
     """Markup, control codes and endless words in every field are plain text."""
     long = "x" * 1_000_000
     evals = [*HOSTILE, long]
@@ -368,9 +458,27 @@ def test_it_prints(page_of_run: Path, open_page: Open) -> None:
 def test_pages_are_small_and_open_at_once(
     make_page: Make, records: Callable[..., str], open_page: Open
 ) -> None:
-    """12 systems x 100 evals take less than 5 MB, 3 x 11,490 less than 15 MB; each opens in a second."""
-    many = make_page(records(run_of(12, 100)), "-m", "R1,R2,RL", "--source", "article", "--trials", "200")
-    long = make_page(records(run_of(3, 11_490)), "-m", "R1,R2,RL", "--trials", "200", "--samples", "0")
+    """12 systems x 100 evals take less than 5 MB, 3 x 11,490 less than 15 MB; each
+    opens in a second.
+    """
+    many = make_page(
+        records(run_of(12, 100)),
+        "-m",
+        "R1,R2,RL",
+        "--source",
+        "article",
+        "--trials",
+        "200",
+    )
+    long = make_page(
+        records(run_of(3, 11_490)),
+        "-m",
+        "R1,R2,RL",
+        "--trials",
+        "200",
+        "--samples",
+        "0",
+    )
     for path, most in ((many, 5_000_000), (long, 15_000_000)):
         assert path.stat().st_size < most
         seconds = []
@@ -386,25 +494,37 @@ def test_pages_are_small_and_open_at_once(
 
 
 def test_it_opens_with_the_result(page_of_run: Path, open_page: Open) -> None:
-    """A sentence names the leader, then a table has all metrics; how it was made is folded at the end."""
+    """A sentence names the leader, then a table has all metrics; how it was made is
+    folded at the end.
+    """
     page = open_page(page_of_run)
     headline = page.locator(".headline:visible")
     assert headline.inner_text().startswith("sys0 leads at ")
     assert "significantly better than both others" in headline.inner_text()
     table = page.locator("table.metrics:visible")
-    assert ["#", "system", "R-1", "R-2", "R-L"] == table.locator("thead th").all_inner_texts()
-    assert ["a", "a", "a"] == table.locator("tbody tr").first.locator(".mark").all_inner_texts()
+    assert ["#", "system", "R-1", "R-2", "R-L"] == table.locator(
+        "thead th"
+    ).all_inner_texts()
+    assert ["a", "a", "a"] == table.locator("tbody tr").first.locator(
+        ".mark"
+    ).all_inner_texts()
     table.locator("thead button", has_text="R-2").click()
     table.locator("thead button", has_text="R-2").click()
     assert "sys2" == table.locator("tbody th").first.inner_text()
     assert headline.bounding_box()["y"] + headline.bounding_box()["height"] < 300
     assert not page.locator("#signature").is_visible()
-    assert "made" == page.locator("main > section").last.get_attribute("aria-labelledby")
+    assert "made" == page.locator("main > section").last.get_attribute(
+        "aria-labelledby"
+    )
 
 
 @pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_the_list_has_the_beginning_of_each_text(width: int, page_of_run: Path, open_page: Open) -> None:
-    """Evals without texts in the file have the beginning of their reference, too, in even rows."""
+def test_the_list_has_the_beginning_of_each_text(
+    width: int, page_of_run: Path, open_page: Open
+) -> None:
+    """Evals without texts in the file have the beginning of their reference, too, in
+    even rows.
+    """
     page = open_page(page_of_run, "#order=place", width=width)
     options = page.locator("#list [role=option]")
     texts = options.locator(".start").all_inner_texts()
@@ -416,31 +536,51 @@ def test_the_list_has_the_beginning_of_each_text(width: int, page_of_run: Path, 
     gaps = {round(second - first) for first, second in pairwise(boxes)}
     assert gaps == {48 if width == NARROW else 30}
     assert {"none"} != {
-        *options.locator(".start").evaluate_all("rows => rows.map(row => getComputedStyle(row).display)")
+        *options.locator(".start").evaluate_all(
+            "rows => rows.map(row => getComputedStyle(row).display)"
+        )
     }
 
 
 def state_of(page: Any) -> list[Any]:  # noqa: ANN401
     """Return what the page shows."""
-    values = [page.input_value(f"#{name}") for name in ("label", "one", "two", "units-one", "units-two")]
-    values += [page.input_value("#correction"), page.locator("input[name=figure]:checked").input_value()]
-    shown = [page.locator(place).inner_text() for place in ("#pair h3", "#chosen", "#eval h3")]
+    values = [
+        page.input_value(f"#{name}")
+        for name in ("label", "one", "two", "units-one", "units-two")
+    ]
+    values += [
+        page.input_value("#correction"),
+        page.locator("input[name=figure]:checked").input_value(),
+    ]
+    shown = [
+        page.locator(place).inner_text()
+        for place in ("#pair h3", "#chosen", "#eval h3")
+    ]
     return [*values, *shown, rows(page), page.is_checked("#stop")]
 
 
 def test_a_link_shows_what_its_sender_saw(page_of_run: Path, open_page: Open) -> None:
-    """The address keeps metric, measure, pair, correction, brush, order and eval, and history goes back."""
+    """The address keeps metric, measure, pair, correction, brush, order and eval,
+    and history goes back.
+    """
     page = open_page(page_of_run)
     page.select_option("#label", "1")
     page.locator(".segments span", has_text="Recall").click()
     page.select_option("#correction", "own")
     page.locator("#matrix button[data-pair='0 2']").click()
-    assert ["0", "2"] == [page.input_value(f"#{name}") for name in ("units-one", "units-two")]
+    assert ["0", "2"] == [
+        page.input_value(f"#{name}") for name in ("units-one", "units-two")
+    ]
     assert ["0", "2"] == [page.input_value(f"#{name}") for name in ("one", "two")]
     assert "corrected over 3 comparisons" in page.inner_text("#pair")
     page.check("#stop")
     page.focus("#scatter")
-    for key in ["ArrowLeft"] * 20 + ["ArrowDown"] * 24 + ["Shift+ArrowRight"] * 30 + ["Shift+ArrowUp"] * 60:
+    for key in (
+        ["ArrowLeft"] * 20
+        + ["ArrowDown"] * 24
+        + ["Shift+ArrowRight"] * 30
+        + ["Shift+ArrowUp"] * 60
+    ):
         page.keyboard.press(key)
     page.select_option("#order", "one")
     assert 0 < int(page.inner_text("#chosen").split()[0]) < 60
@@ -458,10 +598,20 @@ def test_a_link_shows_what_its_sender_saw(page_of_run: Path, open_page: Open) ->
     assert link == page.evaluate("location.hash")
 
 
-def test_letters_and_arrows_go_through_evals(page_of_run: Path, open_page: Open) -> None:
-    """The letters j and k go through evals, arrows too if one is open; not while a word is typed."""
+def test_letters_and_arrows_go_through_evals(
+    page_of_run: Path, open_page: Open
+) -> None:
+    """The letters j and k go through evals, arrows too if one is open; not while a
+    word is typed.
+    """
     page = open_page(page_of_run, "#order=place")
-    for key, name in (("j", "e0"), ("j", "e1"), ("ArrowRight", "e2"), ("ArrowLeft", "e1"), ("k", "e0")):
+    for key, name in (
+        ("j", "e0"),
+        ("j", "e1"),
+        ("ArrowRight", "e2"),
+        ("ArrowLeft", "e1"),
+        ("k", "e0"),
+    ):
         page.keyboard.press(key)
         wait_until(page, partial(is_open, page, f"Eval {name}"))
     page.focus("#search")
@@ -472,31 +622,69 @@ def test_letters_and_arrows_go_through_evals(page_of_run: Path, open_page: Open)
 
 @pytest.fixture(scope="module")
 def page_of_words(
-    make_page: Make, records: Callable[..., str], tmp_path_factory: pytest.TempPathFactory
+    make_page: Make,
+    records: Callable[..., str],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
-    """Make a page of two systems with sources, stop words, a third metric, and references by system."""
+    """Make a page of two systems with sources, stop words, a third metric, and
+    references by system.
+    """
     rows: list[dict[str, Any]] = []
     for number in range(8):
-        reference = f"the minister said in the house that taxes will rise by {number} percent"
-        source = f"In parliament, the minister said that all taxes will rise soon.\nBy {number} percent."
+        reference = (
+            f"the minister said in the house that taxes will rise by {number} percent"
+        )
+        source = (
+            "In parliament, the minister said that all taxes will rise soon.\nBy"
+            f" {number} percent."
+        )
         for system, text in (
             ("plain", f"the minister said in the house that rates climb {number}"),
-            ("other", f"minister said that all taxes will rise {'a lot' if number % 2 else 'soon'}"),
+            (
+                "other",
+                (
+                    "minister said that all taxes will rise"
+                    f" {'a lot' if number % 2 else 'soon'}"
+                ),
+            ),
         ):
             own = (
-                reference.replace("percent", "per cent") if system == "other" and number < 3 else reference
+                reference.replace("percent", "per cent")
+                if system == "other" and number < 3
+                else reference
             )
-            row = {"id": f"e{number}", "system": system, "prediction": text, "reference": own}
+            row = {
+                "id": f"e{number}",
+                "system": system,
+                "prediction": text,
+                "reference": own,
+            }
             rows.append({**row, "article": source})
-    scores = [f"{row['id']},{row['system']},chrF,{0.4 + len(row['prediction']) / 200}" for row in rows]
+    scores = [
+        f"{row['id']},{row['system']},chrF,{0.4 + len(row['prediction']) / 200}"
+        for row in rows
+    ]
     saved = tmp_path_factory.mktemp("scores") / "scores.csv"
     saved.write_text("\n".join(["eval,system,metric,f", *scores]))
-    options = ("-m", "R1,R2", "--source", "article", "--scores", str(saved), "--trials", "200")
+    options = (
+        "-m",
+        "R1,R2",
+        "--source",
+        "article",
+        "--scores",
+        str(saved),
+        "--trials",
+        "200",
+    )
     return make_page(records(rows), *options)
 
 
-def test_stop_words_are_left_out_unless_wanted(page_of_words: Path, open_page: Open) -> None:
-    """Units of stop words alone do not lead the list of units until a switch adds them."""
+def test_stop_words_are_left_out_unless_wanted(
+    page_of_words: Path, open_page: Open
+) -> None:
+    """Units of stop words alone do not lead the list of units until a switch adds
+    them.
+    """
     page = open_page(page_of_words, "#metric=ROUGE-2&one=plain&two=other")
     words = page.locator("#units-live b")
     assert "in the" not in words.all_inner_texts()
@@ -506,14 +694,18 @@ def test_stop_words_are_left_out_unless_wanted(page_of_words: Path, open_page: O
 
 
 def test_the_source_shows_what_was_copied(page_of_words: Path, open_page: Open) -> None:
-    """In the source, words that the chosen system copied in a row are marked, in predictions new words."""
+    """In the source, words that the chosen system copied in a row are marked, in
+    predictions new words.
+    """
     page = open_page(page_of_words, "#one=other&two=plain&eval=e3")
     page.wait_for_selector("#eval .source mark")
     assert ["minister said that all taxes will rise"] == page.locator(
         ".source .text mark"
     ).all_inner_texts()
     novel = page.locator(".side.prediction").nth(1).locator(".novel").all_inner_texts()
-    assert ["house", "rates", "climb"] == [word for word in novel if word not in ("in", "the")]
+    assert ["house", "rates", "climb"] == [
+        word for word in novel if word not in ("in", "the")
+    ]
     page.locator("button", has_text="Mark the reference by this system").click()
     page.wait_for_selector("#eval .source .note:has-text('plain')")
     assert ["the minister said"] == page.locator(".source .text mark").all_inner_texts()
@@ -524,9 +716,15 @@ def test_the_source_shows_what_was_copied(page_of_words: Path, open_page: Open) 
     assert 1 == len({*tops})  # beside each other
 
 
-def test_other_metrics_and_references_by_system(page_of_words: Path, open_page: Open) -> None:
-    """A metric with F alone offers no recall; a system is shown beside its own references."""
-    page = open_page(page_of_words, "#metric=chrF&measure=R&eval=e1&one=plain&two=other")
+def test_other_metrics_and_references_by_system(
+    page_of_words: Path, open_page: Open
+) -> None:
+    """A metric with F alone offers no recall; a system is shown beside its own
+    references.
+    """
+    page = open_page(
+        page_of_words, "#metric=chrF&measure=R&eval=e1&one=plain&two=other"
+    )
     page.wait_for_selector("#eval .side.prediction")
     assert "chrF F" in page.locator("#scatter-figure figcaption").inner_text()
     assert page.locator("input[name=figure][value=R]").is_disabled()
@@ -537,23 +735,45 @@ def test_other_metrics_and_references_by_system(page_of_words: Path, open_page: 
 
 
 def test_numbers_and_orders(page_of_run: Path, open_page: Open) -> None:
-    """No number is -0.0; buckets and rankings by references have the order of the ranking."""
+    """No number is -0.0; buckets and rankings by references have the order of the
+    ranking.
+    """
     page = open_page(page_of_run)
-    page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+    page.evaluate(
+        "document.querySelectorAll('details').forEach(details => { details.open ="
+        " true; })"
+    )
     assert [] == re.findall(r".*-0\.0+\b.*", page.inner_text("main"))
     for section in ("buckets", "references"):
-        names = visible_panel(page, section).locator("table").first.locator("tbody th").all_inner_texts()
+        names = (
+            visible_panel(page, section)
+            .locator("table")
+            .first.locator("tbody th")
+            .all_inner_texts()
+        )
         assert ["sys0", "sys1", "sys2"] == names[:3]
 
 
-def test_the_copied_latex_is_the_table_of_compare(page_of_run: Path, open_page: Open) -> None:
-    """It has the marks and the caption of compare, of the metric alone if that is how p is corrected."""
+def test_the_copied_latex_is_the_table_of_compare(
+    page_of_run: Path, open_page: Open
+) -> None:
+    """It has the marks and the caption of compare, of the metric alone if that is
+    how p is corrected.
+    """
     page = open_page(page_of_run)
-    for correction, text, columns in (("all", "over 9 comparisons", 3), ("own", "over 3 comparisons", 1)):
+    for correction, text, columns in (
+        ("all", "over 9 comparisons", 3),
+        ("own", "over 3 comparisons", 1),
+    ):
         page.select_option("#correction", correction)
         page.locator("button[data-copy=latex]").click()
-        wait_until(page, lambda: "tabular" in page.evaluate("navigator.clipboard.readText()"))
+        wait_until(
+            page, lambda: "tabular" in page.evaluate("navigator.clipboard.readText()")
+        )
         table = page.evaluate("navigator.clipboard.readText()")
         assert text in table.replace(r"\allowbreak{}", "")
         assert columns == table.count("R-")
-        assert text.split()[1] in page.locator("section[aria-labelledby=ranking] .note").first.inner_text()
+        assert (
+            text.split()[1]
+            in page.locator("section[aria-labelledby=ranking] .note").first.inner_text()
+        )

@@ -1,4 +1,6 @@
-"""The pages of `explain` and of `sweep`, and leaderboards of `campaign page`, in a real browser."""
+"""The pages of `explain` and of `sweep`, and leaderboards of `campaign page`, in a
+real browser.
+"""
 
 import subprocess
 from collections.abc import Callable
@@ -7,13 +9,23 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import HOSTILE, SCREENS, Make, Open, fits, run_of, violations
+from tests.browser.conftest import (
+    HOSTILE,
+    SCREENS,
+    Make,
+    Open,
+    fits,
+    run_of,
+    violations,
+)
 from tests.conftest import ROUGE_CLI
 
 
 @pytest.fixture
 def page_of_texts(tmp_path: Path) -> Path:
-    """Make a page of two texts with all kinds of hostile content, and an endless word."""
+    """Make a page of two texts with all kinds of hostile content, and an endless
+    word.
+    """
     text = "\n".join([*HOSTILE, "x" * 20_000, "the cat"]).replace("\0", "")
     (tmp_path / "a.txt").write_text(text)
     (tmp_path / "b.txt").write_text(text + " the cat")
@@ -23,45 +35,87 @@ def page_of_texts(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def page_of_variants(tmp_path: Path, records: Callable[[list[dict[str, Any]]], str]) -> Path:
-    """Make a page of the 24 variants of a grid, for human scores with a hostile name."""
+def page_of_variants(
+    tmp_path: Path, records: Callable[[list[dict[str, Any]]], str]
+) -> Path:
+    """Make a page of the 24 variants of a grid, for human scores with a hostile
+    name.
+    """
     rows = run_of(5, 12, count=2)
     (hostile, *_) = HOSTILE
     judged = [
-        {"eval": row["id"], "system": row["system"], hostile: -int(row["system"][-1]) + place % 3}
+        {
+            "eval": row["id"],
+            "system": row["system"],
+            hostile: -int(row["system"][-1]) + place % 3,
+        }
         for place, row in enumerate(rows)
     ]
-    command = ["sweep", records(rows), "--human", records(judged), "--trials", "100", "--quiet"]
-    command += ["--grid", "metric=R1|RL,stem=yes|no,references=1|all,measure=r|p|f", "-o", "page.html"]
+    command = [
+        "sweep",
+        records(rows),
+        "--human",
+        records(judged),
+        "--trials",
+        "100",
+        "--quiet",
+    ]
+    command += [
+        "--grid",
+        "metric=R1|RL,stem=yes|no,references=1|all,measure=r|p|f",
+        "-o",
+        "page.html",
+    ]
     subprocess.run([ROUGE_CLI, *command], cwd=tmp_path, check=True)
     return tmp_path / "page.html"
 
 
 @SCREENS
 @pytest.mark.parametrize(
-    ("made", "marked"), [("page_of_texts", ".side .t.c"), ("page_of_variants", "tr.better")]
+    ("made", "marked"),
+    [("page_of_texts", ".side .t.c"), ("page_of_variants", "tr.better")],
 )
 def test_it_fits_and_is_accessible(
-    made: str, marked: str, width: int, scheme: str, request: pytest.FixtureRequest, open_page: Open
+    made: str,
+    marked: str,
+    width: int,
+    scheme: str,
+    request: pytest.FixtureRequest,
+    open_page: Open,
 ) -> None:
-    """No script of a text runs, no request is sent, nothing scrolls sideways, and marks have a color."""
-    page = open_page(request.getfixturevalue(made), width=width, ready=False, color_scheme=scheme)
+    """No script of a text runs, no request is sent, nothing scrolls sideways, and
+    marks have a color.
+    """
+    page = open_page(
+        request.getfixturevalue(made), width=width, ready=False, color_scheme=scheme
+    )
 
     assert fits(page)
     assert 0 == page.locator("img, iframe").count()
     assert not page.evaluate("window.hit")
     background = "getComputedStyle(element).backgroundColor"
-    assert "rgba(0, 0, 0, 0)" != page.locator(marked).first.evaluate(f"element => {background}")
+    assert "rgba(0, 0, 0, 0)" != page.locator(marked).first.evaluate(
+        f"element => {background}"
+    )
     assert [] == violations(page, least=("serious", "critical"))
 
 
-def test_variants_are_sorted_by_any_column(page_of_variants: Path, open_page: Open) -> None:
-    """All variants are listed, the best first; a click sorts them by a correlation, a second reverses."""
+def test_variants_are_sorted_by_any_column(
+    page_of_variants: Path, open_page: Open
+) -> None:
+    """All variants are listed, the best first; a click sorts them by a correlation,
+    a second reverses.
+    """
     page = open_page(page_of_variants, ready=False)
-    column = [th.strip() for th in page.locator("thead th").all_inner_texts()].index("kendall")
+    column = [th.strip() for th in page.locator("thead th").all_inner_texts()].index(
+        "kendall"
+    )
 
     def kendalls() -> list[float]:
-        return [float(row.locator("td").nth(column).inner_text()) for row in page.locator("tbody tr").all()]
+        return [
+            float(row.locator("td").nth(column).inner_text())
+            for row in page.locator("tbody tr").all()
+        ]
 
     assert 24 == len(kendalls())
     for reverse in (True, False):
@@ -71,11 +125,23 @@ def test_variants_are_sorted_by_any_column(page_of_variants: Path, open_page: Op
 
 
 def test_a_leaderboard_has_the_live_page_of_each_language(
-    make_page: Make, records: Callable[[list[dict[str, Any]]], str], tmp_path: Path, open_page: Open
+    make_page: Make,
+    records: Callable[[list[dict[str, Any]]], str],
+    tmp_path: Path,
+    open_page: Open,
 ) -> None:
-    """Each section works as the page that `report` made of saved scores, under the policy of the whole."""
+    """Each section works as the page that `report` made of saved scores, under the
+    policy of the whole.
+    """
     for code, systems in (("el", 3), ("th", 2)):
-        command = ["score", records(run_of(systems, 9)), "--per-eval", "--quiet", "-o", f"{code}.json"]
+        command = [
+            "score",
+            records(run_of(systems, 9)),
+            "--per-eval",
+            "--quiet",
+            "-o",
+            f"{code}.json",
+        ]
         subprocess.run([ROUGE_CLI, *command], cwd=tmp_path, check=True)
         make_page(str(tmp_path / f"{code}.json")).rename(tmp_path / f"{code}.html")
     command = ["campaign", "page", "el.html", "th.html", "-o", "all.html"]
@@ -86,5 +152,7 @@ def test_a_leaderboard_has_the_live_page_of_each_language(
         section = page.frame_locator(f"iframe[title={name}]")
         section.locator("html[data-ready]").wait_for()
         section.locator("#label").select_option("ROUGE-2")
-        rows = section.get_by_role("region", name="Ranking by ROUGE-2 F").locator("tbody tr")
+        rows = section.get_by_role("region", name="Ranking by ROUGE-2 F").locator(
+            "tbody tr"
+        )
         assert systems == rows.count()

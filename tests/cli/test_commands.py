@@ -1,4 +1,6 @@
-"""Properties of every command of `rouge-cli`, and the commands that list registered parts."""
+"""Properties of every command of `rouge-cli`, and the commands that list registered
+parts.
+"""
 
 import re
 from pathlib import Path
@@ -22,26 +24,38 @@ LONGER = {
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_fits_a_screen(command: str, program: Program) -> None:
     """Every command's help is short, as wide as a terminal, and has an example."""
-    status, stdout, stderr = program(ROUGE_CLI, command, "--help", environment={"COLUMNS": "80"})
+    status, stdout, stderr = program(
+        ROUGE_CLI, command, "--help", environment={"COLUMNS": "80"}
+    )
     lines = stdout.decode().splitlines()
 
     assert (0, "") == (status, stderr)
-    assert len([line for line in lines if line.startswith(" ")]) <= LONGER.get(command, 40)
+    assert len([line for line in lines if line.startswith(" ")]) <= LONGER.get(
+        command, 40
+    )
     assert max(map(len, lines)) <= 80 or command == "rouge155"
     assert "Example" in stdout.decode() or command == "rouge155"
 
 
 def test_the_commands_are_listed(program: Program) -> None:
-    """`rouge-cli --help` names every command once, in sections, and the exit statuses."""
+    """`rouge-cli --help` names every command once, in sections, and the exit
+    statuses.
+    """
     stdout = program(ROUGE_CLI, "--help").stdout.decode()
 
-    assert [1] * len(COMMANDS) == [stdout.count(f"\n  {command} ") for command in COMMANDS]
+    assert [1] * len(COMMANDS) == [
+        stdout.count(f"\n  {command} ") for command in COMMANDS
+    ]
     assert "0 done, 1 wrong data, 2 wrong usage, 3 below a bound" in stdout
 
 
 def listed(here: Program, *words: str) -> list[str]:
     """Return the names that a command lists."""
-    return [line.split()[0] for line in here(*words).stdout.decode().splitlines() if " " * 2 in line]
+    return [
+        line.split()[0]
+        for line in here(*words).stdout.decode().splitlines()
+        if " " * 2 in line
+    ]
 
 
 def answer(*words: str) -> str:
@@ -50,8 +64,12 @@ def answer(*words: str) -> str:
     return f"{outcome.output}{outcome.exception or ''}"
 
 
-def test_listed_parts_are_accepted(here: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every listed metric is described and scored by a dialect, and every listed format is accepted."""
+def test_listed_parts_are_accepted(
+    here: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every listed metric is described and scored by a dialect, and every listed
+    format is accepted.
+    """
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
     (tmp_path / "list").write_text("")
@@ -59,7 +77,9 @@ def test_listed_parts_are_accepted(here: Program, tmp_path: Path, monkeypatch: p
         assert f"{label} (metric)" in answer("describe", label)
         refused = (
             answer("score", "s.xml", "-m", label, "--dialect", dialect)
-            for dialect in sorted(plugins.names("rouge_cli.dialects"), key="rouge155".__ne__)
+            for dialect in sorted(
+                plugins.names("rouge_cli.dialects"), key="rouge155".__ne__
+            )
         )
         assert any("nothing to score" in message for message in refused), label
     options = {
@@ -81,9 +101,13 @@ def options_of_score() -> str:
 
 
 @pytest.mark.parametrize("letter", plugins.other_names("letter"))
-def test_letters_of_the_original_lead_to_options(letter: str, options_of_score: str, here: Program) -> None:
+def test_letters_of_the_original_lead_to_options(
+    letter: str, options_of_score: str, here: Program
+) -> None:
     """The options that the message names are options of `score`, or other commands."""
-    options = set(re.findall(r"(?<!\w)--?[a-z-]+", plugins.other_names("letter")[letter]))
+    options = set(
+        re.findall(r"(?<!\w)--?[a-z-]+", plugins.other_names("letter")[letter])
+    )
 
     assert [] == [option for option in options if f"{option} " not in options_of_score]
     command = "compare" if f"{letter} " in options_of_score else "score"  # score sorts

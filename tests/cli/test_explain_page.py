@@ -1,4 +1,6 @@
-"""`rouge-cli explain --format html`: a page of one eval with the marks and numbers of json."""
+"""`rouge-cli explain --format html`: a page of one eval with the marks and numbers
+of json.
+"""
 
 import hashlib
 import json
@@ -12,9 +14,19 @@ from pages import Tags
 
 from tests.conftest import Program
 
-TEXTS = ("--peer", "the cat sat\nthe flies", "--model", "a cat, the cat", "--model", "sat")
+TEXTS = (
+    "--peer",
+    "the cat sat\nthe flies",
+    "--model",
+    "a cat, the cat",
+    "--model",
+    "sat",
+)
 OPTIONS = ("--stem", "--stop", "-m", "R1,R2,RL,W-1.2")
-BAD = "cat </script><img src=x onerror=alert(1)>\x1b[31m{{ 7 * 7 }}\x07 ' onmouseover=x \""
+BAD = (
+    "cat </script><img src=x onerror=alert(1)>\x1b[31m{{ 7 * 7 }}\x07 '"
+    ' onmouseover=x "'
+)
 
 
 def marked(page: str) -> list[tuple[str, str]]:
@@ -26,10 +38,14 @@ def marked(page: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
 def test_marks_are_those_of_json(dialect: str, here: Program) -> None:
-    """Every marked word, every step and every score of the page is json's, in its order."""
+    """Every marked word, every step and every score of the page is json's, in its
+    order.
+    """
     options = OPTIONS if dialect == "rouge155" else ("--dialect", dialect)
     page = here("explain", *TEXTS, *options, "--format", "html").stdout.decode()
-    metrics = json.loads(here("explain", *TEXTS, *options, "--format", "json").stdout)["metrics"]
+    metrics = json.loads(here("explain", *TEXTS, *options, "--format", "json").stdout)[
+        "metrics"
+    ]
 
     letters = {"counted": "c", "clipped": "x", "dropped": "d"}
     expected = [
@@ -45,16 +61,27 @@ def test_marks_are_those_of_json(dialect: str, here: Program) -> None:
     for metric in metrics:
         for line in [
             *metric["arithmetic"],
-            *(step for reference in metric["references"] for step in reference["steps"]),
+            *(
+                step
+                for reference in metric["references"]
+                for step in reference["steps"]
+            ),
         ]:
             assert f"<li>{line}</li>" in page
-        assert f"R {metric['recall']:.5f}, P {metric['precision']:.5f}, F {metric['f']:.5f}" in page
+        assert (
+            f"R {metric['recall']:.5f}, P {metric['precision']:.5f}, F"
+            f" {metric['f']:.5f}" in page
+        )
 
 
 def test_the_suffix_names_the_format(here: Program, tmp_path: Path) -> None:
-    """`-o x.html` writes the page, with every match and with a policy that allows its style alone."""
+    """`-o x.html` writes the page, with every match and with a policy that allows
+    its style alone.
+    """
     words = " ".join(f"w{number}" for number in range(23))
-    outcome = here("explain", "--peer", words, "--model", words, "-m", "R1", "-o", "x.html")
+    outcome = here(
+        "explain", "--peer", words, "--model", words, "-m", "R1", "-o", "x.html"
+    )
     assert (0, b"", "") == outcome
     page = (tmp_path / "x.html").read_text()
     (style,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)

@@ -1,4 +1,6 @@
-"""Every command prints all of its result or fails: full disks, closed streams, early readers."""
+"""Every command prints all of its result or fails: full disks, closed streams, early
+readers.
+"""
 
 import os
 import subprocess
@@ -14,8 +16,8 @@ from tests.conftest import DROP_IN, ROOT, ROUGE_CLI, Outcome, Program
 
 DEMO = "fixtures/demo/settings.xml"
 
-# A command line of each command that prints something. In everyday runs every second one has a process, and
-# those that take longest are others.
+# A command line of each command that prints something. In everyday runs every second
+# one has a process, and those that take longest are others.
 COMMANDS: Mapping[str, str] = {
     "campaign": "page de.html -o -",
     "audit": f"{DEMO}",
@@ -35,11 +37,16 @@ COMMANDS: Mapping[str, str] = {
     "report": f"{DEMO} -o - -m R1 --quiet",
     "rouge2": "fixtures/rouge2/example/project -D ngram=1",
     "score": f"{DEMO} --quiet",
-    "settings": r"--peers fixtures/demo/systems --pred-pattern extract\.(\d+)\.txt "
-    r"--models fixtures/demo/models --ref-pattern #ID#\.[A-Z]\.txt",
+    "settings": (
+        r"--peers fixtures/demo/systems --pred-pattern extract\.(\d+)\.txt "
+        r"--models fixtures/demo/models --ref-pattern #ID#\.[A-Z]\.txt"
+    ),
     "sweep": "SCORES.json --human HUMAN --quiet",
     "verify": "LOCK",
-    "timeline": "-p fixtures/timeline/table1/washington-post.txt -r fixtures/timeline/table1/ap.txt",
+    "timeline": (
+        "-p fixtures/timeline/table1/washington-post.txt -r"
+        " fixtures/timeline/table1/ap.txt"
+    ),
 }
 LINES = {
     **{name: [ROUGE_CLI, name, *options.split()] for name, options in COMMANDS.items()},
@@ -50,30 +57,50 @@ LINES = {
     "help of a command": [ROUGE_CLI, "score", "--help"],
     "version": [ROUGE_CLI, "--version"],
 }
-# One for each way to print: a report, a table, the drop-in, click's help. The others print by the same
-# functions, as the law of full disks shows; for the everyday tests these suffice as new processes.
+# One for each way to print: a report, a table, the drop-in, click's help. The others
+# print by the same functions, as the law of full disks shows; for the everyday tests
+# these suffice as new processes.
 VARIED = ("score", "list", "drop-in", "help")
-# The environment of the tests, and one that is unbuffered as in containers, for which Python does not check
-# whether all was written; or a buffered one, if the tests' own is unbuffered.
+# The environment of the tests, and one that is unbuffered as in containers, for which
+# Python does not check whether all was written; or a buffered one, if the tests' own is
+# unbuffered.
 PLAIN = {"COLUMNS": "80"}
-OTHER = {"COLUMNS": "80", "PYTHONUNBUFFERED": "" if os.environ.get("PYTHONUNBUFFERED") else "1"}
+OTHER = {
+    "COLUMNS": "80",
+    "PYTHONUNBUFFERED": "" if os.environ.get("PYTHONUNBUFFERED") else "1",
+}
 # As forks in the first, as new processes in the other.
-SOME = [pytest.param(name, OTHER, marks=[pytest.mark.slow] * (name not in VARIED)) for name in LINES]
+SOME = [
+    pytest.param(name, OTHER, marks=[pytest.mark.slow] * (name not in VARIED))
+    for name in LINES
+]
 
 
 @pytest.fixture(scope="module")
 def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Create a part to merge, scores and judgements to correlate, and a place for a home."""
+    """Create a part to merge, scores and judgements to correlate, and a place for a
+    home.
+    """
     folder = tmp_path_factory.mktemp("full")
     (folder / "de.html").touch()
     for option, name in (("--counts", "PART"), ("--per-eval", "SCORES.json")):
         words = ("score", DEMO, "-m", "R1", option, "-o", str(folder / name))
         assert 0 == program(ROUGE_CLI, *words, cwd=ROOT).status
     locked = program(
-        ROUGE_CLI, "score", DEMO, "--score-only", "R1", "--lock", str(folder / "LOCK"), cwd=ROOT
+        ROUGE_CLI,
+        "score",
+        DEMO,
+        "--score-only",
+        "R1",
+        "--lock",
+        str(folder / "LOCK"),
+        cwd=ROOT,
     )
     assert 0 == locked.status
-    judged = [f"{system} {number}\n" for number, system in enumerate(("extract", "lead", "random"))]
+    judged = [
+        f"{system} {number}\n"
+        for number, system in enumerate(("extract", "lead", "random"))
+    ]
     (folder / "HUMAN").write_text("".join(judged))
     return folder
 
@@ -103,7 +130,9 @@ def test_every_command_is_here() -> None:
     assert group.list_commands(Context(group)) == sorted(COMMANDS)
 
 
-@pytest.mark.parametrize(("name", "environment"), [*sampled(((name, PLAIN) for name in LINES), 2), *SOME])
+@pytest.mark.parametrize(
+    ("name", "environment"), [*sampled(((name, PLAIN) for name in LINES), 2), *SOME]
+)
 def test_a_result_is_whole_or_the_command_fails(
     environment: Mapping[str, str],
     name: str,
@@ -112,10 +141,18 @@ def test_a_result_is_whole_or_the_command_fails(
     program: Program,
     tmp_path: Path,
 ) -> None:
-    """If the disk is full after half of the result, a command reports it and fails, buffered or not."""
+    """If the disk is full after half of the result, a command reports it and fails,
+    buffered or not.
+    """
     half = len(whole.stdout) // 2
     with (tmp_path / "report").open("wb") as report:
-        ended = program(*line, cwd=ROOT, environment=environment, stdout=report.fileno(), file_size=half)
+        ended = program(
+            *line,
+            cwd=ROOT,
+            environment=environment,
+            stdout=report.fileno(),
+            file_size=half,
+        )
 
     assert half
     assert failure(name) == ended.status
@@ -125,11 +162,21 @@ def test_a_result_is_whole_or_the_command_fails(
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name not in VARIED)) for name in LINES]
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name not in VARIED))
+        for name in LINES
+    ],
 )
-def test_a_closed_stdout_is_an_error(name: str, line: list[str], program: Program) -> None:
-    """If stdout is closed, a command cannot print its result, reports that and fails."""
-    status, _, stderr = program("sh", "-c", '"$@" <&- >&-', "sh", *line, cwd=ROOT, environment=OTHER)
+def test_a_closed_stdout_is_an_error(
+    name: str, line: list[str], program: Program
+) -> None:
+    """If stdout is closed, a command cannot print its result, reports that and
+    fails.
+    """
+    status, _, stderr = program(
+        "sh", "-c", '"$@" <&- >&-', "sh", *line, cwd=ROOT, environment=OTHER
+    )
 
     assert failure(name) == status
     assert stderr.endswith(": cannot write the report: stdout is closed\n")
@@ -146,9 +193,16 @@ def left() -> Iterator[int]:
 
 @pytest.mark.parametrize(("name", "environment"), SOME)
 def test_a_closed_pipe_is_status_141(
-    environment: Mapping[str, str], name: str, line: list[str], whole: Outcome, left: int, program: Program
+    environment: Mapping[str, str],
+    name: str,
+    line: list[str],
+    whole: Outcome,
+    left: int,
+    program: Program,
 ) -> None:
-    """If the reader of its pipe has left, a command ends with 141, as in shells, and without a message."""
+    """If the reader of its pipe has left, a command ends with 141, as in shells, and
+    without a message.
+    """
     assert name
     outcome = program(*line, cwd=ROOT, environment=environment, stdout=left)
 
@@ -158,7 +212,18 @@ def test_a_closed_pipe_is_status_141(
 def test_a_slow_reader_gets_everything(program: Program, tmp_path: Path) -> None:
     """A non-blocking pipe is written to the end."""
     (tmp_path / "h").write_text("a b\n" * 3000)
-    line = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--per-eval", "--format", "csv", "--quiet"]
+    line = [
+        ROUGE_CLI,
+        "score",
+        "--hyp",
+        "h",
+        "--ref",
+        "h",
+        "--per-eval",
+        "--format",
+        "csv",
+        "--quiet",
+    ]
     whole = program(*line, cwd=tmp_path).stdout
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
@@ -190,7 +255,10 @@ def test_other_errors_of_the_system_are_not_about_writing(
 
 # Command lines whose runs have notices.
 NOTICED = {
-    "score": "score --hyp fixtures/demo/lines/lead.txt --ref fixtures/demo/lines/lead.txt --samples 0",
+    "score": (
+        "score --hyp fixtures/demo/lines/lead.txt --ref fixtures/demo/lines/lead.txt"
+        " --samples 0"
+    ),
     "report": f"report {DEMO} -o - -m R1 --trials 10",
     "compare": f"compare {DEMO} -m R1 --trials 10",
 }
@@ -198,7 +266,9 @@ NOTICED = {
 
 @pytest.mark.parametrize("name", [*sampled(NOTICED, 2)])
 def test_notices_go_with_a_result(name: str, left: int, program: Program) -> None:
-    """The notices of a run are printed if its result is, or if its reader left, but not beside an error."""
+    """The notices of a run are printed if its result is, or if its reader left, but
+    not beside an error.
+    """
     command = [ROUGE_CLI, *NOTICED[name].split()]
     notices = program(*command, cwd=ROOT).stderr
     unread = program(*command, cwd=ROOT, stdout=left)

@@ -1,4 +1,6 @@
-"""ROUGE homes for wrappers: the one in the checkout, and those that the command writes."""
+"""ROUGE homes for wrappers: the one in the checkout, and those that the command
+writes.
+"""
 
 import shutil
 import subprocess
@@ -14,12 +16,16 @@ from tests.conftest import ROUGE_CLI, Program
 PARTS = ("adj", "adv", "noun", "verb")
 NEEDS_PERL = pytest.mark.skipif(shutil.which("perl") is None, reason="no perl here")
 interpreters = pytest.mark.parametrize(
-    "interpreter", [(), pytest.param(("perl",), marks=NEEDS_PERL)], ids=["directly", "through perl"]
+    "interpreter",
+    [(), pytest.param(("perl",), marks=NEEDS_PERL)],
+    ids=["directly", "through perl"],
 )
 
 
 def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
-    """compat/ is what the command writes, except for the line that finds its interpreter."""
+    """compat/ is what the command writes, except for the line that finds its
+    interpreter.
+    """
     ours = home.launcher(
         programs='"$home/../.venv/bin/ROUGE-1.5.5.pl"',
         interpreters='"$home/../.venv/bin/python" python3 python',
@@ -28,21 +34,34 @@ def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
     )
 
     assert ours == (root / "compat" / "ROUGE-1.5.5.pl").read_text()
-    assert data.read("home.md").decode() == (root / "compat" / "data" / "README.md").read_text()
+    assert (
+        data.read("home.md").decode()
+        == (root / "compat" / "data" / "README.md").read_text()
+    )
 
 
 def test_a_home_has_the_word_lists_as_text(tmp_path: Path, program: Program) -> None:
-    """A home has the release's stop list and four lists of irregular forms, and keeps existing ones."""
+    """A home has the release's stop list and four lists of irregular forms, and
+    keeps existing ones.
+    """
     yours = tmp_path / "data" / "smart_common_words.txt"
     yours.parent.mkdir()
     yours.write_text("cats\n")
     paths = program(ROUGE_CLI, "home", str(tmp_path)).stdout.decode().splitlines()
-    lists = [tmp_path / "data" / "WordNet-2.0-Exceptions" / f"{name}.exc" for name in PARTS]
+    lists = [
+        tmp_path / "data" / "WordNet-2.0-Exceptions" / f"{name}.exc" for name in PARTS
+    ]
 
-    assert sorted(paths) == sorted(str(path) for path in tmp_path.rglob("*") if path.is_file())
+    assert sorted(paths) == sorted(
+        str(path) for path in tmp_path.rglob("*") if path.is_file()
+    )
     assert yours.read_text() == "cats\n"
-    assert [1490, 7, 2041, 2401] == [len(path.read_text().splitlines()) for path in lists]
-    forms = dict(line.split() for path in lists for line in path.read_bytes().splitlines())
+    assert [1490, 7, 2041, 2401] == [
+        len(path.read_text().splitlines()) for path in lists
+    ]
+    forms = dict(
+        line.split() for path in lists for line in path.read_bytes().splitlines()
+    )
     assert forms == data.irregular_forms(None, lambda _: None)
     yours.unlink()
     program(ROUGE_CLI, "home", str(tmp_path))
@@ -58,23 +77,33 @@ def test_a_home_whose_environment_is_gone_is_one_message(
     program: Program,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If its Python is gone, or lacks the package, a home prints one line with the remedy."""
+    """If its Python is gone, or lacks the package, a home prints one line with the
+    remedy.
+    """
     python = tmp_path / "its env" / "bin" / "python"
     folder = tmp_path / "a home"
     if loss == "package":
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "its env"], check=True)
+        subprocess.run(
+            [sys.executable, "-m", "venv", "--without-pip", tmp_path / "its env"],
+            check=True,
+        )
     with monkeypatch.context() as patch:
         patch.setattr(sys, "executable", str(python))
         home.write(folder)
     words = [*interpreter, str(folder / "ROUGE-1.5.5.pl"), "-h"]
-    status, stdout, stderr = program(*words, cwd=tmp_path, environment={"PYTHONPATH": ""})
+    status, stdout, stderr = program(
+        *words, cwd=tmp_path, environment={"PYTHONPATH": ""}
+    )
 
     assert (True, b"", 1) == (status > 0, stdout, stderr.count("\n"))
     if loss == "environment":
-        expected = f"{python} is gone; install rouge-cli again and run: rouge-cli home '{folder}'\n"
+        expected = (
+            f"{python} is gone; install rouge-cli again and run: rouge-cli home"
+            f" '{folder}'\n"
+        )
     else:
         expected = (
-            f"No module named 'rouge_cli' (for {python}); "
-            "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home\n"
+            f"No module named 'rouge_cli' (for {python}); install rouge-cli for it, or"
+            " elsewhere and write this home again by rouge-cli home\n"
         )
     assert stderr == f"ROUGE-1.5.5.pl: {expected}"

@@ -14,7 +14,9 @@ ESCAPE = "\x1b]0;owned\x07"
 
 @pytest.fixture(scope="module")
 def saved(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write two evals of names with escape codes, as their system's is, and all that is saved of them."""
+    """Write two evals of names with escape codes, as their system's is, and all that
+    is saved of them.
+    """
     folder = tmp_path_factory.mktemp("saved")
     records = [
         {
@@ -23,7 +25,9 @@ def saved(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
         }
         for number, text in enumerate(("the cat's ran\x1b[2J", "…"))
     ]  # fmt: skip
-    (folder / "run.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    (folder / "run.jsonl").write_text(
+        "".join(json.dumps(record) + "\n" for record in records)
+    )
     score = partial(program, ROUGE_CLI, "score", "run.jsonl", cwd=folder)
     for form in ("json", "csv"):
         score("--samples", "0", "--per-eval", "--format", form, "-o", f"saved.{form}")
@@ -56,7 +60,9 @@ def saved(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_no_terminal_is_steered(command: str, saved: Path, program: Program) -> None:
-    """Escape codes in IDs and texts are never printed unchanged, in reports and in messages."""
+    """Escape codes in IDs and texts are never printed unchanged, in reports and in
+    messages.
+    """
     outcome = program(ROUGE_CLI, *command.split(), cwd=saved)
 
     assert b"\x1b" not in outcome.stdout
@@ -77,8 +83,12 @@ def test_no_terminal_is_steered(command: str, saved: Path, program: Program) -> 
         *("--dialect rouge2 --set least_count={}", "--dialect rouge2 -m ROUGE-SU{}"),
     ],
 )  # fmt: skip
-def test_numbers_of_many_digits(words: str, digits: str, here: Program, tmp_path: Path) -> None:
-    """A number of hundreds of digits in an option is used or refused, without a traceback."""
+def test_numbers_of_many_digits(
+    words: str, digits: str, here: Program, tmp_path: Path
+) -> None:
+    """A number of hundreds of digits in an option is used or refused, without a
+    traceback.
+    """
     (tmp_path / "run.jsonl").write_text('{"prediction": "a b", "reference": "a c"}\n')
     outcome = here("score", "run.jsonl", "--quiet", *words.format(digits).split())
 

@@ -1,4 +1,6 @@
-"""Ctrl-C ends both programs at once with 130 and one line: during imports, in long loops, and twice."""
+"""Ctrl-C ends both programs at once with 130 and one line: during imports, in long
+loops, and twice.
+"""
 
 import os
 import resource
@@ -16,7 +18,17 @@ from tests.conftest import DROP_IN, ROUGE_CLI
 
 # A run whose single call of a compiled kernel takes a minute or more.
 LONG = {
-    "rouge-cli": [ROUGE_CLI, "score", "--hyp", "long", "--ref", "long", "-m", "RW-1.2", "--quiet"],
+    "rouge-cli": [
+        ROUGE_CLI,
+        "score",
+        "--hyp",
+        "long",
+        "--ref",
+        "long",
+        "-m",
+        "RW-1.2",
+        "--quiet",
+    ],
     "ROUGE-1.5.5.pl": [DROP_IN, "-x", "-w", "1.2", "-z", "SPL", "list"],
 }
 QUICK = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--samples", "0"]
@@ -25,7 +37,9 @@ QUICK = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--samples", "0"]
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Write a text of one long line, and a list that scores it against itself."""
-    (tmp_path / "long").write_text(" ".join(str(number % 9973) for number in range(80_000)) + "\n")
+    (tmp_path / "long").write_text(
+        " ".join(str(number % 9973) for number in range(80_000)) + "\n"
+    )
     (tmp_path / "list").write_text("long long\n")
     return tmp_path
 
@@ -33,10 +47,18 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.skipif(native.kernels() != "compiled", reason="no compiled kernels here")
 @pytest.mark.parametrize("times", [pytest.param(1, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize("program", LONG)
-def test_a_compiled_loop_is_interrupted_at_once(program: str, times: int, folder: Path) -> None:
-    """Ctrl-C, once or more, ends a run and its process within a compiled loop of minutes."""
+def test_a_compiled_loop_is_interrupted_at_once(
+    program: str, times: int, folder: Path
+) -> None:
+    """Ctrl-C, once or more, ends a run and its process within a compiled loop of
+    minutes.
+    """
     running = subprocess.Popen(
-        LONG[program], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        LONG[program],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     )
     wait_for_work(running.pid)
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
@@ -45,11 +67,17 @@ def test_a_compiled_loop_is_interrupted_at_once(program: str, times: int, folder
     stdout, stderr = running.communicate(timeout=60)
 
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 5
-    assert (130, b"", f"{program}: interrupted\n") == (running.returncode, stdout, stderr.decode())
+    assert (130, b"", f"{program}: interrupted\n") == (
+        running.returncode,
+        stdout,
+        stderr.decode(),
+    )
 
 
 def test_an_interrupt_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
-    """If the shell ignores Ctrl-C, as for background jobs of a script, a run is not ended by it."""
+    """If the shell ignores Ctrl-C, as for background jobs of a script, a run is not
+    ended by it.
+    """
     (tmp_path / "h").write_text("a b c d e f g h i j\n" * 600_000)
     running = subprocess.Popen(
         QUICK, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

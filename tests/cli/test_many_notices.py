@@ -1,4 +1,6 @@
-"""Any notices are a few lines on stderr; cases/many_notices.txt has those of every command."""
+"""Any notices are a few lines on stderr; cases/many_notices.txt has those of every
+command.
+"""
 
 from itertools import takewhile
 
@@ -14,7 +16,9 @@ MOST = 16 * 1024
 
 @given(st.lists(st.text(max_size=300), max_size=400))
 def test_any_notices_fit_a_pipe(messages: list[str]) -> None:
-    """For any notices of any length, few bytes are printed, and every notice is counted."""
+    """For any notices of any length, few bytes are printed, and every notice is
+    counted.
+    """
     printed: list[str] = []
     with Notices(printed.append) as notices:
         for message in messages:
@@ -24,4 +28,7 @@ def test_any_notices_fit_a_pipe(messages: list[str]) -> None:
     omitted = [int(line.split("... and ")[1].split()[0]) for line in printed[shown:]]
 
     assert len(messages) == shown + sum(omitted)
-    assert sum(len(line.encode("utf-8", "surrogateescape")) + 20 for line in printed) < MOST
+    assert (
+        sum(len(line.encode("utf-8", "surrogateescape")) + 20 for line in printed)
+        < MOST
+    )

@@ -1,4 +1,6 @@
-"""A part of a run is merged as a whole or refused, and runs no code that the user did not name."""
+"""A part of a run is merged as a whole or refused, and runs no code that the user
+did not name.
+"""
 
 import copy
 import functools
@@ -20,7 +22,12 @@ from tests.conftest import ROOT, Program
 
 DATABASE = ROOT / "fixtures/rouge155/db/small.db"
 RECORDS = [
-    {"id": str(number), "system": system, "prediction": f"{system} cat sat {number}", "reference": "a cat"}
+    {
+        "id": str(number),
+        "system": system,
+        "prediction": f"{system} cat sat {number}",
+        "reference": "a cat",
+    }
     for number in range(3)
     for system in ("x", "y")
 ]
@@ -29,14 +36,21 @@ RECORDS = [
 @pytest.fixture
 def part(here: Program, tmp_path: Path) -> list[str]:
     """Return the lines of a part: a head, 12 results and the end."""
-    (tmp_path / "run.jsonl").write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
-    assert here("score", "run.jsonl", "-m", "R1,RL", "--counts", "-o", "part").status == 0
+    (tmp_path / "run.jsonl").write_text(
+        "".join(json.dumps(record) + "\n" for record in RECORDS)
+    )
+    assert (
+        here("score", "run.jsonl", "-m", "R1,RL", "--counts", "-o", "part").status == 0
+    )
     return (tmp_path / "part").read_text().splitlines(keepends=True)
 
 
 def signed(lines: Sequence[str]) -> list[str]:
     """Return the lines with a valid digest."""
-    end = {**json.loads(lines[-1]), "sha256": sha256("".join(lines[:-1]).encode()).hexdigest()}
+    end = {
+        **json.loads(lines[-1]),
+        "sha256": sha256("".join(lines[:-1]).encode()).hexdigest(),
+    }
     return [*lines[:-1], json.dumps(end) + "\n"]
 
 
@@ -62,9 +76,15 @@ SPOILED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     ),
     "its head": (lambda lines: lines[:7], "part: incomplete part: no last line"),
     "its first line": (lambda lines: lines[:1], "part: incomplete part: no last line"),
-    "nothing": (lambda _: [], "part: empty file; expected the output of `score --counts`"),
+    "nothing": (
+        lambda _: [],
+        "part: empty file; expected the output of `score --counts`",
+    ),
     "a line twice": (lambda lines: lines[:2] + lines[1:], "its digest differs"),
-    "more after the end": (lambda lines: [*lines, lines[1]], "part:15: a line after the end"),
+    "more after the end": (
+        lambda lines: [*lines, lines[1]],
+        "part:15: a line after the end",
+    ),
     "an eval twice": (edited(2, eval="0"), "system x has an eval twice"),
     "an edited number": (
         lambda lines: [line.replace('"match": 1', '"match": 2') for line in lines],
@@ -74,22 +94,38 @@ SPOILED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "NaN": (edited(1, f=float("nan")), "part:2: not JSON: NaN is not a JSON number"),
     "no number": (edited(1, prediction=None), "part:2: prediction cannot be null"),
     "a negative count": (edited(1, match=-1), "part:2: match cannot be -1"),
-    "another metric": (edited(1, metric="ROUGE-2"), "2 evals of system x under ROUGE-1, not 3"),
-    "another field": (edited(1, g=1), "part:2: not a counts record: unexpected field 'g'"),
+    "another metric": (
+        edited(1, metric="ROUGE-2"),
+        "2 evals of system x under ROUGE-1, not 3",
+    ),
+    "another field": (
+        edited(1, g=1),
+        "part:2: not a counts record: unexpected field 'g'",
+    ),
     "other options": (
         edited(0, options={"metrics": ["ROUGE-1", "ROUGE-L"]}),
         "part: not the options of a run",
     ),
     "no options": (edited(0, options=[]), "part:1: options cannot be []"),
     "another dialect": (edited(0, dialect="x"), "part: unknown dialect 'x'"),
-    "an older schema": (edited(0, schema="rouge-cli counts 1"), "part:1: not a part of a run (its schema"),
-    "other details": (edited(0, details={"references_per_eval": 3}), "part:1: details cannot be"),
+    "an older schema": (
+        edited(0, schema="rouge-cli counts 1"),
+        "part:1: not a part of a run (its schema",
+    ),
+    "other details": (
+        edited(0, details={"references_per_eval": 3}),
+        "part:1: details cannot be",
+    ),
 }
 
 
 @pytest.mark.parametrize("how", SPOILED)
-def test_a_part_is_whole_or_refused(how: str, part: list[str], here: Program, tmp_path: Path) -> None:
-    """A part with anything missing, doubled or edited is refused, and nothing is printed."""
+def test_a_part_is_whole_or_refused(
+    how: str, part: list[str], here: Program, tmp_path: Path
+) -> None:
+    """A part with anything missing, doubled or edited is refused, and nothing is
+    printed.
+    """
     spoil, message = SPOILED[how]
     assert here("merge", "part").status == 0
     (tmp_path / "part").write_text("".join(spoil(part)))
@@ -100,8 +136,12 @@ def test_a_part_is_whole_or_refused(how: str, part: list[str], here: Program, tm
     assert outcome.stderr.count("\n") == 1
 
 
-def test_parts_with_other_details_are_refused(part: list[str], here: Program, tmp_path: Path) -> None:
-    """Parts whose details differ in kind, so that they do not add up, are refused with a message."""
+def test_parts_with_other_details_are_refused(
+    part: list[str], here: Program, tmp_path: Path
+) -> None:
+    """Parts whose details differ in kind, so that they do not add up, are refused
+    with a message.
+    """
     (tmp_path / "other").write_text("".join(edited(0, details={"humans": ["a"]})(part)))
     outcome = here("merge", "part", "other")
 
@@ -109,12 +149,19 @@ def test_parts_with_other_details_are_refused(part: list[str], here: Program, tm
     assert "other: its details differ from those in" in outcome.stderr
 
 
-def places_of(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:  # noqa: ANN401 - any JSON
+def places_of(
+    value: Any,  # noqa: ANN401 - any JSON
+    place: tuple[str | int, ...] = (),
+) -> Iterator[tuple[str | int, ...]]:
     """Yield the place of every value in a JSON document."""
     if place:
         yield place
     items = (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
     )
     for name, item in items:
         yield from places_of(item, (*place, name))
@@ -124,8 +171,15 @@ OTHERS: tuple[Any, ...] = (None, True, 0, -1, 0.5, 10**400, "x", [], [[]], {}, {
 
 
 @pytest.mark.parametrize("line", [0, 1])
-def test_any_field_may_be_anything(line: int, part: list[str], monkeypatch: Any, tmp_path: Path) -> None:  # noqa: ANN401
-    """A signed part in which any value is another, or missing, is merged or refused with one message."""
+def test_any_field_may_be_anything(
+    line: int,
+    part: list[str],
+    monkeypatch: Any,  # noqa: ANN401
+    tmp_path: Path,
+) -> None:
+    """A signed part in which any value is another, or missing, is merged or refused
+    with one message.
+    """
     monkeypatch.chdir(tmp_path)
     document = json.loads(part[line])
     for place in [*places_of(document)][:: 1 if THOROUGH else 3]:
@@ -137,18 +191,26 @@ def test_any_field_may_be_anything(line: int, part: list[str], monkeypatch: Any,
             else:
                 parent[place[-1]] = other
             (tmp_path / "part").write_text(
-                "".join(signed([*part[:line], json.dumps(changed) + "\n", *part[line + 1 :]]))
+                "".join(
+                    signed(
+                        [*part[:line], json.dumps(changed) + "\n", *part[line + 1 :]]
+                    )
+                )
             )
             outcome = CliRunner().invoke(group, ["merge", "part"])
 
-            assert outcome.exception is None or isinstance(outcome.exception, RougeError), (place, other)
+            assert outcome.exception is None or isinstance(
+                outcome.exception, RougeError
+            ), (place, other)
             assert "\n" not in str(outcome.exception), (place, other)
             assert (outcome.exception is None) == bool(outcome.stdout), (place, other)
 
 
 @pytest.mark.parametrize("files", ["stop:file:{0}", "stemmer:rouge|irregular:file:{0}"])
 def test_a_part_opens_no_file(files: str, here: Program, tmp_path: Path) -> None:
-    """Merging needs no word list, so that a pipe or device that a part names is not opened."""
+    """Merging needs no word list, so that a pipe or device that a part names is not
+    opened.
+    """
     (tmp_path / "run.jsonl").write_text(json.dumps(RECORDS[0]) + "\n")
     content = files.startswith("stemmer") and DATABASE.read_bytes()
     (tmp_path / "own").write_bytes(content or b"")

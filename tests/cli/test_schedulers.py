@@ -1,4 +1,6 @@
-"""Dask's schedulers: the same report, a local one is private, and a wrong address is one message."""
+"""Dask's schedulers: the same report, a local one is private, and a wrong address is
+one message.
+"""
 
 import os
 import signal
@@ -17,7 +19,8 @@ from running import wait_until
 from tests.conftest import ROUGE_CLI, Program
 
 OPTIONS = ("-m", "R1,RL", "--stem", "--format", "csv", "--quiet")
-# A run on a local scheduler, which prints the addresses that its processes listen on to stderr.
+# A run on a local scheduler, which prints the addresses that its processes listen on to
+# stderr.
 LISTENERS = """
 import sys
 import psutil
@@ -50,12 +53,19 @@ main.main()
 """
 
 
-def test_a_local_scheduler_listens_to_nobody_else(here: Program, tmp_path: Path) -> None:
-    """With `--scheduler local` the report is that of one process, and only the loopback is listened on."""
+def test_a_local_scheduler_listens_to_nobody_else(
+    here: Program, tmp_path: Path
+) -> None:
+    """With `--scheduler local` the report is that of one process, and only the
+    loopback is listened on.
+    """
     pytest.importorskip("dask.distributed")
     (tmp_path / "listeners.py").write_text(LISTENERS)
     for name, step in (("h", 3), ("r", 5)):
-        lines = (" ".join(f"w{place * step % 11}" for place in range(line % 7 + 1)) for line in range(50))
+        lines = (
+            " ".join(f"w{place * step % 11}" for place in range(line % 7 + 1))
+            for line in range(50)
+        )
         (tmp_path / name).write_text("\n".join(lines) + "\n")
     words = ("score", "--hyp", "h", "--ref", "r", *OPTIONS)
     ended = subprocess.run(
@@ -68,9 +78,13 @@ def test_a_local_scheduler_listens_to_nobody_else(here: Program, tmp_path: Path)
     assert {"127.0.0.1"} == set(ended.stderr.decode().split())
 
 
-@pytest.mark.parametrize("answer", sampled([b"\x7f" * 4096, b"SSH-2.0-OpenSSH_9.2\r\n", b""], 3))
+@pytest.mark.parametrize(
+    "answer", sampled([b"\x7f" * 4096, b"SSH-2.0-OpenSSH_9.2\r\n", b""], 3)
+)
 def test_a_server_that_is_no_scheduler(answer: bytes, tmp_path: Path) -> None:
-    """A server of another protocol, or one that does not answer, is soon reported as a wrong address."""
+    """A server of another protocol, or one that does not answer, is soon reported as
+    a wrong address.
+    """
     pytest.importorskip("dask.distributed")
     (tmp_path / "h").write_text("a b\n")
     held = []
@@ -102,12 +116,17 @@ def test_a_server_that_is_no_scheduler(answer: bytes, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "stopped"), sampled([(0, False), (4, False), (4, True), (0.5, True), (0.5, False)], 3)
+    ("seconds", "stopped"),
+    sampled([(0, False), (4, False), (4, True), (0.5, True), (0.5, False)], 3),
 )
-def test_an_interrupt_ends_a_local_scheduler(seconds: float, stopped: bool, tmp_path: Path) -> None:
-    """Ctrl-C ends a run on `--scheduler local` with 130 and one line, and its processes at once.
+def test_an_interrupt_ends_a_local_scheduler(
+    seconds: float, stopped: bool, tmp_path: Path
+) -> None:
+    """Ctrl-C ends a run on `--scheduler local` with 130 and one line, and its processes
+    at once.
 
-    A pipe that they hold is closed soon, also while they import modules, or cannot end by themselves.
+    A pipe that they hold is closed soon, also while they import modules, or cannot end
+    by themselves.
     """
     pytest.importorskip("dask.distributed")
     import psutil
@@ -120,7 +139,11 @@ def test_an_interrupt_ends_a_local_scheduler(seconds: float, stopped: bool, tmp_
     process = psutil.Process(running.pid)
 
     def workers() -> list[Any]:
-        return [each for each in process.children() if "--multiprocessing-fork" in each.cmdline()]
+        return [
+            each
+            for each in process.children()
+            if "--multiprocessing-fork" in each.cmdline()
+        ]
 
     wait_until(workers)
     time.sleep(seconds)
@@ -129,12 +152,18 @@ def test_an_interrupt_ends_a_local_scheduler(seconds: float, stopped: bool, tmp_
     os.killpg(running.pid, signal.SIGINT)
     stdout, stderr = running.communicate(timeout=20)
 
-    assert (130, b"", b"rouge-cli: interrupted\n") == (running.returncode, stdout, stderr)
+    assert (130, b"", b"rouge-cli: interrupted\n") == (
+        running.returncode,
+        stdout,
+        stderr,
+    )
 
 
 @pytest.mark.slow
 def test_an_error_on_a_local_scheduler_comes_alone(tmp_path: Path) -> None:
-    """An error in the input is the only line on stderr: the scheduler's own warnings are not printed."""
+    """An error in the input is the only line on stderr: the scheduler's own warnings
+    are not printed.
+    """
     pytest.importorskip("dask.distributed")
     (tmp_path / "warns.py").write_text(
         "import logging, sys\n"
@@ -153,7 +182,9 @@ def test_an_error_on_a_local_scheduler_comes_alone(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("a b\n")
     (tmp_path / "list").write_text("text missing\n")
     command = [sys.executable, "warns.py"]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=300)
+    ended = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, check=False, timeout=300
+    )
 
     assert (1, b"") == (ended.returncode, ended.stdout)
     assert 1 == ended.stderr.count(b"\n")

@@ -17,7 +17,9 @@ BENCHMARKS = (ROOT / "docs" / "reference" / "benchmarks.md").read_text("utf-8")
 
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """The page's Python runs unchanged, and warns of three evals."""
-    section = PAGE.partition("\n## From Python\n")[2]  # the other blocks run in tests/meta/test_pages.py
+    section = PAGE.partition("\n## From Python\n")[
+        2
+    ]  # the other blocks run in tests/meta/test_pages.py
     block = python_blocks(section)[0]
     exec(compile(block, "significance.md", "exec"), {})  # noqa: S102 - the project's own document
 
@@ -27,7 +29,9 @@ def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_pages_table_is_the_benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both pages have the table of `make calibrate`, whose shares are 5%, or less with a warning."""
+    """Both pages have the table of `make calibrate`, whose shares are 5%, or less
+    with a warning.
+    """
     monkeypatch.syspath_prepend(str(ROOT / "tests" / "bench"))
     script = runpy.run_path(str(ROOT / "tests" / "bench" / "significance_rates.py"))
     rows = re.findall(r"^\| (\d+) \| (.*) \|$", PAGE, re.MULTILINE)
@@ -43,22 +47,29 @@ def test_the_pages_table_is_the_benchmarks(monkeypatch: pytest.MonkeyPatch) -> N
             assert share.endswith("*") or place >= 4 or float(share) > 0.05 - two_errors
         assert f"| {evals} | {' | '.join(by_test)} |" in BENCHMARKS
     drawn = [script["rates"](name, 10, 400) for name in script["NAMES"][:3]]
-    assert pytest.approx([float(rate.strip("*")) for rate in shares[10][:3]], abs=0.03) == [
-        float(rate.strip("*")) for rate, _ in drawn
-    ]
+    assert pytest.approx(
+        [float(rate.strip("*")) for rate in shares[10][:3]], abs=0.03
+    ) == [float(rate.strip("*")) for rate, _ in drawn]
     assert [rate.endswith("*") for rate, _ in drawn] == [False, False, True]
 
 
 def test_every_field_is_explained(here: Program, tmp_path: Path) -> None:
     """The page names every field of the records in JSON."""
     chance = random.Random(1)
-    rows = [f"{e},s{s},{m},{chance.random()}\n" for e in range(5) for s in range(4) for m in ("M", "N")]
+    rows = [
+        f"{e},s{s},{m},{chance.random()}\n"
+        for e in range(5)
+        for s in range(4)
+        for m in ("M", "N")
+    ]
     (tmp_path / "s.csv").write_text("eval,system,metric,f\n" + "".join(rows))
     (tmp_path / "h").write_text("".join(f"s{s} {s * s}\n" for s in range(4)))
     compared = json.loads(here("compare", "s.csv", "--format", "json").stdout)
     correlated = json.loads(here("correlate", "s.csv", "h", "--format", "json").stdout)
     planned = json.loads(here("plan", "s.csv", "--format", "json").stdout)
-    swept = json.loads(here("sweep", "s.csv", "--human", "h", "--format", "json").stdout)
+    swept = json.loads(
+        here("sweep", "s.csv", "--human", "h", "--format", "json").stdout
+    )
     records = [
         *compared["systems"], *compared["pairs"], *correlated["correlations"], *correlated["williams"],
         *planned["metrics"], *planned["pairs"], *planned["stability"], *swept["variants"],

@@ -24,7 +24,9 @@ from tests.conftest import ROUGE_CLI, Program
 def test_a_terminal_gets_colours(
     words: str, kind: str, drawn: bytes, here: Program, tmp_path: Path
 ) -> None:
-    """On a terminal reports have its width, and colours if it has any; pipes and files have neither."""
+    """On a terminal reports have its width, and colours if it has any; pipes and
+    files have neither.
+    """
     (tmp_path / "a").write_text("the cat\n")
     (tmp_path / "b").write_text("the dog\n")
     shown = on_terminal([*words.split(), "--quiet"], tmp_path, kind)
@@ -45,27 +47,46 @@ def test_a_terminal_gets_colours(
         ("report", ["evals", "evals with texts", "steps of tests"]),
     ],
 )
-def test_progress_is_shown_on_a_terminal(command: str, nouns: list[str], tmp_path: Path) -> None:
-    """On a terminal's stderr, commands show what is done, in per cent of a known whole, and erase it."""
+def test_progress_is_shown_on_a_terminal(
+    command: str, nouns: list[str], tmp_path: Path
+) -> None:
+    """On a terminal's stderr, commands show what is done, in per cent of a known
+    whole, and erase it.
+    """
     record = '{{"id": {}, "system": "{}", "prediction": "{}", "reference": "1"}}\n'
     texts = [record.format(n, s, n % s) for s in (2, 3, 5) for n in range(20)]
     (tmp_path / "run.jsonl").write_text("".join(texts))
-    script = "from rouge_cli.cli import main, scoring; scoring.SECONDS_WITHOUT_PROGRESS = 0; main.main()"
+    script = (
+        "from rouge_cli.cli import main, scoring; scoring.SECONDS_WITHOUT_PROGRESS = 0;"
+        " main.main()"
+    )
     words = ["-c", script, command, "run.jsonl", "--trials", "200", "-o", "file"]
     shown = on_terminal(words, tmp_path, "xterm", sys.executable).decode()
-    done = r"\d+(?:/\d+ +\d+%)?  (?:[\d:]+  )?\d+ a second"  # with the time left, if a step takes a second
+    # with the time left, if a step takes a second
+    done = r"\d+(?:/\d+ +\d+%)?  (?:[\d:]+  )?\d+ a second"
 
-    assert nouns == list(dict.fromkeys(re.findall(rf"\r\x1b\[\?25l([a-z ]+)  \[[#-]+\]  {done}", shown)))
+    assert nouns == list(
+        dict.fromkeys(re.findall(rf"\r\x1b\[\?25l([a-z ]+)  \[[#-]+\]  {done}", shown))
+    )
     assert "a second" not in shown.rpartition("\r\x1b[K\x1b[?25h")[2]
     assert "steps of tests" not in (tmp_path / "file").read_text()
 
 
-def on_terminal(words: list[str], folder: Path, kind: str, program: str = ROUGE_CLI) -> bytes:
+def on_terminal(
+    words: list[str], folder: Path, kind: str, program: str = ROUGE_CLI
+) -> bytes:
     """Return what a program prints on a terminal of this kind, 60 columns wide."""
     ours, theirs = os.openpty()
-    environment = os.environ | {"TERM": kind, "NO_COLOR": "", "COLORTERM": "", "COLUMNS": "60"}
+    environment = os.environ | {
+        "TERM": kind,
+        "NO_COLOR": "",
+        "COLORTERM": "",
+        "COLUMNS": "60",
+    }
     command = [program, *words]
-    with subprocess.Popen(command, cwd=folder, env=environment, stdout=theirs, stderr=theirs) as running:
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=theirs, stderr=theirs
+    ) as running:
         os.close(theirs)
         printed = b""
         with suppress(OSError):  # the end of a terminal is an error on Linux

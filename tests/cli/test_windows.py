@@ -1,4 +1,6 @@
-"""Behaviour on Windows, tested on other systems: the program's name, line ends, closed pipes."""
+"""Behaviour on Windows, tested on other systems: the program's name, line ends,
+closed pipes.
+"""
 
 import errno
 import importlib
@@ -29,8 +31,12 @@ def windows_stdout(monkeypatch: pytest.MonkeyPatch) -> io.BytesIO:
     return printed
 
 
-def test_pip_makes_a_program_of_the_originals_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """On Windows the installed drop-in is ROUGE-1.5.5.pl.exe, which runs its entry point."""
+def test_pip_makes_a_program_of_the_originals_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """On Windows the installed drop-in is ROUGE-1.5.5.pl.exe, which runs its entry
+    point.
+    """
     scripts: Any = pytest.importorskip("pip._vendor.distlib.scripts")
     with monkeypatch.context() as patch:
         patch.setattr(os, "name", "nt")
@@ -46,15 +52,21 @@ def test_pip_makes_a_program_of_the_originals_name(monkeypatch: pytest.MonkeyPat
         assert b"sys.exit(rouge155())" in archive.read("__main__.py")
 
 
-def test_the_report_ends_lines_as_the_original_does(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_ends_lines_as_the_original_does(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The drop-in's report has the same bytes if text files end lines in two."""
     monkeypatch.chdir(root)
     printed = windows_stdout(monkeypatch)
     streams.install()
-    status = rouge155.main(["-n", "2", "-m", "-2", "4", "-u", "-a", "fixtures/demo/settings.xml"])
+    status = rouge155.main(
+        ["-n", "2", "-m", "-2", "4", "-u", "-a", "fixtures/demo/settings.xml"]
+    )
 
     assert 0 == status
-    assert (root / "fixtures" / "demo" / "report.out").read_bytes() == printed.getvalue()
+    assert (
+        root / "fixtures" / "demo" / "report.out"
+    ).read_bytes() == printed.getvalue()
 
 
 def test_other_alphabets_are_printed_as_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,11 +74,18 @@ def test_other_alphabets_are_printed_as_utf8(monkeypatch: pytest.MonkeyPatch) ->
     printed = windows_stdout(monkeypatch)
     streams.emit("\N{CYRILLIC CAPITAL LETTER YA} \N{GREEK SMALL LETTER ALPHA}\n")
 
-    assert "\N{CYRILLIC CAPITAL LETTER YA} \N{GREEK SMALL LETTER ALPHA}\n" == printed.getvalue().decode()
+    assert (
+        "\N{CYRILLIC CAPITAL LETTER YA} \N{GREEK SMALL LETTER ALPHA}\n"
+        == printed.getvalue().decode()
+    )
 
 
-def test_a_closed_pipe_on_windows_is_recognized_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows reports a pipe without a reader as an invalid argument; a command exits with 141 too."""
+def test_a_closed_pipe_on_windows_is_recognized_by_its_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Windows reports a pipe without a reader as an invalid argument; a command
+    exits with 141 too.
+    """
 
     def fail() -> None:
         raise OSError(errno.EINVAL, "Invalid argument")

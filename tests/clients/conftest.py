@@ -1,4 +1,6 @@
-"""ROUGE homes for other people's wrappers: one of rouge-cli, and one with the live original."""
+"""ROUGE homes for other people's wrappers: one of rouge-cli, and one with the live
+original.
+"""
 
 import shlex
 from pathlib import Path
@@ -34,10 +36,13 @@ def theirs(original: SimpleNamespace, tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture
 def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a sentence splitter, trained on a few lines, where nltk looks for the downloaded one."""
+    """Put a sentence splitter, trained on a few lines, where nltk looks for the
+    downloaded one.
+    """
     trainer = punkt.PunktTrainer(
-        "The cat sat with Dr. Who. A dog ran to Dr. No on Jan. 3 at home. He met Dr. Who, etc. and so on. "
-        "It is for Dr. Evil. We saw etc. on Jan. 5 there. We like it. He ran. The dog sat. It ran. " * 9
+        "The cat sat with Dr. Who. A dog ran to Dr. No on Jan. 3 at home. He met Dr."
+        " Who, etc. and so on. It is for Dr. Evil. We saw etc. on Jan. 5 there. We like"
+        " it. He ran. The dog sat. It ran. " * 9
     )
     trainer.finalize_training()
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])

@@ -13,9 +13,13 @@ FILES = ("test_torchmetrics.py", "test_rewards.py")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not PYTHON.is_file(), reason="no torch in build/torch; make clients installs it")
+@pytest.mark.skipif(
+    not PYTHON.is_file(), reason="no torch in build/torch; make clients installs it"
+)
 def test_tests_pass_where_torch_is_installed(tmp_path: Path) -> None:
-    """Beside torch, torchmetrics, trl and verl, no test of these is skipped, and all pass."""
+    """Beside torch, torchmetrics, trl and verl, no test of these is skipped, and all
+    pass.
+    """
     paths = [str(ROOT / "tests" / "clients" / name) for name in FILES]
     result = subprocess.run(
         [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", *paths],

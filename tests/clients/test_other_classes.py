@@ -1,4 +1,6 @@
-"""Classes of the other packages compared with the packages themselves: files and captions."""
+"""Classes of the other packages compared with the packages themselves: files and
+captions.
+"""
 
 import inspect
 import random
@@ -12,7 +14,20 @@ from outcomes import outcome
 from rouge_cli.dialects import chinese, coco, pltrdy
 
 OURS = {"rouge": pltrdy, "rouge_chinese": chinese}
-WORDS = ("cat", "cats", "sat.", "on", "U.S.", "猫", "坐。", "naïve", "a", "b", "\u2028", "c\x0bd")
+WORDS = (
+    "cat",
+    "cats",
+    "sat.",
+    "on",
+    "U.S.",
+    "猫",
+    "坐。",
+    "naïve",
+    "a",
+    "b",
+    "\u2028",
+    "c\x0bd",
+)
 FILES = (
     *(
         "", "\n", "a", "a\n", "a b\nc", "a\n\nb\n", "a\r\nb\r\n", "a\rb\r", "\ufeffa\nb\n", "a. b\n c\n",
@@ -24,13 +39,18 @@ FILES = (
 
 @pytest.mark.parametrize("package", OURS)
 def test_files_are_scored_alike(package: str, tmp_path: Path) -> None:
-    """`FilesRouge` has the package's scores and means of any two files, or its errors."""
+    """`FilesRouge` has the package's scores and means of any two files, or its
+    errors.
+    """
     theirs = pytest.importorskip(package)
     chance = random.Random(16)
     files = [
         *FILES,
         *(
-            "".join(" ".join(chance.choices(WORDS, k=chance.randint(0, 8))) + "\n" for _ in range(4))
+            "".join(
+                " ".join(chance.choices(WORDS, k=chance.randint(0, 8))) + "\n"
+                for _ in range(4)
+            )
             for _ in range(40)
         ),
     ]
@@ -45,8 +65,12 @@ def test_files_are_scored_alike(package: str, tmp_path: Path) -> None:
         paths = [str(tmp_path / name) for name in pair]
         for init in ({}, {"metrics": ["rouge-1"], "stats": ["f"], "exclusive": False}):
             for options in ({}, {"avg": True}, {"ignore_empty": True, "avg": True}):
-                expected = outcome(theirs.FilesRouge(**init).get_scores, *paths, **options)
-                ours = outcome(OURS[package].FilesRouge(**init).get_scores, *paths, **options)
+                expected = outcome(
+                    theirs.FilesRouge(**init).get_scores, *paths, **options
+                )
+                ours = outcome(
+                    OURS[package].FilesRouge(**init).get_scores, *paths, **options
+                )
                 assert expected == ours, (pair, options)
                 scored += not isinstance(expected, str)
 
@@ -64,9 +88,14 @@ def test_captions_are_scored_alike() -> None:
     theirs = import_module("pycocoevalcap.rouge.rouge")
     chance = random.Random(16)
     for _ in range(300):
-        first, second = (chance.choices("abcd", k=chance.randint(0, 9)) for _ in range(2))
+        first, second = (
+            chance.choices("abcd", k=chance.randint(0, 9)) for _ in range(2)
+        )
         assert theirs.my_lcs(first, second) == coco.my_lcs(first, second)
-    texts = {image: [" ".join(chance.choices("abcde", k=6)) for _ in range(4)] for image in range(20)}
+    texts = {
+        image: [" ".join(chance.choices("abcde", k=6)) for _ in range(4)]
+        for image in range(20)
+    }
     captions = (
         {image: each[1:] for image, each in texts.items()},
         {i: each[:1] for i, each in texts.items()},

@@ -1,4 +1,6 @@
-"""PyPI's pyrouge with a rouge-cli home gives the same dictionaries as with the original."""
+"""PyPI's pyrouge with a rouge-cli home gives the same dictionaries as with the
+original.
+"""
 
 import importlib.util
 import json
@@ -26,7 +28,8 @@ json.dump([output, rouge.output_to_dict(output)], sys.stdout)
 """
 
 pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("pyrouge") is None, reason="pyrouge is not installed; make setup brings it"
+    importlib.util.find_spec("pyrouge") is None,
+    reason="pyrouge is not installed; make setup brings it",
 )
 
 
@@ -43,7 +46,8 @@ def through_pyrouge(home: Path, arguments: str) -> tuple[str, dict[str, float]]:
     return output, scores
 
 
-# pyrouge's own arguments; those that users pass instead; those of PreSumm and BertSum, and of files2rouge.
+# pyrouge's own arguments; those that users pass instead; those of PreSumm and BertSum,
+# and of files2rouge.
 ARGUMENTS = {
     "its own": "",
     "given": "-e {data} -a -n 2 -m -c 95 -r 500 -2 4 -U -l 20",
@@ -53,8 +57,12 @@ ARGUMENTS = {
 
 
 @pytest.mark.parametrize("arguments", ARGUMENTS.values(), ids=ARGUMENTS)
-def test_the_same_dictionaries_as_with_the_original(arguments: str, ours: Path, theirs: Path) -> None:
-    """`convert_and_evaluate` and `output_to_dict` give the same text and the same numbers with either."""
+def test_the_same_dictionaries_as_with_the_original(
+    arguments: str, ours: Path, theirs: Path
+) -> None:
+    """`convert_and_evaluate` and `output_to_dict` give the same text and the same
+    numbers with either.
+    """
     with_ours = through_pyrouge(ours, arguments.format(data=ours / "data"))
     with_theirs = through_pyrouge(theirs, arguments.format(data=theirs / "data"))
 

@@ -1,4 +1,6 @@
-"""Rewards for reinforcement learning: the functions of the page, alone and called by trl and verl."""
+"""Rewards for reinforcement learning: the functions of the page, alone and called by
+trl and verl.
+"""
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -37,31 +39,54 @@ def vocabulary(transformers: Any) -> Any:  # noqa: ANN401 - a tokenizer
 
 
 def test_threads_and_processes_share_a_scorer() -> None:
-    """Batches of several threads, and of a pickled scorer, have the scores of single calls."""
+    """Batches of several threads, and of a pickled scorer, have the scores of single
+    calls.
+    """
     scorer = RougeScorer(["rougeL", "rouge1"], use_stemmer=True)
-    pairs = [("the cat", "the cat sat"), ("a dog", ""), ("", "..."), ("dogs run", "a dog ran"), ("a", "a")]
+    pairs = [
+        ("the cat", "the cat sat"),
+        ("a dog", ""),
+        ("", "..."),
+        ("dogs run", "a dog ran"),
+        ("a", "a"),
+    ]
     references, answers = zip(*pairs * 40, strict=True)
-    expected = [RougeScorer(["rougeL", "rouge1"], use_stemmer=True).score(*pair) for pair in pairs] * 40
+    expected = [
+        RougeScorer(["rougeL", "rouge1"], use_stemmer=True).score(*pair)
+        for pair in pairs
+    ] * 40
 
     with ThreadPoolExecutor(4) as pool:
-        batches = list(pool.map(lambda _: scorer.score_batch(references, answers), range(12)))
+        batches = list(
+            pool.map(lambda _: scorer.score_batch(references, answers), range(12))
+        )
     assert [expected] * 12 == batches
-    assert expected == pickle.loads(pickle.dumps(scorer)).score_batch(references, answers)  # noqa: S301 - our own
+    assert expected == pickle.loads(pickle.dumps(scorer)).score_batch(  # noqa: S301 - our own
+        references, answers
+    )
 
 
 @pytest.mark.filterwarnings("ignore", "error::rouge_cli.RougeWarning")
 def test_trl_trains_with_the_reward(
     functions: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A trainer of trl calls the page's function with groups of completions, and logs its mean."""
-    trl = pytest.importorskip("trl", reason="trl is not installed; make clients installs it in build/torch")
+    """A trainer of trl calls the page's function with groups of completions, and
+    logs its mean.
+    """
+    trl = pytest.importorskip(
+        "trl", reason="trl is not installed; make clients installs it in build/torch"
+    )
     import datasets
     import transformers
 
     calls: list[tuple[list[str], list[list[str]], list[float]]] = []
 
-    def rouge_reward(completions: list[str], reference: list[list[str]], **columns: object) -> list[float]:
-        rewards: list[float] = functions["rouge_reward"](completions, reference, **columns)
+    def rouge_reward(
+        completions: list[str], reference: list[list[str]], **columns: object
+    ) -> list[float]:
+        rewards: list[float] = functions["rouge_reward"](
+            completions, reference, **columns
+        )
         calls.append((completions, reference, rewards))
         return rewards
 
@@ -73,7 +98,13 @@ def test_trl_trains_with_the_reward(
         {"prompt": "the cat", "reference": ["the cat sat"]},
         {"prompt": "a dog", "reference": ["a dog ran", "the dog"]},
     ]
-    options = {"report_to": [], "use_cpu": True, "bf16": False, "save_strategy": "no", "logging_steps": 1}
+    options = {
+        "report_to": [],
+        "use_cpu": True,
+        "bf16": False,
+        "save_strategy": "no",
+        "logging_steps": 1,
+    }
     trainer = trl.GRPOTrainer(
         model=transformers.GPT2LMHeadModel(network),
         reward_funcs=rouge_reward,
@@ -87,18 +118,28 @@ def test_trl_trains_with_the_reward(
     trainer.train()
 
     scorer = RougeScorer(["rougeL"], use_stemmer=True)
-    logged = [row["rewards/rouge_reward/mean"] for row in trainer.state.log_history if "reward" in row]
+    logged = [
+        row["rewards/rouge_reward/mean"]
+        for row in trainer.state.log_history
+        if "reward" in row
+    ]
     assert 2 == len(calls) == len(logged)
     for (completions, references, rewards), mean in zip(calls, logged, strict=True):
         assert [references[0]] * 4 == references  # a group
         texts = zip(references, completions, strict=True)
-        assert [scorer.score_multi(*pair)["rougeL"].fmeasure for pair in texts] == rewards
+        assert [
+            scorer.score_multi(*pair)["rougeL"].fmeasure for pair in texts
+        ] == rewards
         assert pytest.approx(sum(rewards) / 4, abs=1e-4) == mean
 
 
 @pytest.mark.parametrize("manager", ["naive", "batch"])
-def test_verl_calls_the_reward(functions: dict[str, Any], manager: str, tmp_path: Path) -> None:
-    """The managers of verl load the page's function from a file, and put the rewards at the last tokens."""
+def test_verl_calls_the_reward(
+    functions: dict[str, Any], manager: str, tmp_path: Path
+) -> None:
+    """The managers of verl load the page's function from a file, and put the rewards
+    at the last tokens.
+    """
     verl = pytest.importorskip(
         "verl", reason="verl is not installed; make clients installs it in build/torch"
     )
@@ -120,13 +161,18 @@ def test_verl_calls_the_reward(functions: dict[str, Any], manager: str, tmp_path
         torch.tensor([[2, 3], [5, 6], [5, 6]]),
         torch.tensor([[2, 3, 1], [6, 1, 0], [1, 0, 0]]),
     )
-    mask = torch.cat([torch.ones_like(prompts), torch.tensor([[1, 1, 1], [1, 1, 0], [1, 0, 0]])], dim=1)
+    mask = torch.cat(
+        [torch.ones_like(prompts), torch.tensor([[1, 1, 1], [1, 1, 0], [1, 0, 0]])],
+        dim=1,
+    )
     truths = ["the cat sat", "a dog", "a dog"]
     data = verl.DataProto.from_dict(
         tensors={"prompts": prompts, "responses": answers, "attention_mask": mask},
         non_tensors={
             "data_source": np.array(["news"] * 3, dtype=object),
-            "reward_model": np.array([{"ground_truth": truth} for truth in truths], dtype=object),
+            "reward_model": np.array(
+                [{"ground_truth": truth} for truth in truths], dtype=object
+            ),
             "extra_info": np.array([{} for _ in truths], dtype=object),
         },
     )
@@ -135,4 +181,6 @@ def test_verl_calls_the_reward(functions: dict[str, Any], manager: str, tmp_path
     scorer = RougeScorer(["rougeL"], use_stemmer=True)
     pairs = zip(truths, ("the cat", "dog", ""), strict=True)
     expected = [scorer.score(*pair)["rougeL"].fmeasure for pair in pairs]
-    assert torch.tensor([[0, 0, expected[0]], [0, expected[1], 0], [expected[2], 0, 0]]).allclose(rewards)
+    assert torch.tensor(
+        [[0, 0, expected[0]], [0, expected[1], 0], [expected[2], 0, 0]]
+    ).allclose(rewards)

@@ -12,7 +12,8 @@ from everyday import sampled
 from rouge_cli.dialects.google import rouge_scorer as ours
 
 theirs = pytest.importorskip(
-    "rouge_score.rouge_scorer", reason="rouge-score is not installed: pip install '.[clients]'"
+    "rouge_score.rouge_scorer",
+    reason="rouge-score is not installed: pip install '.[clients]'",
 )
 
 SCRIPT = """
@@ -75,12 +76,15 @@ WORDS = [
 
 
 def texts(seed: int) -> str:
-    """Return random pairs of texts, with empty ones and several lines, as one string."""
+    """Return random pairs of texts, with empty ones and several lines, as one
+    string.
+    """
     chance = random.Random(seed)
     result = []
     for _ in range(40):
         lines = [
-            " ".join(chance.choices(WORDS, k=chance.randint(0, 9))) for _ in range(chance.randint(0, 4))
+            " ".join(chance.choices(WORDS, k=chance.randint(0, 9)))
+            for _ in range(chance.randint(0, 4))
         ]
         result.append(chance.choice(["\n", "\n\n", "\r\n", " "]).join(lines))
     return "\x00".join(result)
@@ -88,7 +92,9 @@ def texts(seed: int) -> str:
 
 @pytest.mark.parametrize("seed", sampled(range(3), 3))
 def test_one_import_line_is_all_that_changes(seed: int, tmp_path: Path) -> None:
-    """A script that uses rouge_score prints the same, errors and numpy's seed included."""
+    """A script that uses rouge_score prints the same, errors and numpy's seed
+    included.
+    """
     (tmp_path / "texts").write_text(texts(seed), "utf-8", newline="")
     printed = []
     for package in ("rouge_score", "rouge_cli.dialects.google"):
@@ -128,17 +134,34 @@ class Empty(Words):
 def test_options_together_do_what_they_do_there(
     *, split: bool, stem: bool, tokenizer: Words | None
 ) -> None:
-    """Stemmer, sentence splitter and a tokenizer have rouge_score's effect in every combination."""
+    """Stemmer, sentence splitter and a tokenizer have rouge_score's effect in every
+    combination.
+    """
     chance = random.Random(1)
-    words = ["Zürich", "İzmir", "cats", "running", "dr. It", "etc. The", "Jan. A", "ran. It", "sat.\nWe"]
+    words = [
+        "Zürich",
+        "İzmir",
+        "cats",
+        "running",
+        "dr. It",
+        "etc. The",
+        "Jan. A",
+        "ran. It",
+        "sat.\nWe",
+    ]
     made = [
-        package.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], stem, split, tokenizer)
+        package.RougeScorer(
+            ["rouge1", "rouge2", "rougeL", "rougeLsum"], stem, split, tokenizer
+        )
         for package in (ours, theirs)
     ]
     for _ in range(150):
         pair = [" ".join(chance.choices([*WORDS[:5], *words], k=20)) for _ in range(2)]
         scores, expected = (
-            {kind: [round(value, 12) for value in score] for kind, score in scorer.score(*pair).items()}
+            {
+                kind: [round(value, 12) for value in score]
+                for kind, score in scorer.score(*pair).items()
+            }
             for scorer in made
         )
         assert expected == scores, pair

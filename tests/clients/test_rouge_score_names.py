@@ -1,4 +1,6 @@
-"""Every name that programs import from Google's rouge_score exists, and does the same."""
+"""Every name that programs import from Google's rouge_score exists, and does the
+same.
+"""
 
 import inspect
 import random
@@ -11,7 +13,9 @@ from outcomes import outcome
 
 from rouge_cli.dialects.google import rouge_scorer
 
-pytest.importorskip("rouge_score", reason="rouge-score is not installed: pip install '.[clients]'")
+pytest.importorskip(
+    "rouge_score", reason="rouge-score is not installed: pip install '.[clients]'"
+)
 
 MODULES = ("rouge_scorer", "scoring", "tokenize", "tokenizers")
 # The aggregator takes a seed here, and resamples in compiled code.
@@ -20,7 +24,9 @@ MORE = {"BootstrapAggregator"}
 
 def modules(name: str) -> tuple[Any, Any]:
     """Return rouge_score's module and its replacement."""
-    return import_module(f"rouge_score.{name}"), import_module(f"rouge_cli.dialects.google.{name}")
+    return import_module(f"rouge_score.{name}"), import_module(
+        f"rouge_cli.dialects.google.{name}"
+    )
 
 
 def printed(call: Callable[..., Any], *arguments: object) -> object:
@@ -30,7 +36,9 @@ def printed(call: Callable[..., Any], *arguments: object) -> object:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_name_is_there(module: str) -> None:
-    """Functions, classes, methods and constants have rouge_score's names and parameters."""
+    """Functions, classes, methods and constants have rouge_score's names and
+    parameters.
+    """
     theirs, ours = modules(module)
     for name, value in vars(theirs).items():
         if isinstance(value, str) and not name.startswith("_"):
@@ -39,15 +47,21 @@ def test_every_name_is_there(module: str) -> None:
             continue
         own = getattr(ours, name)
         if name not in MORE:
-            assert list(inspect.signature(value).parameters) == list(inspect.signature(own).parameters)
+            assert list(inspect.signature(value).parameters) == list(
+                inspect.signature(own).parameters
+            )
         if inspect.isclass(value):
             methods = [method for method in vars(value) if not method.startswith("_")]
-            assert [] == [method for method in methods if not hasattr(own, method)], name
+            assert [] == [method for method in methods if not hasattr(own, method)], (
+                name
+            )
             assert inspect.isabstract(value) == inspect.isabstract(own)
 
 
 def test_private_steps_do_the_same() -> None:
-    """Each private function has rouge_score's result, or its error, for random tokens and sentences."""
+    """Each private function has rouge_score's result, or its error, for random
+    tokens and sentences.
+    """
     theirs, _ = modules("rouge_scorer")
     chance = random.Random(16)
 
@@ -55,8 +69,16 @@ def test_private_steps_do_the_same() -> None:
         return chance.choices("abcde", k=chance.choice((0, 1, 2, 3, 5, 8, 13)))
 
     for _ in range(400):
-        first, second, several, more = tokens(), tokens(), [tokens()], [tokens(), tokens()]
-        both = [theirs._create_ngrams(each, chance.randint(1, 3)) for each in (first, second)]  # noqa: SLF001
+        first, second, several, more = (
+            tokens(),
+            tokens(),
+            [tokens()],
+            [tokens(), tokens()],
+        )
+        both = [
+            theirs._create_ngrams(each, chance.randint(1, 3))  # noqa: SLF001
+            for each in (first, second)
+        ]
         table = theirs._lcs_table(first, second)  # noqa: SLF001
         places = [chance.choices(range(9), k=3), [], [4]]
         for name, *arguments in (
@@ -73,7 +95,10 @@ def test_private_steps_do_the_same() -> None:
             ("_summary_level_lcs", "ab", first),
         ):
             expected = printed(getattr(theirs, name), *arguments)
-            assert expected == printed(getattr(rouge_scorer, name), *arguments), (name, arguments)
+            assert expected == printed(getattr(rouge_scorer, name), *arguments), (
+                name,
+                arguments,
+            )
 
 
 class Marking:
@@ -92,10 +117,14 @@ class Marking:
     ],
 )  # fmt: skip
 def test_tokens_are_the_same(text: object) -> None:
-    """`tokenize` and `DefaultTokenizer` have rouge_score's tokens or errors, with any stemmer."""
+    """`tokenize` and `DefaultTokenizer` have rouge_score's tokens or errors, with
+    any stemmer.
+    """
     theirs, ours = modules("tokenize")
     for stemmer in (None, Marking()):
-        assert printed(theirs.tokenize, text, stemmer) == printed(ours.tokenize, text, stemmer)
+        assert printed(theirs.tokenize, text, stemmer) == printed(
+            ours.tokenize, text, stemmer
+        )
     theirs, ours = modules("tokenizers")
     for stem in (False, True):
         expected = printed(theirs.DefaultTokenizer(stem).tokenize, text)
@@ -108,6 +137,8 @@ def test_a_default_tokenizer_is_the_default() -> None:
     texts = "The running dogs\nran İI far", "a dog runs\nfar I"
     for stem in (False, True):
         expected = rouge_scorer.RougeScorer(["rouge1", "rougeLsum"], stem).score(*texts)
-        scorer = rouge_scorer.RougeScorer(["rouge1", "rougeLsum"], tokenizer=ours.DefaultTokenizer(stem))
+        scorer = rouge_scorer.RougeScorer(
+            ["rouge1", "rougeLsum"], tokenizer=ours.DefaultTokenizer(stem)
+        )
 
         assert expected == scorer.score(*texts)

@@ -1,4 +1,6 @@
-"""PyPI's rouge-score-rs, a third implementation: what Google's rouge_score and ours print."""
+"""PyPI's rouge-score-rs, a third implementation: what Google's rouge_score and ours
+print.
+"""
 
 import json
 import random
@@ -33,22 +35,32 @@ def theirs() -> Any:  # noqa: ANN401 - a module
 
 @pytest.fixture
 def their_words() -> Any:  # noqa: ANN401 - a function
-    """Return the function of the package that divides a text into words of any alphabet."""
+    """Return the function of the package that divides a text into words of any
+    alphabet.
+    """
     return pytest.importorskip("rouge_score_rs.tokenizers").UnicodeTokenizer().tokenize
 
 
 def text(chance: random.Random, alphabet: list[str]) -> str:
     """Return a random text of up to 40 words."""
-    return "".join(chance.choice(alphabet) + chance.choice(SPACES) for _ in range(chance.randint(0, 40)))
+    return "".join(
+        chance.choice(alphabet) + chance.choice(SPACES)
+        for _ in range(chance.randint(0, 40))
+    )
 
 
 def figures(scores: Any) -> list[tuple[float, ...]]:  # noqa: ANN401 - either package's
     """Return precision, recall and F of each type."""
-    return [(scores[kind].precision, scores[kind].recall, scores[kind].fmeasure) for kind in TYPES]
+    return [
+        (scores[kind].precision, scores[kind].recall, scores[kind].fmeasure)
+        for kind in TYPES
+    ]
 
 
 def test_rouge_score_rs_is_rouge_score(theirs: Any) -> None:  # noqa: ANN401
-    """Every golden case of rouge_score has its scores from rouge-score-rs, with and without stemming."""
+    """Every golden case of rouge_score has its scores from rouge-score-rs, with and
+    without stemming.
+    """
     golden = json.loads(GOLDEN.read_text("utf-8"))
     scored = 0
     for case in golden["cases"]:
@@ -67,8 +79,15 @@ def test_rouge_score_rs_is_rouge_score(theirs: Any) -> None:  # noqa: ANN401
 @pytest.mark.slow
 @pytest.mark.parametrize("stem", [False, True])
 @pytest.mark.parametrize("alphabet", range(len(ALPHABETS)))
-def test_random_texts_are_scored_alike(theirs: Any, alphabet: int, *, stem: bool) -> None:  # noqa: ANN401
-    """Thousands of random texts, also beyond ASCII, have the scores of rouge-score-rs."""
+def test_random_texts_are_scored_alike(
+    theirs: Any,  # noqa: ANN401
+    alphabet: int,
+    *,
+    stem: bool,
+) -> None:
+    """Thousands of random texts, also beyond ASCII, have the scores of
+    rouge-score-rs.
+    """
     chance = random.Random(f"{alphabet} {stem}")
     words = ALPHABETS[alphabet].split(" ")
     both = theirs.RougeScorer(TYPES, use_stemmer=stem), RougeScorer(TYPES, stem)
@@ -77,16 +96,24 @@ def test_random_texts_are_scored_alike(theirs: Any, alphabet: int, *, stem: bool
         expected, ours = (figures(scorer.score(target, prediction)) for scorer in both)
         for pair in zip(expected, ours, strict=True):
             assert pytest.approx(pair[0], abs=1e-12) == pair[1], (target, prediction)
-        best, ours = (figures(scorer.score_multi([target, other], prediction)) for scorer in both)
+        best, ours = (
+            figures(scorer.score_multi([target, other], prediction)) for scorer in both
+        )
         for pair in zip(best, ours, strict=True):
-            assert pytest.approx(pair[0], abs=1e-12) == pair[1], (target, other, prediction)
+            assert pytest.approx(pair[0], abs=1e-12) == pair[1], (
+                target,
+                other,
+                prediction,
+            )
 
 
 @pytest.mark.slow
 def test_unicode_words_are_scored_alike(theirs: Any) -> None:  # noqa: ANN401
-    """`--tokenizer unicode` has the scores of the package's tokenizer by UAX 29, in many scripts.
+    """`--tokenizer unicode` has the scores of the package's tokenizer by UAX 29, in
+    many scripts.
 
-    The words are equal under its normalization (NFKC, case folding) and ours (NFC, lower case).
+    The words are equal under its normalization (NFKC, case folding) and ours (NFC,
+    lower case).
     """
     tokenizer = pytest.importorskip("rouge_score_rs.tokenizers").UnicodeTokenizer()
     scorer = theirs.RougeScorer(TYPES, tokenizer=tokenizer)
@@ -103,11 +130,25 @@ def test_unicode_words_are_scored_alike(theirs: Any) -> None:  # noqa: ANN401
         words = alphabets[number % len(alphabets)]
         target, prediction = text(chance, words), text(chance, words)
         (ours,) = rouge_cli.score_rows(
-            [prediction], [target], TYPES, dialect="google", tokenizer="unicode", notify=lambda _: None
+            [prediction],
+            [target],
+            TYPES,
+            dialect="google",
+            tokenizer="unicode",
+            notify=lambda _: None,
         )
-        expected = [figure for scores in figures(scorer.score(target, prediction)) for figure in scores]
-        names = [f"{kind}.{name}" for kind in TYPES for name in ("precision", "recall", "f")]
-        assert pytest.approx(expected, abs=1e-12) == [ours[name] for name in names], (target, prediction)
+        expected = [
+            figure
+            for scores in figures(scorer.score(target, prediction))
+            for figure in scores
+        ]
+        names = [
+            f"{kind}.{name}" for kind in TYPES for name in ("precision", "recall", "f")
+        ]
+        assert pytest.approx(expected, abs=1e-12) == [ours[name] for name in names], (
+            target,
+            prediction,
+        )
 
 
 # First letters of 20 scripts, and how many follow.
@@ -116,30 +157,49 @@ LETTERS = {
     0xA05: 53, 0xA85: 53, 0xB85: 53, 0xC05: 53, 0xD05: 53, 0xD85: 66, 0x10D0: 33, 0x1200: 347,
     0x3041: 86, 0x4E00: 20902, 0xAC00: 11172,
 }  # fmt: skip
-OF_ALL_SCRIPTS = "aZ09_.,:;'\"-\n ()\u2019\ufb01\uff21\u00bd\u30ab\u30fc\u00df\u0130\u03a3"
+OF_ALL_SCRIPTS = (
+    "aZ09_.,:;'\"-\n ()\u2019\ufb01\uff21\u00bd\u30ab\u30fc\u00df\u0130\u03a3"
+)
 MARKS = "\u0301\u0308\u05b8\u064e\u093e\u0cbe\u3099"
 
 
 @pytest.mark.slow
-def test_unicode_words_are_those_of_another_program(their_words: Any) -> None:  # noqa: ANN401
-    """`unicode` after `nfkc+casefold` finds its UnicodeTokenizer's words in 10,000 texts of 20 scripts.
+def test_unicode_words_are_those_of_another_program(
+    their_words: Any,  # noqa: ANN401
+) -> None:
+    """`unicode` after `nfkc+casefold` finds its UnicodeTokenizer's words in 10,000
+    texts of 20 scripts.
 
-    Aside from invisible characters (QUIRKS 67) and marks that stand alone, which are not words here.
+    Aside from invisible characters (QUIRKS 67) and marks that stand alone, which are
+    not words here.
     """
     chance = random.Random(0)
     our_words = before("nfkc+casefold", tokenizers.named("unicode"))
     for number in range(10_000):
         first, size = [*LETTERS.items()][number % len(LETTERS)]
-        letters = [letter for letter in map(chr, range(first, first + size)) if letter.isalpha()]
+        letters = [
+            letter
+            for letter in map(chr, range(first, first + size))
+            if letter.isalpha()
+        ]
         kinds = [letters, letters, [*letters[:40], *OF_ALL_SCRIPTS, *MARKS], [" "]]
-        text = "".join(chance.choice(chance.choice(kinds)) for _ in range(chance.randint(0, 40)))
+        text = "".join(
+            chance.choice(chance.choice(kinds)) for _ in range(chance.randint(0, 40))
+        )
         expected = [word for word in their_words(text) if any(map(str.isalnum, word))]
-        assert expected == [word.decode() for word in our_words(text.encode())], repr(text)
+        assert expected == [word.decode() for word in our_words(text.encode())], repr(
+            text
+        )
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code not in {"az", "tr"}])
-def test_the_words_of_a_profile_are_those_of_another_program(their_words: Any, code: str) -> None:  # noqa: ANN401
-    """Each profile without a library has the words of its UnicodeTokenizer, which keeps no Turkic i."""
+def test_the_words_of_a_profile_are_those_of_another_program(
+    their_words: Any,  # noqa: ANN401
+    code: str,
+) -> None:
+    """Each profile without a library has the words of its UnicodeTokenizer, which
+    keeps no Turkic i.
+    """
     profile, text = languages.named(code), "\n".join(texts_of(code))
     tokenize = before(profile.normalize, tokenizers.named(profile.tokenizer))
     words = [word.decode() for word in tokenize(text.encode())]

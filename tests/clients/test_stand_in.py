@@ -1,4 +1,6 @@
-"""Unchanged programs that import rouge_score print the same by `python -m rouge_cli.accelerate`."""
+"""Unchanged programs that import rouge_score print the same by `python -m
+rouge_cli.accelerate`.
+"""
 
 import os
 import subprocess
@@ -22,7 +24,8 @@ def text():
     return "\\n".join(" ".join(chance.choices(WORDS, k=chance.randint(0, 9))) for _ in range(3))
 predictions, references = [text() for _ in range(30)], [text() for _ in range(30)]
 """
-# The steps of evaluate's own metric, with its seed; its script is on a hub, which tests do not access.
+# The steps of evaluate's own metric, with its seed; its script is on a hub, which tests
+# do not access.
 METRIC = """
 import sys
 import evaluate
@@ -84,7 +87,11 @@ def printed(script: Path, *arguments: str, accelerated: bool) -> tuple[str, str]
         check=False,
         timeout=300,
         env=os.environ
-        | {"HF_HOME": str(script.parent / "hub"), "HF_HUB_OFFLINE": "1", "PYTHONWARNINGS": ""},
+        | {
+            "HF_HOME": str(script.parent / "hub"),
+            "HF_HUB_OFFLINE": "1",
+            "PYTHONWARNINGS": "",
+        },
     )
     assert ended.returncode == 0, ended.stderr
     return ended.stdout, ended.stderr
@@ -101,11 +108,17 @@ def definition_by_rouge_score() -> tuple[str, str]:
 
 @pytest.mark.slow  # importing evaluate takes seconds
 def test_evaluate_loads_the_module(tmp_path: Path) -> None:
-    """`evaluate.load` loads the folder offline; the figures are rouge_score's, as evaluate calls it."""
+    """`evaluate.load` loads the folder offline; the figures are rouge_score's, as
+    evaluate calls it.
+    """
     pytest.importorskip("rouge_score")
     if not find_spec("evaluate"):
         pytest.skip("evaluate is not installed: pip install '.[clients]'")
-    subprocess.run([ROUGE_CLI, "evaluate-module", str(tmp_path / "rouge")], check=True, capture_output=True)
+    subprocess.run(
+        [ROUGE_CLI, "evaluate-module", str(tmp_path / "rouge")],
+        check=True,
+        capture_output=True,
+    )
     script = tmp_path / "metric.py"
     script.write_text(TEXTS + METRIC, "utf-8")
     figures, _ = printed(script, str(tmp_path / "rouge"), accelerated=False)
@@ -115,9 +128,15 @@ def test_evaluate_loads_the_module(tmp_path: Path) -> None:
     assert expected == figures
 
 
-@pytest.mark.parametrize(("needs", "text"), [("numpy", DEFINITION), ("lm_eval", HARNESS)])
-def test_an_unchanged_script_prints_the_same(needs: str, text: str, tmp_path: Path) -> None:
-    """A user's script prints the same figures, to the last digit, as does one of lm-eval's functions."""
+@pytest.mark.parametrize(
+    ("needs", "text"), [("numpy", DEFINITION), ("lm_eval", HARNESS)]
+)
+def test_an_unchanged_script_prints_the_same(
+    needs: str, text: str, tmp_path: Path
+) -> None:
+    """A user's script prints the same figures, to the last digit, as does one of
+    lm-eval's functions.
+    """
     pytest.importorskip("rouge_score")
     if not find_spec(needs):
         pytest.skip(f"{needs} is not installed")

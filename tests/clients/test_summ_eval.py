@@ -1,4 +1,6 @@
-"""PyPI's summ-eval (SummEval), written by others, on our home: the same numbers as with the original."""
+"""PyPI's summ-eval (SummEval), written by others, on our home: the same numbers as
+with the original.
+"""
 
 import json
 import os
@@ -10,12 +12,14 @@ import pytest
 
 from tests.conftest import ROOT
 
-# Its dependencies are those of many metrics, so that it has an environment of its own, without them.
+# Its dependencies are those of many metrics, so that it has an environment of its own,
+# without them.
 PYTHON = ROOT / "build" / "summ-eval" / "bin" / "python"
 DEMO = ROOT / "fixtures" / "demo"
 
 pytestmark = pytest.mark.skipif(
-    not PYTHON.is_file(), reason="no summ-eval in build/summ-eval; make clients installs it"
+    not PYTHON.is_file(),
+    reason="no summ-eval in build/summ-eval; make clients installs it",
 )
 
 # It is written for a later pyrouge than PyPI's, whose constructor also takes log_level.
@@ -40,7 +44,9 @@ print(json.dumps([
 
 def through_summ_eval(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the script with ROUGE_HOME, on the summaries of the demo's first system."""
-    predictions = [(DEMO / "systems" / f"lead.{number}.txt").read_text() for number in (1, 2, 3)]
+    predictions = [
+        (DEMO / "systems" / f"lead.{number}.txt").read_text() for number in (1, 2, 3)
+    ]
     references = [
         [(DEMO / "models" / f"{number}.{author}.txt").read_text() for author in "AB"]
         for number in (1, 2, 3)
@@ -53,7 +59,9 @@ def through_summ_eval(home: Path, *words: str) -> subprocess.CompletedProcess[st
 
 
 def scores(home: Path) -> Any:  # noqa: ANN401 - dictionaries of summ-eval's
-    """Return what RougeMetric returns: for all, for each, for one, and with arguments of one's own."""
+    """Return what RougeMetric returns: for all, for each, for one, and with
+    arguments of one's own.
+    """
     ended = through_summ_eval(home, "accept")
     assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout.splitlines()[-1])
@@ -69,8 +77,13 @@ def test_the_same_dictionaries_as_with_the_original(ours: Path, theirs: Path) ->
 
 
 def test_it_needs_another_pyrouge(ours: Path) -> None:
-    """With PyPI's pyrouge as it is, summ-eval asks for pyrouge's own repository, as our guide tells."""
+    """With PyPI's pyrouge as it is, summ-eval asks for pyrouge's own repository, as
+    our guide tells.
+    """
     ended = through_summ_eval(ours)
 
-    assert "pip install -U  git+https://github.com/bheinzerling/pyrouge.git" in ended.stdout + ended.stderr
+    assert (
+        "pip install -U  git+https://github.com/bheinzerling/pyrouge.git"
+        in ended.stdout + ended.stderr
+    )
     assert "rouge_1_f_score" not in ended.stdout

@@ -1,4 +1,6 @@
-"""torchmetrics' function and class compared with the replacements, which do not need torch."""
+"""torchmetrics' function and class compared with the replacements, which do not need
+torch.
+"""
 
 import inspect
 import pickle
@@ -25,7 +27,9 @@ WORDS = (
 @pytest.fixture
 def theirs() -> Any:  # noqa: ANN401 - a module
     """Return the package, if torch is installed."""
-    package = pytest.importorskip("torchmetrics", reason="torchmetrics with torch is not installed")
+    package = pytest.importorskip(
+        "torchmetrics", reason="torchmetrics with torch is not installed"
+    )
     from torchmetrics.functional.text import rouge_score
 
     return SimpleNamespace(rouge_score=rouge_score, ROUGEScore=package.text.ROUGEScore)
@@ -47,7 +51,10 @@ def figures(call: Callable[..., Any], *arguments: Any, **options: Any) -> object
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # ours names targets that are characters
             scores = call(*arguments, **options)
-        return {name: pytest.approx(float(value), abs=1e-7, nan_ok=True) for name, value in scores.items()}
+        return {
+            name: pytest.approx(float(value), abs=1e-7, nan_ok=True)
+            for name, value in scores.items()
+        }
     except Exception as error:  # noqa: BLE001 - compared
         return type(error).__name__
 
@@ -64,13 +71,19 @@ def text(chance: random.Random) -> str:
 
 @pytest.mark.parametrize("use_stemmer", [False, True])
 def test_documented_defaults_change_nothing(*, use_stemmer: bool) -> None:
-    """A normalizer and a tokenizer that do what the defaults are documented to do give the same figures."""
+    """A normalizer and a tokenizer that do what the defaults are documented to do
+    give the same figures.
+    """
     chance, keys = random.Random(24), ("rouge1", "rougeL")
     for _ in range(25):
         pair = (text(chance), text(chance))
         plain = ours.rouge_score(*pair, rouge_keys=keys, use_stemmer=use_stemmer)
         explicit = ours.rouge_score(
-            *pair, rouge_keys=keys, use_stemmer=use_stemmer, normalizer=normalize, tokenizer=str.split
+            *pair,
+            rouge_keys=keys,
+            use_stemmer=use_stemmer,
+            normalizer=normalize,
+            tokenizer=str.split,
         )
         assert plain == explicit, pair
 
@@ -86,11 +99,15 @@ def test_documented_defaults_change_nothing(*, use_stemmer: bool) -> None:
     ],
 )  # fmt: skip
 def test_scores_are_torchmetrics(theirs: Any, options: dict[str, Any]) -> None:  # noqa: ANN401
-    """Function and class have torchmetrics' figures, of single pairs, lists and several targets."""
+    """Function and class have torchmetrics' figures, of single pairs, lists and
+    several targets.
+    """
     chance = random.Random(16)
     both = [module.ROUGEScore(**options) for module in (theirs, ours)]
     for _ in range(25):
-        several = [[text(chance) for _ in range(chance.randint(1, 3))] for _ in range(2)]
+        several = [
+            [text(chance) for _ in range(chance.randint(1, 3))] for _ in range(2)
+        ]
         for pair in (
             (text(chance), text(chance)),
             (text(chance), several[0]),
@@ -104,14 +121,22 @@ def test_scores_are_torchmetrics(theirs: Any, options: dict[str, Any]) -> None: 
 
 
 def test_odd_arguments_are_taken_alike(theirs: Any) -> None:  # noqa: ANN401
-    """Lists of other lengths or types, unknown keys and empty input have the same outcome."""
+    """Lists of other lengths or types, unknown keys and empty input have the same
+    outcome.
+    """
     for preds, target in (
         (["a b"], ["a c", "b"]), (["a b", "c"], ["a c"]), ([], []), (["a"], [[]]), (["a"], [[], ["b"]]),
         (("ab a",), ("ab a",)), ("ab a", ("ab", "a")), (["ab"], ("ab",)), (5, 5), ("a", "a"),
     ):  # fmt: skip
         expected = figures(theirs.rouge_score, preds, target, rouge_keys="rouge1")
-        assert expected == figures(ours.rouge_score, preds, target, rouge_keys="rouge1"), (preds, target)
-    for wrong in ({"rouge_keys": "rouge10"}, {"rouge_keys": ("rouge1", "x")}, {"accumulate": "k"}):
+        assert expected == figures(
+            ours.rouge_score, preds, target, rouge_keys="rouge1"
+        ), (preds, target)
+    for wrong in (
+        {"rouge_keys": "rouge10"},
+        {"rouge_keys": ("rouge1", "x")},
+        {"accumulate": "k"},
+    ):
         with pytest.raises(ValueError, match="Got unknown"):
             theirs.ROUGEScore(**wrong)
         with pytest.raises(ValueError, match="Got unknown"):
@@ -121,8 +146,12 @@ def test_odd_arguments_are_taken_alike(theirs: Any) -> None:  # noqa: ANN401
     )
 
 
-def test_torchmetrics_scores_unknown_ways_and_takes_its_options(theirs: Any) -> None:  # noqa: ANN401
-    """`torchmetrics` gives NaN for an unknown `accumulate`; its class takes options of distributed runs."""
+def test_torchmetrics_scores_unknown_ways_and_takes_its_options(
+    theirs: Any,  # noqa: ANN401
+) -> None:
+    """`torchmetrics` gives NaN for an unknown `accumulate`; its class takes options
+    of distributed runs.
+    """
     scores = figures(theirs.rouge_score, "a", "a", accumulate="k", rouge_keys="rouge1")
     assert isinstance(scores, dict)
     assert ["nan"] * 3 == [str(value.expected) for value in scores.values()]
@@ -130,14 +159,20 @@ def test_torchmetrics_scores_unknown_ways_and_takes_its_options(theirs: Any) -> 
 
 
 def test_the_class_is_a_metric(theirs: Any) -> None:  # noqa: ANN401
-    """In collections, copies, checkpoints, processes and on devices, the class is torchmetrics' own."""
+    """In collections, copies, checkpoints, processes and on devices, the class is
+    torchmetrics' own.
+    """
     import torch
     from torchmetrics import Metric, MetricCollection
 
     options: dict[str, Any] = {"rouge_keys": ("rouge1", "rougeL"), "use_stemmer": True}
-    batches = (["the cat sat", "a dog"], [["cats sat", "the cat"], "dogs"]), (["it rained"], ["it rains"])
+    batches = (
+        (["the cat sat", "a dog"], [["cats sat", "the cat"], "dogs"]),
+        (["it rained"], ["it rains"]),
+    )
     both = [
-        MetricCollection({"a": module.ROUGEScore(**options)}, prefix="rouge_") for module in (theirs, ours)
+        MetricCollection({"a": module.ROUGEScore(**options)}, prefix="rouge_")
+        for module in (theirs, ours)
     ]
     for batch in batches:
         assert figures(both[0], *batch) == figures(both[1], *batch)
@@ -147,7 +182,9 @@ def test_the_class_is_a_metric(theirs: Any) -> None:  # noqa: ANN401
     assert isinstance(metric, torch.nn.Module)
     assert metric.higher_is_better
     assert 1.0 == metric("a", "a")["rouge1_recall"].item()
-    assert figures(metric.compute) == figures(pickle.loads(pickle.dumps(metric)).compute)  # noqa: S301 - our own
+    assert figures(metric.compute) == figures(
+        pickle.loads(pickle.dumps(metric)).compute  # noqa: S301 - our own
+    )
 
     states = []
     for collection in both:
@@ -161,7 +198,10 @@ def test_the_class_is_a_metric(theirs: Any) -> None:  # noqa: ANN401
     assert states[0].keys() == states[1].keys()
     assert figures(both[0]["a"].compute) == figures(fresh.compute)
 
-    twice = {"dist_sync_fn": lambda value, **_: [value, value], "distributed_available": lambda: True}
+    twice = {
+        "dist_sync_fn": lambda value, **_: [value, value],
+        "distributed_available": lambda: True,
+    }
     for metric in [module.ROUGEScore(**options) for module in (theirs, ours)]:
         metric.update("a b", ["a", "b c"])
         metric.update("a", "a")
@@ -172,7 +212,10 @@ def test_the_class_is_a_metric(theirs: Any) -> None:  # noqa: ANN401
             assert metric.compute()["rouge1_recall"].isnan()
 
 
-def test_torch_alone_makes_a_module(theirs: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401, ARG001
+def test_torch_alone_makes_a_module(
+    theirs: Any,  # noqa: ANN401, ARG001
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Without torchmetrics, the class is a Module whose scores are tensors."""
     import torch
 
@@ -182,13 +225,17 @@ def test_torch_alone_makes_a_module(theirs: Any, monkeypatch: pytest.MonkeyPatch
     metric = metric.to("cpu")
     assert isinstance(metric, torch.nn.Module)
     assert 0.5 == metric("a b", "a")["rouge1_precision"].item()
-    assert 1.0 == ours.rouge_score("a", "a", rouge_keys="rouge1")["rouge1_recall"].item()
+    assert (
+        1.0 == ours.rouge_score("a", "a", rouge_keys="rouge1")["rouge1_recall"].item()
+    )
     ours._torch.cache_clear()  # noqa: SLF001 - as above
 
 
 @pytest.mark.usefixtures("alone")
 def test_what_would_score_nothing_is_refused() -> None:
-    """The replacement refuses an unknown `accumulate`, and the options of distributed runs."""
+    """The replacement refuses an unknown `accumulate`, and the options of
+    distributed runs.
+    """
     with pytest.raises(ValueError, match="Got unknown accumulate value k"):
         ours.rouge_score("a", "a", accumulate="k")
     options: dict[str, Any] = {"dist_sync_on_step": True}
@@ -197,8 +244,12 @@ def test_what_would_score_nothing_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("alone")
-def test_punkt_is_the_extras_without_nltks_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without nltk's data rougeLsum uses those of the extra; without both the error has the remedy."""
+def test_punkt_is_the_extras_without_nltks_data(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without nltk's data rougeLsum uses those of the extra; without both the error
+    has the remedy.
+    """
     monkeypatch.setattr(nltk.data, "path", [])
     nltk.tokenize._get_punkt_tokenizer.cache_clear()  # noqa: SLF001 - a splitter from elsewhere
     pytest.importorskip("punkt")
@@ -208,7 +259,9 @@ def test_punkt_is_the_extras_without_nltks_data(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setitem(sys.modules, "punkt", None)
     sentences.load_punkt.cache_clear()
-    with pytest.raises(OSError, match=r"pip install 'rouge-cli\[punkt\]'.*or use other rouge_keys"):
+    with pytest.raises(
+        OSError, match=r"pip install 'rouge-cli\[punkt\]'.*or use other rouge_keys"
+    ):
         ours.rouge_score(*texts)
     assert ours.rouge_score(*texts, rouge_keys="rouge1")
     sentences.load_punkt.cache_clear()
@@ -218,7 +271,11 @@ def test_punkt_is_the_extras_without_nltks_data(monkeypatch: pytest.MonkeyPatch)
 def test_resetting_forgets() -> None:
     """Scores are collected by calls and updates, and gone after a reset."""
     metric: Any = ours.ROUGEScore(rouge_keys="rouge1")
-    assert {"rouge1_fmeasure": 1.0, "rouge1_precision": 1.0, "rouge1_recall": 1.0} == metric("a", "a")
+    assert {
+        "rouge1_fmeasure": 1.0,
+        "rouge1_precision": 1.0,
+        "rouge1_recall": 1.0,
+    } == metric("a", "a")
     metric.update(["a", "b c"], ["b", "b"])
     assert 0.5 == metric.compute()["rouge1_precision"]
     metric.reset()

@@ -1,4 +1,6 @@
-"""REALSumm's published scores (Bhandari et al. 2020), which are not part of the project."""
+"""REALSumm's published scores (Bhandari et al. 2020), which are not part of the
+project.
+"""
 
 import json
 from typing import Any
@@ -18,5 +20,7 @@ def records() -> dict[str, list[dict[str, Any]]]:
     by_system: dict[str, list[dict[str, Any]]] = {}
     for record in map(json.loads, DATA.read_text(encoding="utf-8").splitlines()):
         by_system.setdefault(record["system"], []).append(record)
-    assert 1 == len({tuple(record["id"] for record in some) for some in by_system.values()})
+    assert 1 == len(
+        {tuple(record["id"] for record in some) for some in by_system.values()}
+    )
     return by_system

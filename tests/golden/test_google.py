@@ -1,4 +1,6 @@
-"""Google's rouge_score: all its recorded output, within 1e-9, by compiled and readable kernels."""
+"""Google's rouge_score: all its recorded output, within 1e-9, by compiled and
+readable kernels.
+"""
 
 import json
 from pathlib import Path
@@ -12,7 +14,9 @@ from rouge_cli.dialects.google import BootstrapAggregator, RougeScorer, Score, c
 from rouge_cli.text import porter
 
 GOLDEN: dict[str, Any] = json.loads(
-    (Path(__file__).resolve().parents[2] / "fixtures" / "google" / "cases.json").read_text("utf-8")
+    (
+        Path(__file__).resolve().parents[2] / "fixtures" / "google" / "cases.json"
+    ).read_text("utf-8")
 )
 TOLERANCE = 1e-9
 MODES = {"plain": False, "stem": True}
@@ -22,20 +26,25 @@ both = pytest.mark.usefixtures("kernels")
 @both
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["id"])
 def test_scores_are_googles(case: dict[str, Any]) -> None:
-    """Each golden case has Google's precision, recall and F, with and without stemming."""
+    """Each golden case has Google's precision, recall and F, with and without
+    stemming.
+    """
     for mode, stem in MODES.items():
         scorer = RougeScorer(GOLDEN["rouge_types"], use_stemmer=stem)
         scores = scorer.score_multi(case["references"], case["prediction"])
 
         assert {
-            kind: pytest.approx(score, abs=TOLERANCE) for kind, score in case["expected"][mode].items()
+            kind: pytest.approx(score, abs=TOLERANCE)
+            for kind, score in case["expected"][mode].items()
         } == {kind: list(score) for kind, score in scores.items()}
         if len(case["references"]) == 1:
             assert scores == scorer.score(case["references"][0], case["prediction"])
 
 
 @both
-@pytest.mark.parametrize("case", sampled(GOLDEN["cases"], 4), ids=lambda case: case["id"])
+@pytest.mark.parametrize(
+    "case", sampled(GOLDEN["cases"], 4), ids=lambda case: case["id"]
+)
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
     """`rouge-cli score` gives the same scores for a golden case."""
@@ -53,7 +62,8 @@ def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
 @both
 @pytest.mark.parametrize("corpus", GOLDEN["corpus"], ids=lambda corpus: corpus["id"])
 def test_compute_is_hugging_faces(corpus: dict[str, Any]) -> None:
-    """With the seed the aggregate has Hugging Face's figures and keys; without it, each item's F.
+    """With the seed the aggregate has Hugging Face's figures and keys; without it, each
+    item's F.
 
     Aggregated figures are numpy's, as there.
     """
@@ -70,7 +80,9 @@ def test_compute_is_hugging_faces(corpus: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("corpus", GOLDEN["corpus"], ids=lambda corpus: corpus["id"])
 def test_the_command_aggregates_the_same(corpus: dict[str, Any]) -> None:
-    """`score` gives the plain mean by default, and with samples and a seed Hugging Face's figure."""
+    """`score` gives the plain mean by default, and with samples and a seed Hugging
+    Face's figure.
+    """
     kwargs = corpus["kwargs"]
     options: dict[str, Any] = {
         "dialect": "google",
@@ -78,29 +90,45 @@ def test_the_command_aggregates_the_same(corpus: dict[str, Any]) -> None:
     }
     types = kwargs.get("rouge_types", ["rouge1", "rouge2", "rougeL", "rougeLsum"])
     references = [
-        [reference] if isinstance(reference, str) else reference for reference in corpus["references"]
+        [reference] if isinstance(reference, str) else reference
+        for reference in corpus["references"]
     ]
-    plain = rouge_cli.score(corpus["predictions"], references, types, **options).to_dict()["system"]
+    plain = rouge_cli.score(
+        corpus["predictions"], references, types, **options
+    ).to_dict()["system"]
     drawn = rouge_cli.score(
-        corpus["predictions"], references, types, samples=1000, seed=corpus["seed"], **options
+        corpus["predictions"],
+        references,
+        types,
+        samples=1000,
+        seed=corpus["seed"],
+        **options,
     ).to_dict()["system"]
 
     for kind in types:
-        assert pytest.approx(corpus["plain_mean"][kind], abs=TOLERANCE) == plain[kind]["f"]
-        assert pytest.approx(corpus["aggregated"][kind], abs=TOLERANCE) == drawn[kind]["f"]
+        assert (
+            pytest.approx(corpus["plain_mean"][kind], abs=TOLERANCE) == plain[kind]["f"]
+        )
+        assert (
+            pytest.approx(corpus["aggregated"][kind], abs=TOLERANCE) == drawn[kind]["f"]
+        )
 
 
 @pytest.mark.parametrize("case", GOLDEN["bootstrap"], ids=lambda case: case["id"])
 def test_the_bootstrap_is_googles(case: dict[str, Any]) -> None:
     """With a seed, the aggregator's low, mid and high are Google's."""
-    aggregator = BootstrapAggregator(case["confidence_interval"], case["n_samples"], case["seed"])
+    aggregator = BootstrapAggregator(
+        case["confidence_interval"], case["n_samples"], case["seed"]
+    )
     for kind, rows in case["scores"].items():
         for row in rows:
             aggregator.add_scores({kind: Score(*row)})
 
     for kind, aggregate in aggregator.aggregate().items():
         for end, expected in case["expected"][kind].items():
-            assert pytest.approx(expected, abs=TOLERANCE) == list(getattr(aggregate, end))
+            assert pytest.approx(expected, abs=TOLERANCE) == list(
+                getattr(aggregate, end)
+            )
 
 
 def test_stems_are_nltks() -> None:
@@ -109,11 +137,16 @@ def test_stems_are_nltks() -> None:
 
 
 def test_the_articles_example() -> None:
-    """The example of the article on Hugging Face's metric: 0.7833, 0.5833, 0.7833, 0.7833."""
+    """The example of the article on Hugging Face's metric: 0.7833, 0.5833, 0.7833,
+    0.7833.
+    """
     predictions = ["Summarization is cool", "I love Machine Learning", "Good night"]
     references = [
         ["Summarization is beneficial and cool", "Summarization saves time"],
-        ["People are getting used to Machine Learning", "I think i love Machine Learning"],
+        [
+            "People are getting used to Machine Learning",
+            "I think i love Machine Learning",
+        ],
         ["Good night everyone!", "Night!"],
     ]
 

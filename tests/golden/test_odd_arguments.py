@@ -1,4 +1,6 @@
-"""Unusual arguments have the results of the packages, their types and their errors (QUIRKS 83)."""
+"""Unusual arguments have the results of the packages, their types and their errors
+(QUIRKS 83).
+"""
 
 import bz2
 import json
@@ -22,7 +24,8 @@ OURS = {
 }  # fmt: skip
 A_SET = r"\{'a b', '[cd]'\}|frozenset|izer=set|set\(t\.split|\(\{'rouge1'\}\)"
 LAZY = r"iter\(|\(text for|map\(str|\((w|word) for"
-# The only differences: package, call and our outcome as regular expressions, and the reason (QUIRKS 83).
+# The only differences: package, call and our outcome as regular expressions, and the
+# reason (QUIRKS 83).
 DIFFERENCES = (
     ("", A_SET, "!(ValueError|TypeError|IndexError)$", "a set has another order in each process"),
     ("rouge", r"'(rouge|ROUGE)-1', '(rouge|ROUGE)-1'\].*avg=True", "dict.*float 0.75,", "means above 1"),
@@ -45,7 +48,8 @@ DIFFERENCES = (
     ),
     ("torchmetrics", r"accumulate=(?!'(best|avg))", "!ValueError$", "QUIRKS 81"),
 )  # fmt: skip
-# Errors that the packages do not raise themselves: objects of a wrong type somewhere met an operation.
+# Errors that the packages do not raise themselves: objects of a wrong type somewhere
+# met an operation.
 WRONG_TYPE = {"!TypeError", "!AttributeError", "!KeyError"}
 Case = tuple[str, str]
 
@@ -75,9 +79,11 @@ def our_names(package: str) -> dict[str, Any]:
     """Return the names of a package in our stand-in."""
     google = "rouge_cli.dialects.google"
     modules = {
-        name: google + module.removeprefix("rouge_score")
-        if package == "rouge_score"
-        else f"rouge_cli.dialects.{OURS[package]}"
+        name: (
+            google + module.removeprefix("rouge_score")
+            if package == "rouge_score"
+            else f"rouge_cli.dialects.{OURS[package]}"
+        )
         for name, module in recorder().NAMES[package].items()
     }
     names: dict[str, Any] = recorder().namespace(modules)
@@ -89,12 +95,16 @@ def is_stated(package: str, call: str, outcome: str) -> set[int]:
     return {
         place
         for place, (packages, calls, ours, _) in enumerate(DIFFERENCES)
-        if re.match(packages, package) and re.search(calls, call) and re.match(ours, outcome)
+        if re.match(packages, package)
+        and re.search(calls, call)
+        and re.match(ours, outcome)
     }
 
 
 def test_unusual_arguments_have_the_packages_outcome() -> None:
-    """Results, their types and errors are the packages'; every stated difference still exists."""
+    """Results, their types and errors are the packages'; every stated difference
+    still exists.
+    """
     pytest.importorskip("numpy")
     pytest.importorskip("pandas")
     wrong, used = [], set()
@@ -119,7 +129,9 @@ def test_unusual_arguments_have_the_packages_outcome() -> None:
 
 @pytest.mark.parametrize("package", sorted(OURS | {"rouge_score": ""}))
 def test_the_record_is_the_installed_packages(package: str) -> None:
-    """The installed package still has the recorded outcomes, and its results print like ours."""
+    """The installed package still has the recorded outcomes, and its results print
+    like ours.
+    """
     pytest.importorskip(package)
     pytest.importorskip("pandas")
     theirs, ours = recorder().namespace(recorder().NAMES[package]), our_names(package)
@@ -132,6 +144,8 @@ def test_the_record_is_the_installed_packages(package: str) -> None:
             printed += 1
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                assert repr(eval(call, dict(theirs))) == repr(eval(call, dict(ours))), call  # noqa: S307
+                assert repr(eval(call, dict(theirs))) == repr(eval(call, dict(ours))), (  # noqa: S307
+                    call
+                )
 
     assert printed > 30 or package == "torchmetrics"  # which prints tensors

@@ -1,4 +1,5 @@
-"""REALSumm (Bhandari et al. 2020): correlations of ROUGE with LitePyramid for 12 abstractive systems.
+"""REALSumm (Bhandari et al. 2020): correlations of ROUGE with LitePyramid for 12
+abstractive systems.
 
 The data are not part of the project; without them these tests are skipped.
 """
@@ -34,7 +35,9 @@ def people(records: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, floa
 
 
 def score(records: dict[str, list[dict[str, Any]]], **options: Any) -> Results:  # noqa: ANN401
-    """Score the systems one by one, since the references are tokenized differently for each system."""
+    """Score the systems one by one, since the references are tokenized differently
+    for each system.
+    """
     reports = [
         rouge_cli.score(
             {system: ["\n".join(record["prediction"]) for record in some]},
@@ -48,11 +51,17 @@ def score(records: dict[str, list[dict[str, Any]]], **options: Any) -> Results: 
 
 
 @pytest.fixture(scope="module")
-def ours(records: dict[str, list[dict[str, Any]]], people: dict[str, dict[str, float]]) -> dict[Key, float]:
-    """Return (metric, level, coefficient) -> the correlation that `correlate` computes from the texts."""
+def ours(
+    records: dict[str, list[dict[str, Any]]], people: dict[str, dict[str, float]]
+) -> dict[Key, float]:
+    """Return (metric, level, coefficient) -> the correlation that `correlate`
+    computes from the texts.
+    """
     report = score(records, recipe="cnndm-pyrouge", sentences="newline")
     columns = [f"{label}.{letter}" for label in LABELS for letter in FIGURES]
-    correlations = rouge_cli.correlate(report, people, columns, samples=0, notify=lambda _: None)
+    correlations = rouge_cli.correlate(
+        report, people, columns, samples=0, notify=lambda _: None
+    )
     return {
         (row.metric, row.level, row.coefficient): row.value.value
         for row in correlations.correlations
@@ -60,11 +69,17 @@ def ours(records: dict[str, list[dict[str, Any]]], people: dict[str, dict[str, f
     }
 
 
-def theirs(records: dict[str, list[dict[str, Any]]], metric: str, level: str, coefficient: str) -> float:
-    """Compute the correlation of the published scores with scipy: of means, or the mean over documents."""
+def theirs(
+    records: dict[str, list[dict[str, Any]]], metric: str, level: str, coefficient: str
+) -> float:
+    """Compute the correlation of the published scores with scipy: of means, or the
+    mean over documents.
+    """
     label, _, letter = metric.partition(" ")
     some = list(records.values())
-    rouge = np.array([[each["published"][label][FIGURES[letter]] for each in row] for row in some])
+    rouge = np.array(
+        [[each["published"][label][FIGURES[letter]] for each in row] for row in some]
+    )
     people = np.array([[each["litepyramid_recall"] for each in row] for row in some])
     correlation = COEFFICIENTS[coefficient]
     if level == "system":
@@ -72,7 +87,9 @@ def theirs(records: dict[str, list[dict[str, Any]]], metric: str, level: str, co
     if level == "pooled":
         return float(correlation(rouge.ravel(), people.ravel())[0])
     defined = [
-        correlation(x, y)[0] for x, y in zip(rouge.T, people.T, strict=True) if np.ptp(x) and np.ptp(y)
+        correlation(x, y)[0]
+        for x, y in zip(rouge.T, people.T, strict=True)
+        if np.ptp(x) and np.ptp(y)
     ]
     return float(np.mean(defined))
 
@@ -80,7 +97,9 @@ def theirs(records: dict[str, list[dict[str, Any]]], metric: str, level: str, co
 def test_correlations_are_those_of_the_published_scores(
     records: dict[str, list[dict[str, Any]]], ours: dict[Key, float]
 ) -> None:
-    """Correlations from the texts are those of the published scores and judgements by scipy."""
+    """Correlations from the texts are those of the published scores and judgements
+    by scipy.
+    """
     assert 6 * 3 * 2 == len(ours)
     for key, value in ours.items():
         assert not isnan(value)
@@ -101,14 +120,24 @@ def test_the_page_has_these_correlations(ours: dict[Key, float], root: Path) -> 
 def test_a_sweep_of_96_variants(
     records: dict[str, list[dict[str, Any]]], people: dict[str, dict[str, float]]
 ) -> None:
-    """Graham's variants of one reference: those that were published correlate as their published scores."""
+    """Graham's variants of one reference: those that were published correlate as
+    their published scores.
+    """
     grid = sweeping.usual_grid("rouge155")
     scored = [
-        (values, score(records, **{name: value for name, value in options.items() if name != "samples"}))
+        (
+            values,
+            score(
+                records,
+                **{name: value for name, value in options.items() if name != "samples"},
+            ),
+        )
         for values, options in sweeping.of_grid(grid, "rouge155")
     ]
     judged = [judgements.of_mapping(people)]
-    swept = sweeping.rank(scored, grid, judged, SweepPlan(levels=LEVELS, trials=100), lambda _: None)
+    swept = sweeping.rank(
+        scored, grid, judged, SweepPlan(levels=LEVELS, trials=100), lambda _: None
+    )
 
     assert 3 * 96 == len(swept.variants)
     assert 3 * 2 * 3 == sum(
@@ -118,7 +147,12 @@ def test_a_sweep_of_96_variants(
         and variant.settings["stop"] == "no"
         and [
             pytest.approx(
-                theirs(records, "{metric} {measure}".format(**variant.settings), variant.level, name)
+                theirs(
+                    records,
+                    "{metric} {measure}".format(**variant.settings),
+                    variant.level,
+                    name,
+                )
             )
             for name in COEFFICIENTS
         ]

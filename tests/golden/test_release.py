@@ -30,7 +30,9 @@ COMMANDS = {
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("lists", ["built in", "release"])
 def test_shipped_output(name: str, lists: str, release: Path, drop_in: Program) -> None:
-    """Each of the 17 outputs is equal, byte for byte, with either source of word lists."""
+    """Each of the 17 outputs is equal, byte for byte, with either source of word
+    lists.
+    """
     data = ["-e", str(release / "data")] if lists == "release" else []
     outcome = drop_in(*data, *COMMANDS[name].split(), cwd=release / "sample-test")
 
@@ -39,7 +41,9 @@ def test_shipped_output(name: str, lists: str, release: Path, drop_in: Program) 
 
 def test_no_shipped_output_is_missing(release: Path) -> None:
     """Every output of the release is tested above."""
-    assert sorted(COMMANDS) == sorted(path.name for path in (release / "sample-output").iterdir())
+    assert sorted(COMMANDS) == sorted(
+        path.name for path in (release / "sample-output").iterdir()
+    )
 
 
 def test_the_shipped_database_is_read(release: Path) -> None:
@@ -54,11 +58,20 @@ def test_the_shipped_database_is_read(release: Path) -> None:
     )
 
 
-def test_its_see_files_convert_to_its_spl_files(release: Path, tmp_path: Path, here: Program) -> None:
-    """The release's sample files in SEE convert to its sample files in SPL, of which there is one more."""
-    outcome = here("convert", "--to", "spl", "-o", "spl/", str(release / "sample-test" / "Verify"))
+def test_its_see_files_convert_to_its_spl_files(
+    release: Path, tmp_path: Path, here: Program
+) -> None:
+    """The release's sample files in SEE convert to its sample files in SPL, of which
+    there is one more.
+    """
+    outcome = here(
+        "convert", "--to", "spl", "-o", "spl/", str(release / "sample-test" / "Verify")
+    )
     converted = {path.stem: path.read_bytes() for path in (tmp_path / "spl").iterdir()}
-    shipped = {path.stem: path.read_bytes() for path in (release / "sample-test/Verify-SPL").iterdir()}
+    shipped = {
+        path.stem: path.read_bytes()
+        for path in (release / "sample-test/Verify-SPL").iterdir()
+    }
 
     assert ((0, b"", ""), 40) == (outcome, len(converted))
     assert converted.items() < shipped.items()

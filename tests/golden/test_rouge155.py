@@ -1,4 +1,6 @@
-"""The golden cases of ROUGE-1.5.5: all in this process, a sample through the installed command."""
+"""The golden cases of ROUGE-1.5.5: all in this process, a sample through the
+installed command.
+"""
 
 import bz2
 import json
@@ -62,14 +64,20 @@ def in_process(
 
 
 @pytest.mark.parametrize("case", with_outcome("ok"), indirect=True)
-def test_stdout_is_the_originals(case: dict[str, Any], in_process: Callable[[], tuple[int, bytes]]) -> None:
-    """If the original prints a report, rouge-cli prints the same bytes and returns 0."""
+def test_stdout_is_the_originals(
+    case: dict[str, Any], in_process: Callable[[], tuple[int, bytes]]
+) -> None:
+    """If the original prints a report, rouge-cli prints the same bytes and returns
+    0.
+    """
     assert (0, case["stdout"].encode("latin-1")) == in_process()
 
 
 @pytest.mark.parametrize("case", sampled(with_outcome("ok"), 16), indirect=True)
 def test_the_command_prints_the_same(case: dict[str, Any], drop_in: Program) -> None:
-    """The installed command prints what its function prints: a sample of the cases shows it."""
+    """The installed command prints what its function prints: a sample of the cases
+    shows it.
+    """
     outcome = drop_in(*case["argv"])
 
     assert (0, case["stdout"].encode("latin-1")) == outcome[:2]
@@ -77,7 +85,9 @@ def test_the_command_prints_the_same(case: dict[str, Any], drop_in: Program) -> 
 
 @pytest.mark.parametrize("case", sampled(with_outcome("ok"), 10), indirect=True)
 def test_the_readable_kernels_print_the_same(
-    case: dict[str, Any], in_process: Callable[[], tuple[int, bytes]], monkeypatch: pytest.MonkeyPatch
+    case: dict[str, Any],
+    in_process: Callable[[], tuple[int, bytes]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The readable kernels print the original's bytes too."""
     monkeypatch.setattr(native, "extension", lambda: None)
@@ -87,8 +97,12 @@ def test_the_readable_kernels_print_the_same(
 
 @pytest.mark.parametrize("case", sampled(with_outcome("error"), 3), indirect=True)
 def test_errors_are_one_clear_message(case: dict[str, Any], drop_in: Program) -> None:
-    """If the original fails, rouge-cli does: a message on stderr, no traceback, nothing on stdout."""
-    status, stdout, stderr = drop_in(*case["argv"], environment={"ROUGE_CLI_QUIET": "1"})
+    """If the original fails, rouge-cli does: a message on stderr, no traceback,
+    nothing on stdout.
+    """
+    status, stdout, stderr = drop_in(
+        *case["argv"], environment={"ROUGE_CLI_QUIET": "1"}
+    )
 
     assert status != 0
     assert stdout == b""
@@ -97,8 +111,12 @@ def test_errors_are_one_clear_message(case: dict[str, Any], drop_in: Program) ->
 
 
 @pytest.mark.parametrize("case", sampled(with_outcome("crash"), 3), indirect=True)
-def test_division_by_zero_counts_nothing(case: dict[str, Any], drop_in: Program) -> None:
-    """If the original divides by zero, rouge-cli reports that the pair counts 0 and goes on (QUIRKS 3)."""
+def test_division_by_zero_counts_nothing(
+    case: dict[str, Any], drop_in: Program
+) -> None:
+    """If the original divides by zero, rouge-cli reports that the pair counts 0 and
+    goes on (QUIRKS 3).
+    """
     status, stdout, stderr = drop_in(*case["argv"])
 
     assert status == 0
@@ -114,14 +132,18 @@ def test_division_by_zero_counts_nothing(case: dict[str, Any], drop_in: Program)
 def test_a_data_folder_without_lists_changes_nothing(
     case: dict[str, Any], drop_in: Program, tmp_path: Path
 ) -> None:
-    """Wrappers name a data folder with `-e`; a folder without lists gives the same bytes (QUIRKS 2)."""
+    """Wrappers name a data folder with `-e`; a folder without lists gives the same
+    bytes (QUIRKS 2).
+    """
     (tmp_path / "D").mkdir()
     outcome = drop_in("-e", "D", *case["argv"])
 
     assert (0, case["stdout"].encode("latin-1")) == outcome[:2]
 
 
-def test_every_stem_through_the_command(drop_in: Program, root: Path, tmp_path: Path) -> None:
+def test_every_stem_through_the_command(
+    drop_in: Program, root: Path, tmp_path: Path
+) -> None:
     """Each word of the golden list has the original's stem, as `-v` prints it."""
     lines = (root / "fixtures/rouge155/stems.tsv").read_text("latin-1").splitlines()
     words, stems = zip(*(line.split("\t") for line in lines), strict=True)
@@ -129,6 +151,10 @@ def test_every_stem_through_the_command(drop_in: Program, root: Path, tmp_path: 
     (tmp_path / "list").write_text("words words\n")
 
     _, _, stderr = drop_in("-v", "-x", "-n1", "-m", "-z", "SPL", "list")
-    shown = next(line for line in stderr.splitlines() if line.startswith("ROUGE-1.5.5.pl: words: "))
+    shown = next(
+        line
+        for line in stderr.splitlines()
+        if line.startswith("ROUGE-1.5.5.pl: words: ")
+    )
 
     assert list(stems) == shown.removeprefix("ROUGE-1.5.5.pl: words: ").split()

@@ -1,4 +1,6 @@
-"""ROUGE 2.0: the rows of the paper's tables, and the Java program's output, by the command."""
+"""ROUGE 2.0: the rows of the paper's tables, and the Java program's output, by the
+command.
+"""
 
 import csv
 import json
@@ -14,11 +16,14 @@ import rouge_cli
 from rouge_cli.cli.commands.rouge2 import command
 
 CASES: list[dict[str, Any]] = json.loads(
-    (Path(__file__).resolve().parents[2] / "fixtures" / "rouge2" / "cases.json").read_text("utf-8")
+    (
+        Path(__file__).resolve().parents[2] / "fixtures" / "rouge2" / "cases.json"
+    ).read_text("utf-8")
 )["cases"]
 # Differs on purpose: tags in capitals find topics here (QUIRKS 48).
 NOT_REPEATED = ("topic-upper",)
-# By the paper's definitions L and the skip distance are Lin's (QUIRKS 51), and no stemmer is guessed (54).
+# By the paper's definitions L and the skip distance are Lin's (QUIRKS 51), and no
+# stemmer is guessed (54).
 OTHER_IN_THE_PAPER = ("dup-normal", "ngram-list-spaces", "stem-unknown")
 
 Row = tuple[str, ...]
@@ -29,15 +34,23 @@ def of_kind(*kinds: str) -> list[dict[str, Any]]:
     return [case for case in CASES if case["kind"] in kinds]
 
 
-def run(case: dict[str, Any], folder: Path, *options: str, with_annotations: bool = True) -> Result:
-    """Write the case as a project and run it; with its own tags and synonyms if so selected."""
+def run(
+    case: dict[str, Any], folder: Path, *options: str, with_annotations: bool = True
+) -> Result:
+    """Write the case as a project and run it; with its own tags and synonyms if so
+    selected.
+    """
     tagged = case.get("tagged_lines") if with_annotations else None
     for side in ("system", "reference"):
         (folder / side).mkdir()
         for name, text in case[side].items():
             lines = "".join(f"{line}\n" for line in tagged[name]) if tagged else text
             (folder / side / name).write_bytes(lines.encode())
-    settings = [word for key, value in case["settings"].items() for word in ("-D", f"{key}={value}")]
+    settings = [
+        word
+        for key, value in case["settings"].items()
+        for word in ("-D", f"{key}={value}")
+    ]
     words = [str(folder), "--format", "csv", *settings, *options]
     if tagged:
         words.append("--tagged")
@@ -50,7 +63,9 @@ def run(case: dict[str, Any], folder: Path, *options: str, with_annotations: boo
             for key, others in case["synonyms"].items()
             for other in others
         ]
-        (folder / "synonyms").write_text("\n".join(groups or ["nothing matches"]), "utf-8")
+        (folder / "synonyms").write_text(
+            "\n".join(groups or ["nothing matches"]), "utf-8"
+        )
         words += ["--synonyms", str(folder / "synonyms")]
     return CliRunner().invoke(command, words)
 
@@ -62,7 +77,10 @@ def printed(result: Result, digits: int) -> list[Row]:
     return sorted(
         (
             *row[:3],
-            *(value if value == "NaN" else f"{float(value):.{digits}f}" for value in row[3:6]),
+            *(
+                value if value == "NaN" else f"{float(value):.{digits}f}"
+                for value in row[3:6]
+            ),
             row[6],
         )
         for row in rows
@@ -71,7 +89,9 @@ def printed(result: Result, digits: int) -> list[Row]:
 
 
 def expected(case: dict[str, Any], names: Sequence[str] = ()) -> list[Row]:
-    """Return the rows that the case expects; names: for theirs, if the paper and the program differ."""
+    """Return the rows that the case expects; names: for theirs, if the paper and the
+    program differ.
+    """
     figures = ("recall", "precision", "f")
     return sorted(
         (
@@ -87,7 +107,10 @@ def in_the_programs_words(case: dict[str, Any]) -> list[str]:
     names = []
     for row in case["expected"]:
         name, *modifiers = row["metric"].split(" + ")
-        for paper, program in (("ROUGE-TopicUniqNN|JJ", "topicUniq"), ("ROUGE-TopicNN|JJ", "topic")):
+        for paper, program in (
+            ("ROUGE-TopicUniqNN|JJ", "topicUniq"),
+            ("ROUGE-TopicNN|JJ", "topic"),
+        ):
             if name == paper:
                 name = f"ROUGE-1-{program}"
         names.append("+".join([name, *modifiers]))
@@ -96,19 +119,29 @@ def in_the_programs_words(case: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("case", of_kind("paper"), ids=lambda case: case["id"])
 @pytest.mark.parametrize("with_annotations", [True, False], ids=["given", "embedded"])
-def test_the_papers_tables(case: dict[str, Any], with_annotations: bool, tmp_path: Path) -> None:
-    """Each row of Tables 1, 2 and 4 is reproduced, with its tags and synonyms and from the text alone."""
+def test_the_papers_tables(
+    case: dict[str, Any], with_annotations: bool, tmp_path: Path
+) -> None:
+    """Each row of Tables 1, 2 and 4 is reproduced, with its tags and synonyms and
+    from the text alone.
+    """
     result = run(case, tmp_path, with_annotations=with_annotations)
 
-    assert expected(case, in_the_programs_words(case)) == printed(result, case["digits"])
+    assert expected(case, in_the_programs_words(case)) == printed(
+        result, case["digits"]
+    )
 
 
 @pytest.mark.parametrize("case", of_kind("paper"), ids=lambda case: case["id"])
 def test_the_papers_labels(case: dict[str, Any]) -> None:
-    """Each of these rows is reproduced in Python, under the label that the paper prints."""
+    """Each of these rows is reproduced in Python, under the label that the paper
+    prints.
+    """
     (row,) = case["expected"]
     (prediction,), (reference,) = case["system"].values(), case["reference"].values()
-    report = rouge_cli.score([prediction], [reference], [row["metric"]], dialect="rouge2")
+    report = rouge_cli.score(
+        [prediction], [reference], [row["metric"]], dialect="rouge2"
+    )
     ((label, figures),) = report.to_dict()["system"].items()
 
     assert row["metric"].replace(" ", "") == label.replace("{", "").replace("}", "")
@@ -118,10 +151,14 @@ def test_the_papers_labels(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", of_kind("agrees", "java-definition", "java-quirk"), ids=lambda case: case["id"]
+    "case",
+    of_kind("agrees", "java-definition", "java-quirk"),
+    ids=lambda case: case["id"],
 )
 def test_the_programs_numbers(case: dict[str, Any], tmp_path: Path) -> None:
-    """With --compatible each run of the program is reproduced to the last of its five decimals."""
+    """With --compatible each run of the program is reproduced to the last of its
+    five decimals.
+    """
     rows = printed(run(case, tmp_path, "--compatible"), case["digits"])
 
     if case["id"] in NOT_REPEATED:
@@ -142,7 +179,11 @@ def test_the_paper_agrees(case: dict[str, Any], tmp_path: Path) -> None:
 
     assert len(rows) == len(expected(case))
     if case["id"] in OTHER_IN_THE_PAPER:
-        assert {row[0] for row in rows if row not in same} <= {"ROUGE-L", "ROUGE-S4", "ROUGE-SU4"}
+        assert {row[0] for row in rows if row not in same} <= {
+            "ROUGE-L",
+            "ROUGE-S4",
+            "ROUGE-SU4",
+        }
     else:
         assert expected(case) == same
 
@@ -150,15 +191,25 @@ def test_the_paper_agrees(case: dict[str, Any], tmp_path: Path) -> None:
 # The right results if the program is wrong, (recall, precision, F), counted by hand.
 SANE = {
     "stem-multi-ref": ("1.00000", "1.00000", "1.00000"),  # three equal texts
-    "topic-multi-ref": ("0.80000", "0.66667", "0.72727"),  # as against each of the two equal references
-    "syn-multi-match": ("0.25000", "1.00000", "0.40000"),  # one word can match one of four
+    "topic-multi-ref": (
+        "0.80000",
+        "0.66667",
+        "0.72727",
+    ),  # as against each of the two equal references
+    "syn-multi-match": (
+        "0.25000",
+        "1.00000",
+        "0.40000",
+    ),  # one word can match one of four
     "syn-multi-match-2": ("0.25000", "1.00000", "0.40000"),  # two words, two of eight
 }
 
 
 @pytest.mark.parametrize("case", of_kind("java-bug"), ids=lambda case: case["id"])
 @pytest.mark.parametrize("options", [(), ("--compatible",)], ids=["paper", "program"])
-def test_its_bugs_are_not_repeated(case: dict[str, Any], options: Sequence[str], tmp_path: Path) -> None:
+def test_its_bugs_are_not_repeated(
+    case: dict[str, Any], options: Sequence[str], tmp_path: Path
+) -> None:
     """If the program is wrong, rouge-cli has the right numbers by either definition."""
     (row,) = printed(run(case, tmp_path, *options), 5)
 
@@ -166,25 +217,35 @@ def test_its_bugs_are_not_repeated(case: dict[str, Any], options: Sequence[str],
     assert [row] != expected(case)
 
 
-# Inputs that stop the program: an error here, or the numbers of the last row. They are counted by hand:
-# two of three words, one of two bigrams and one of three pairs of `the cat sat` are in `a cat sat`; other
-# texts are equal.
+# Inputs that stop the program: an error here, or the numbers of the last row. They are
+# counted by hand: two of three words, one of two bigrams and one of three pairs of `the
+# cat sat` are in `a cat sat`; other texts are equal.
 STOPPED = {
     "error-no-underscore": "no _ in the name; call it TASK_NAME.txt",
     "error-ngram-kind": "unknown n-gram kind 'W'; use one of 1, 2, L, S4, SU4",
-    "error-type": "rouge.type cannot be 'foo'; use one of normal, topic, topicUniq, normalCompressed",
+    "error-type": (
+        "rouge.type cannot be 'foo'; use one of normal, topic, topicUniq,"
+        " normalCompressed"
+    ),
     "error-ngram-lower": ("ROUGE-su4", "0.50000", "0.50000", "0.50000"),
     "error-ngram-trailing-blank": ("ROUGE-2", "0.50000", "0.50000", "0.50000"),
     "error-console": ("ROUGE-1", "0.66667", "0.66667", "0.66667"),
     "error-syn-slash": ("ROUGE-1+Synonyms", "1.00000", "1.00000", "1.00000"),
     "error-syn-stem": ("ROUGE-1+Stemming+Synonyms", "0.66667", "0.66667", "0.66667"),
-    "error-syn-stop-line": ("ROUGE-1+StopWordRemoval+Synonyms", "1.00000", "1.00000", "1.00000"),
+    "error-syn-stop-line": (
+        "ROUGE-1+StopWordRemoval+Synonyms",
+        "1.00000",
+        "1.00000",
+        "1.00000",
+    ),
 }
 
 
 @pytest.mark.parametrize("case", of_kind("java-error"), ids=lambda case: case["id"])
 def test_inputs_that_stop_the_program(case: dict[str, Any], tmp_path: Path) -> None:
-    """An input that silently stops the program is scored, or is an error with a remedy."""
+    """An input that silently stops the program is scored, or is an error with a
+    remedy.
+    """
     result = run(case, tmp_path, "--compatible")
     outcome = STOPPED[case["id"]]
     if isinstance(outcome, str):

@@ -1,4 +1,6 @@
-"""The timeline metrics: all recorded output of tilse, within 1e-9, its battery included."""
+"""The timeline metrics: all recorded output of tilse, within 1e-9, its battery
+included.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,9 +27,13 @@ from rouge_cli.scoring.formula import Weighted
 from rouge_cli.tasks.timelines import copies
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "timeline"
-GOLDEN: list[dict[str, Any]] = json.loads((FIXTURES / "cases.json").read_text("utf-8"))["cases"]
+GOLDEN: list[dict[str, Any]] = json.loads((FIXTURES / "cases.json").read_text("utf-8"))[
+    "cases"
+]
 BATTERY: dict[str, Any] = json.loads((FIXTURES / "battery.json").read_text("utf-8"))
-ASSIGNMENTS: list[dict[str, Any]] = json.loads((FIXTURES / "assignments.json").read_text("utf-8"))["cases"]
+ASSIGNMENTS: list[dict[str, Any]] = json.loads(
+    (FIXTURES / "assignments.json").read_text("utf-8")
+)["cases"]
 TOLERANCE = 1e-9
 FORMULA = Weighted(0.5)
 PRESETS = {"default": "tilse", "plain": "paper"}
@@ -41,7 +47,9 @@ def loaded(days: Mapping[str, list[str]]) -> Timeline:
 
 
 def timelines(case: dict[str, Any]) -> tuple[Timeline, list[Timeline]]:
-    """Return the prediction and the references of a case, read from its files if it has any."""
+    """Return the prediction and the references of a case, read from its files if it
+    has any.
+    """
     if "pred" in case:
         return loaded(case["pred"]), [loaded(path) for path in case["refs"]]
     prediction, *references = [
@@ -52,7 +60,9 @@ def timelines(case: dict[str, Any]) -> tuple[Timeline, list[Timeline]]:
 
 
 def wanted(case: dict[str, Any]) -> dict[str, Any]:
-    """Return the expected scores of a case, or the recommended ones if the toolkit fails or loses data."""
+    """Return the expected scores of a case, or the recommended ones if the toolkit
+    fails or loses data.
+    """
     scores: dict[str, Any] = case["expected"]
     recommended = case.get("recommended", {})
     return recommended if "plain" in recommended else scores
@@ -70,11 +80,14 @@ def engine(setting: str) -> counts.Engine:
     return counts.Engine(stem=both, stop=both)
 
 
-def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> TimelineCounts:
+def scored(
+    setting: str, prediction: Timeline, references: Sequence[Timeline]
+) -> TimelineCounts:
     """Return the scores of timelines."""
     configured = engine(setting)
     return TimelineCounts(
-        configured.days(prediction), [configured.days(reference) for reference in references]
+        configured.days(prediction),
+        [configured.days(reference) for reference in references],
     )
 
 
@@ -90,7 +103,9 @@ REFUSED = [case for case in GOLDEN if is_refused(case)]
 @pytest.mark.parametrize("setting", PRESETS)
 @pytest.mark.parametrize("case", sampled(SCORED, 3), ids=lambda case: case["id"])
 def test_scores_are_the_toolkits(case: dict[str, Any], setting: str) -> None:
-    """Each golden case has the toolkit's recall, precision and F under all metrics, and of its dates."""
+    """Each golden case has the toolkit's recall, precision and F under all metrics,
+    and of its dates.
+    """
     scores = scored(setting, *timelines(case))
 
     for name, by_n in wanted(case)[setting].items():
@@ -101,17 +116,25 @@ def test_scores_are_the_toolkits(case: dict[str, Any], setting: str) -> None:
 
 @pytest.mark.parametrize(
     "case",
-    sampled([case for case in SCORED if "parsed_pred" not in case.get("recommended", {})], 3),
+    sampled(
+        [case for case in SCORED if "parsed_pred" not in case.get("recommended", {})], 3
+    ),
     ids=lambda c: c["id"],
 )
 def test_alignments_are_the_toolkits(case: dict[str, Any]) -> None:
-    """The same dates are aligned as by the toolkit with SciPy 1.17.1, in both directions, ties too."""
+    """The same dates are aligned as by the toolkit with SciPy 1.17.1, in both
+    directions, ties too.
+    """
     scores = scored("plain", *timelines(case))
 
     for name, expected in (case.get("alignments") or {}).items():
         aligned = scores.alignments[OURS[name]]
-        assert expected["precision"] == [[str(pair.prediction), str(pair.reference)] for pair in aligned[0]]
-        assert expected["recall"] == [[str(pair.reference), str(pair.prediction)] for pair in aligned[1]]
+        assert expected["precision"] == [
+            [str(pair.prediction), str(pair.reference)] for pair in aligned[0]
+        ]
+        assert expected["recall"] == [
+            [str(pair.reference), str(pair.prediction)] for pair in aligned[1]
+        ]
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["id"])
@@ -122,10 +145,14 @@ def test_what_has_no_meaning_is_refused(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", sampled(ASSIGNMENTS, 4), ids=lambda case: "x".join(map(str, case["days"][0]))
+    "case",
+    sampled(ASSIGNMENTS, 4),
+    ids=lambda case: "x".join(map(str, case["days"][0])),
 )
 def test_ties_are_those_of_the_toolkits_solver(case: dict[str, Any]) -> None:
-    """Of many equally good assignments, readable and compiled code give that of SciPy 1.17.1."""
+    """Of many equally good assignments, readable and compiled code give that of
+    SciPy 1.17.1.
+    """
     costs = [[1 - counts.weight(days) for days in row] for row in case["days"]]
 
     assert case["pairs"] == list(map(list, counts.one_to_one(costs)))
@@ -140,38 +167,69 @@ def test_no_case_is_left_out() -> None:
 
 @pytest.mark.parametrize("setting", PRESETS)
 @pytest.mark.parametrize(
-    "case", [case for case in SCORED if case["group"] == "parse"], ids=lambda case: case["id"]
+    "case",
+    [case for case in SCORED if case["group"] == "parse"],
+    ids=lambda case: case["id"],
 )
-def test_the_command_scores_files_the_same(case: dict[str, Any], setting: str, tmp_path: Path) -> None:
-    """`rouge-cli timeline` gives a golden file its golden scores, under the toolkit's names."""
+def test_the_command_scores_files_the_same(
+    case: dict[str, Any], setting: str, tmp_path: Path
+) -> None:
+    """`rouge-cli timeline` gives a golden file its golden scores, under the
+    toolkit's names.
+    """
     paths = [tmp_path / f"{number}.txt" for number in range(1 + len(case["ref_files"]))]
     for path, text in zip(paths, (case["pred_file"], *case["ref_files"]), strict=True):
         path.write_bytes(text.encode())
-    words = ["-p", str(paths[0]), "-r", *map(str, paths[1:]), "-m", "all", "--format", "json"]
-    ended = CliRunner().invoke(command, [*words, "--quiet", "--preset", PRESETS[setting]])
+    words = [
+        "-p",
+        str(paths[0]),
+        "-r",
+        *map(str, paths[1:]),
+        "-m",
+        "all",
+        "--format",
+        "json",
+    ]
+    ended = CliRunner().invoke(
+        command, [*words, "--quiet", "--preset", PRESETS[setting]]
+    )
     scores = json.loads(ended.stdout)
 
     assert ended.exit_code == 0
     for name, by_n in wanted(case)[setting].items():
         for n, expected in by_n.items():
             figures = scores[name][n]
-            assert near(expected) == [figures["recall"], figures["precision"], figures["f_score"]]
+            assert near(expected) == [
+                figures["recall"],
+                figures["precision"],
+                figures["f_score"],
+            ]
 
 
 @pytest.mark.parametrize(
-    "case", [case for case in SCORED if case["group"] in ("multi", "table1", "text")], ids=lambda c: c["id"]
+    "case",
+    [case for case in SCORED if case["group"] in ("multi", "table1", "text")],
+    ids=lambda c: c["id"],
 )
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_dialect_scores_the_same(case: dict[str, Any]) -> None:
     """`rouge-cli score --dialect tilse` gives a golden case its golden scores."""
 
     def text(days: Timeline) -> str:
-        dated = [(unit.encode(), day) for day, units in sorted(days.items()) for unit in units]
-        return timeline.write(Summary([unit for unit, _ in dated], [day for _, day in dated]), "").decode()
+        dated = [
+            (unit.encode(), day)
+            for day, units in sorted(days.items())
+            for unit in units
+        ]
+        return timeline.write(
+            Summary([unit for unit, _ in dated], [day for _, day in dated]), ""
+        ).decode()
 
     prediction, references = timelines(case)
     texts = [[text(reference) for reference in references]]
-    report = rouge_cli.score([text(prediction)], texts, dialect="tilse", stemmer="none", stop="none")
+    report = rouge_cli.score(
+        [text(prediction)], texts, dialect="tilse", stemmer="none", stop="none"
+    )
 
     by_label = report.to_dict()["system"]
     for name, by_n in wanted(case)["plain"].items():
@@ -206,23 +264,30 @@ def results() -> Results:
             for operation, copy in changed.items():
                 counts = scored(setting, copy, [original]).counts
                 scores.setdefault(setting, {}).setdefault(name, {})[operation] = {
-                    metric: [FORMULA.score(figures) for figures in by_n] for metric, by_n in counts.items()
+                    metric: [FORMULA.score(figures) for figures in by_n]
+                    for metric, by_n in counts.items()
                 }
     return scores
 
 
 def test_the_battery_has_the_toolkits_scores(results: Results) -> None:
-    """All operations of the battery, on all its timelines, have the toolkit's scores."""
+    """All operations of the battery, on all its timelines, have the toolkit's
+    scores.
+    """
     for name, operations in BATTERY["expected"].items():
         for operation, by_setting in operations.items():
             for setting in PRESETS:
                 for metric, by_n in by_setting[setting].items():
                     scores = results[setting][name][operation][OURS[metric]]
-                    assert [near(expected) for expected in by_n.values()] == list(map(list, scores))
+                    assert [near(expected) for expected in by_n.values()] == list(
+                        map(list, scores)
+                    )
 
 
 def test_the_averages_are_of_precision_and_recall(results: Results) -> None:
-    """An average is the mean of precision, the mean of recall, and the F of these two."""
+    """An average is the mean of precision, the mean of recall, and the F of these
+    two.
+    """
     for setting, operations in BATTERY["average_over_timelines"].items():
         for operation, by_metric in operations.items():
             for metric, by_n in by_metric.items():
@@ -236,11 +301,25 @@ def test_the_averages_are_of_precision_and_recall(results: Results) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS.values())
 def test_the_command_prints_the_battery(tmp_path: Path, preset: str) -> None:
-    """`rouge-cli timeline battery` averages over a folder as the battery's figures do."""
+    """`rouge-cli timeline battery` averages over a folder as the battery's figures
+    do.
+    """
     for name, days in BATTERY["timelines"].items():
-        blocks = [f"{day}\n" + "\n".join(units) + f"\n{'-' * 32}\n" for day, units in days.items()]
+        blocks = [
+            f"{day}\n" + "\n".join(units) + f"\n{'-' * 32}\n"
+            for day, units in days.items()
+        ]
         (tmp_path / f"{name}.txt").write_text("".join(blocks))
-    words = ["battery", str(tmp_path), "-n", "2", "--preset", preset, "--format", "json"]
+    words = [
+        "battery",
+        str(tmp_path),
+        "-n",
+        "2",
+        "--preset",
+        preset,
+        "--format",
+        "json",
+    ]
     ended = CliRunner().invoke(command, [*words, *(f"--shift={k}" for k in SHIFTS)])
     document = json.loads(ended.stdout)
     setting = next(choice for choice, name in PRESETS.items() if name == preset)
@@ -250,5 +329,11 @@ def test_the_command_prints_the_battery(tmp_path: Path, preset: str) -> None:
     for test, by_metric in document["tests"].items():
         for metric, by_n in by_metric.items():
             for n, figures in by_n.items():
-                expected = BATTERY["average_over_timelines"][setting][NAMES[test]][metric][n]
-                assert near(expected) == [figures["recall"], figures["precision"], figures["f_score"]]
+                expected = BATTERY["average_over_timelines"][setting][NAMES[test]][
+                    metric
+                ][n]
+                assert near(expected) == [
+                    figures["recall"],
+                    figures["precision"],
+                    figures["f_score"],
+                ]

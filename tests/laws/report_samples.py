@@ -5,7 +5,16 @@ from collections.abc import Callable
 from datetime import date
 from math import inf
 
-from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, EvalTask, Result, Score
+from rouge_cli.core import (
+    Average,
+    Counts,
+    Document,
+    Estimate,
+    EvalResult,
+    EvalTask,
+    Result,
+    Score,
+)
 from rouge_cli.dialects.rouge155 import options
 from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
@@ -31,7 +40,9 @@ LABEL = "ROUGE-1"
 
 def _scores(name: str) -> Results:
     evals = [EvalResult(f"{name}{place}", Counts(16, 5, 4), SCORE) for place in (1, 2)]
-    average = Average(ESTIMATE, ESTIMATE._replace(value=0.5), ESTIMATE._replace(value=0.198))
+    average = Average(
+        ESTIMATE, ESTIMATE._replace(value=0.5), ESTIMATE._replace(value=0.198)
+    )
     results = [Result(f"{name}{place}", LABEL, average, evals) for place in (1, 2)]
     return Results(results, name, {"evals": 2})
 
@@ -44,10 +55,21 @@ def _project(name: str) -> Project:
 
 def _comparison(name: str) -> comparison.Comparison:
     standing = comparison.Standing(name, f"{name}1", 1, ESTIMATE, 2, "a", human=False)
-    other = standing._replace(system=f"{name}2", rank=2, mean=ESTIMATE._replace(value=0.07), human=True)
+    other = standing._replace(
+        system=f"{name}2", rank=2, mean=ESTIMATE._replace(value=0.07), human=True
+    )
     difference = Estimate(-0.053456789, -0.11, 0.02)
     pair = comparison.ComparedPair(
-        name, standing.system, other.system, 2, difference, 0.25, 0.5, 0.00001, 0.75, exact=True
+        name,
+        standing.system,
+        other.system,
+        2,
+        difference,
+        0.25,
+        0.5,
+        0.00001,
+        0.75,
+        exact=True,
     )
     return comparison.Comparison(comparison.Plan(), [standing, other], [pair], name)
 
@@ -57,31 +79,52 @@ def _correlation(name: str) -> correlation.Correlations:
     values = [ESTIMATE, Estimate(float("nan"), None, None), Estimate(-0.75, None, None)]
     correlations = [
         correlation.Correlation(*names, coefficient, value, 3, 0, name)
-        for coefficient, value in zip(("pearson", "spearman", "kendall"), values, strict=True)
+        for coefficient, value in zip(
+            ("pearson", "spearman", "kendall"), values, strict=True
+        )
     ]
-    test = correlation.Williams(name, "all", name, name, 0.5, 0.25, 0.125, 7, -1.5, 0.1875, "")
+    test = correlation.Williams(
+        name, "all", name, name, 0.5, 0.25, 0.125, 7, -1.5, 0.1875, ""
+    )
     plan = correlation.CorrelationPlan(coefficients=("pearson", "spearman", "kendall"))
     return correlation.Correlations(plan, correlations, [test], [], name)
 
 
 def _explanation(name: str) -> Explanations:
     task = EvalTask(
-        name, {name: Document(b"He swims fast", name)}, [(name, Document(b"he swam", name))], "spl", name
+        name,
+        {name: Document(b"He swims fast", name)},
+        [(name, Document(b"he swam", name))],
+        "spl",
+        name,
     )
     chosen = options.DIALECT.canonical(
-        resolve("rouge155", options.DEFAULTS, {"metrics": ["ROUGE-1", "ROUGE-W-1.2"], "stemmer": "rouge"})
+        resolve(
+            "rouge155",
+            options.DEFAULTS,
+            {"metrics": ["ROUGE-1", "ROUGE-W-1.2"], "stemmer": "rouge"},
+        )
     )
-    return Explanations(options.DIALECT.build(chosen, Counter(), print).explain(task)[name])
+    return Explanations(
+        options.DIALECT.build(chosen, Counter(), print).explain(task)[name]
+    )
 
 
 def _audit(name: str) -> Audit:
     own = {LABEL: LABEL, "ROUGE-2": "ROUGE-2"}
     labels = {"google": {LABEL: "rouge1"}, "rouge155": own, REGULAR: own}
     report = _scores(name)
-    google = report._replace(results=[result._replace(label="rouge1") for result in report.results])
+    google = report._replace(
+        results=[result._replace(label="rouge1") for result in report.results]
+    )
     (first, second) = report.results[0].evals
-    scores = {"google": first, "rouge155": second._replace(score=Score(0.5, 0.25, 1 / 3))}
-    difference = Difference(first.eval_id, f"{name}1", LABEL, scores, [f"tokens of {name}", name])
+    scores = {
+        "google": first,
+        "rouge155": second._replace(score=Score(0.5, 0.25, 1 / 3)),
+    }
+    difference = Difference(
+        first.eval_id, f"{name}1", LABEL, scores, [f"tokens of {name}", name]
+    )
     reports = {"google": Results(*google), "rouge155": report, REGULAR: report}
     return Audit(labels, reports, [difference])
 
@@ -95,13 +138,17 @@ def _timeline(name: str) -> Timelines:
     day, other = date(2010, 5, 6), date(2010, 5, 7)
     link = Link(day, other, 0.5, 0.25, [1.0, 0.0])
     alignments = {"align": Aligned([link], [link])}
-    line = Line(name, name, {"align": [SCORE, SCORE]}, SCORE, alignments, ([day], [day, other]))
+    line = Line(
+        name, name, {"align": [SCORE, SCORE]}, SCORE, alignments, ([day], [day, other])
+    )
     lines = [line, line._replace(name=f"{name}2")]
     return Timelines(lines, {"align": "align"}, alignments=True, signature=name)
 
 
 def _battery(name: str) -> Battery:
-    return Battery({("remove", "align", 1): SCORE, ("shift 1", "align", 2): SCORE}, 2, name)
+    return Battery(
+        {("remove", "align", 1): SCORE, ("shift 1", "align", 2): SCORE}, 2, name
+    )
 
 
 def _identification(name: str) -> Identification:
@@ -127,18 +174,26 @@ def _plan(name: str) -> comparison.Planning:
 def _sweep(name: str) -> correlation.Sweep:
     settings = {"metric": name, "stem": "yes", "measure": "F"}
     values = {"pearson": 0.123456789, "spearman": 0.0625, "kendall": 0.1875}
-    best = correlation.Variant(name, "system", settings, values, 7, float("nan"), float("nan"), name)
+    best = correlation.Variant(
+        name, "system", settings, values, 7, float("nan"), float("nan"), name
+    )
     values = {**values, "pearson": 0.07, "kendall": float("nan")}
-    worse = best._replace(settings={**settings, "stem": "no"}, values=values, p=0.00001, williams=0.25)
+    worse = best._replace(
+        settings={**settings, "stem": "no"}, values=values, p=0.00001, williams=0.25
+    )
     return correlation.Sweep(correlation.SweepPlan(), [best, worse])
 
 
-# Kind -> a function that makes a result with that name in all places, and one without content.
+# Kind -> a function that makes a result with that name in all places, and one without
+# content.
 SAMPLES: dict[str, tuple[Callable[[str], Presentable], Presentable]] = {
     "audit": (_audit, Audit({}, {}, [])),
     "battery": (_battery, Battery({}, 0, "")),
     "comparison": (_comparison, comparison.Comparison(comparison.Plan(), [], [])),
-    "correlation": (_correlation, correlation.Correlations(correlation.CorrelationPlan(), [], [], [])),
+    "correlation": (
+        _correlation,
+        correlation.Correlations(correlation.CorrelationPlan(), [], [], []),
+    ),
     "dialects": (_dialects, Dialects({}, {}, [])),
     "explanation": (_explanation, Explanations([])),
     "identification": (_identification, Identification([], 1, [], 0, 0, 0, None)),

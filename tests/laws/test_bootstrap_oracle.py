@@ -1,4 +1,6 @@
-"""The bootstrap compared with a scalar generator, three nested loops, and the spec's formulas."""
+"""The bootstrap compared with a scalar generator, three nested loops, and the spec's
+formulas.
+"""
 
 import math
 import random
@@ -20,8 +22,12 @@ PATHS = pytest.mark.parametrize("path", ["compiled", "vector", "plain"])
 
 
 def choose(path: str, patch: pytest.MonkeyPatch) -> None:
-    """Let the bootstrap run compiled if that was built, in vectors of numpy, or in plain Python."""
-    patch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", 0 if path == "vector" else math.inf)
+    """Let the bootstrap run compiled if that was built, in vectors of numpy, or in
+    plain Python.
+    """
+    patch.setattr(
+        bootstrap, "_ADDITIONS_WORTH_NUMPY", 0 if path == "vector" else math.inf
+    )
     if path != "compiled":
         patch.setattr(native, "extension", lambda: None)
 
@@ -72,15 +78,20 @@ def estimated(values: Sequence[float], samples: float, confidence: float) -> Est
     return Estimate(mean, lower, upper)
 
 
-# Values of very different sizes, so that the order of additions matters; above 1e15: test_perl_numbers.
+# Values of very different sizes, so that the order of additions matters; above 1e15:
+# test_perl_numbers.
 VALUES = (
-    st.floats(0, 1) | st.floats(0, 1e9) | st.sampled_from([0.0, 0.1, 1 / 3, 1e-17, 1e14])
+    st.floats(0, 1)
+    | st.floats(0, 1e9)
+    | st.sampled_from([0.0, 0.1, 1 / 3, 1e-17, 1e14])
 )  # beyond 1e15: test_perl_numbers
 
 
 def columns(size: int) -> st.SearchStrategy[Columns]:
     """Generate one to four columns of one length."""
-    return st.lists(st.lists(VALUES, min_size=size, max_size=size), min_size=1, max_size=4)
+    return st.lists(
+        st.lists(VALUES, min_size=size, max_size=size), min_size=1, max_size=4
+    )
 
 
 def samples_and_values(samples: float) -> st.SearchStrategy[tuple[float, list[float]]]:
@@ -107,29 +118,49 @@ def test_the_oracles_generator_is_perls(seed: int, expected: list[float]) -> Non
 
 @PATHS
 @pytest.mark.parametrize("size", [1, 2, 7, 50])
-def test_draws_are_the_generators(size: int, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sample i draws floor(u * n) for the first n numbers u of the generator seeded with i."""
+def test_draws_are_the_generators(
+    size: int, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sample i draws floor(u * n) for the first n numbers u of the generator seeded
+    with i.
+    """
     choose(path, monkeypatch)
-    drawn = [[math.floor(u * size) for u in islice(drand48(seed), size)] for seed in range(40)]
+    drawn = [
+        [math.floor(u * size) for u in islice(drand48(seed), size)]
+        for seed in range(40)
+    ]
     expected = [[sample.count(index) for sample in drawn] for index in range(size)]
-    one_hot = [[float(index == place) for place in range(size)] for index in range(size)]
+    one_hot = [
+        [float(index == place) for place in range(size)] for index in range(size)
+    ]
 
     assert expected == bootstrap.resampled_sums(one_hot, 40)
 
 
 @PATHS
-def test_a_seed_goes_on_where_the_one_before_ended(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed k draws the samples from number k * samples on, so that no two seeds share one."""
+def test_a_seed_goes_on_where_the_one_before_ended(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seed k draws the samples from number k * samples on, so that no two seeds
+    share one.
+    """
     choose(path, monkeypatch)
     columns = [[0.1, 0.2, 0.4, 0.8, 0.16]]
     (twenty,) = bootstrap.resampled_sums(columns, 20)
 
-    assert [twenty[:10], twenty[10:]] == [bootstrap.resampled_sums(columns, 10, seed)[0] for seed in (0, 1)]
+    assert [twenty[:10], twenty[10:]] == [
+        bootstrap.resampled_sums(columns, 10, seed)[0] for seed in (0, 1)
+    ]
 
 
 @PATHS
-@given(st.integers(1, 9).flatmap(columns), st.integers(1, 12) | st.floats(1, 12, allow_nan=False))
-def test_sums_are_added_in_the_order_of_drawing(path: str, columns: Columns, samples: float) -> None:
+@given(
+    st.integers(1, 9).flatmap(columns),
+    st.integers(1, 12) | st.floats(1, 12, allow_nan=False),
+)
+def test_sums_are_added_in_the_order_of_drawing(
+    path: str, columns: Columns, samples: float
+) -> None:
     """Each way to sum gives what three nested loops give, to the last bit."""
     with pytest.MonkeyPatch.context() as patch:
         choose(path, patch)
@@ -137,9 +168,13 @@ def test_sums_are_added_in_the_order_of_drawing(path: str, columns: Columns, sam
         assert resampled(columns, samples) == bootstrap.resampled_sums(columns, samples)
 
 
-@pytest.mark.parametrize(("samples", "drawn"), [(1, 1), (10, 10), (10.5, 11), (10.999, 11)])
+@pytest.mark.parametrize(
+    ("samples", "drawn"), [(1, 1), (10, 10), (10.5, 11), (10.999, 11)]
+)
 def test_a_fraction_draws_one_sample_more(samples: float, drawn: int) -> None:
-    """A number of samples with a fraction draws one more than its integer part (QUIRKS 27)."""
+    """A number of samples with a fraction draws one more than its integer part
+    (QUIRKS 27).
+    """
     assert [[0.5] * drawn] == bootstrap.resampled_sums([[0.5]], samples)
 
 
@@ -148,20 +183,30 @@ def test_a_fraction_draws_one_sample_more(samples: float, drawn: int) -> None:
     (st.integers(1, 45) | st.floats(1, 45)).flatmap(samples_and_values),
     st.sampled_from([0.0, 33.3, 50.0, 90.0, 95.0, 99.9, 100.0]) | st.floats(0, 100),
 )
-def test_estimates_are_the_specs(drawn: tuple[float, list[float]], confidence: float) -> None:
-    """Mean and interval are the spec's to the last bit, for samples with a fraction too."""
+def test_estimates_are_the_specs(
+    drawn: tuple[float, list[float]], confidence: float
+) -> None:
+    """Mean and interval are the spec's to the last bit, for samples with a fraction
+    too.
+    """
     samples, values = drawn
 
-    assert estimated(values, samples, confidence) == bootstrap.estimate(values, samples, confidence)
+    assert estimated(values, samples, confidence) == bootstrap.estimate(
+        values, samples, confidence
+    )
 
 
 def test_intervals_are_computed_in_this_very_order() -> None:
-    """For many numbers of samples and levels each double of an interval is the spec's."""
+    """For many numbers of samples and levels each double of an interval is the
+    spec's.
+    """
     chance = random.Random(155)
     values = [chance.random() for _ in range(60)]
     cases = list(product(range(1, 61), (33.3, 68.27, 90, 95, 99.9)))
 
-    assert [estimated(values[:samples], samples, level) for samples, level in cases] == [
+    assert [
+        estimated(values[:samples], samples, level) for samples, level in cases
+    ] == [
         bootstrap.estimate(values[:samples], samples, level) for samples, level in cases
     ]
 
@@ -169,14 +214,18 @@ def test_intervals_are_computed_in_this_very_order() -> None:
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        # Ten tenths: 0.9999999999999999 one by one, 1.0 with fsum and with sum() since Python 3.12.
+        # Ten tenths: 0.9999999999999999 one by one, 1.0 with fsum and with sum() since
+        # Python 3.12.
         ([0.1] * 10, 0.9999999999999999 / 10),
-        # Smallest first: 2^-53 twice is 2^-52, which 1 can hold; from 1 on, each 2^-53 alone is lost.
+        # Smallest first: 2^-53 twice is 2^-52, which 1 can hold; from 1 on, each 2^-53
+        # alone is lost.
         ([1.0, 2**-53, 2**-53], (1 + 2**-52) / 3),
         ([2**-53, 1.0, 2**-53], (1 + 2**-52) / 3),
     ],
 )
-def test_means_are_summed_plainly_from_the_smallest(values: list[float], expected: float) -> None:
+def test_means_are_summed_plainly_from_the_smallest(
+    values: list[float], expected: float
+) -> None:
     """The mean adds one by one in ascending order, without compensated summation."""
     assert expected == bootstrap.estimate(values, len(values), 95).value
 
@@ -190,21 +239,32 @@ def test_means_are_summed_plainly_from_the_smallest(values: list[float], expecte
         ([1.0], 50, 1.25, 1.25),  # delta 0.25: la 0, ua 0, g -0.25; s[1] reads as 0
     ],
 )
-def test_intervals_by_hand(values: list[float], confidence: float, low: float, high: float) -> None:
-    """Bounds lie between two samples by the spec's g, and after the last sample there is 0."""
+def test_intervals_by_hand(
+    values: list[float], confidence: float, low: float, high: float
+) -> None:
+    """Bounds lie between two samples by the spec's g, and after the last sample
+    there is 0.
+    """
     assert (low, high) == bootstrap.estimate(values, len(values), confidence)[1:]
 
 
 @settings(max_examples=share(50))
-@given(st.integers(1, 20), st.integers(1, 6), st.integers(1, 40), st.randoms(use_true_random=False))
+@given(
+    st.integers(1, 20),
+    st.integers(1, 6),
+    st.integers(1, 40),
+    st.randoms(use_true_random=False),
+)
 def test_many_columns_are_estimated_as_each_alone(
     width: int, size: int, samples: int, chance: random.Random
 ) -> None:
-    """Drawing samples two at a time and columns eight at a time changes no bit of an estimate."""
+    """Drawing samples two at a time and columns eight at a time changes no bit of an
+    estimate.
+    """
     figures = [0.0, 0.1, 1 / 3, 0.5, 1e-17, 1e9]
     columns = [[chance.choice(figures) for _ in range(size)] for _ in range(width)]
     means = [[total / size for total in sums] for sums in resampled(columns, samples)]
 
-    assert [estimated(values, samples, 95) for values in means] == bootstrap.estimates_of_means(
-        columns, samples, 95
-    )
+    assert [
+        estimated(values, samples, 95) for values in means
+    ] == bootstrap.estimates_of_means(columns, samples, 95)

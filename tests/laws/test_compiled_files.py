@@ -1,4 +1,6 @@
-"""Compiled reading of files compared with the readable one: any bytes, odd names, many at once."""
+"""Compiled reading of files compared with the readable one: any bytes, odd names,
+many at once.
+"""
 
 import os
 import random
@@ -50,20 +52,33 @@ CONTENTS = st.lists(st.sampled_from(PIECES), max_size=8).map(
     lambda pieces: "".join(pieces).encode("latin-1")
 )
 SENTENCE = b'<a name="1">[1]</a> <a href="#1" id=1>a cat'
-LIMITS = st.none() | st.builds(Limit, st.sampled_from([0, 1, 2.5, 7, 30]), st.booleans())
+LIMITS = st.none() | st.builds(
+    Limit, st.sampled_from([0, 1, 2.5, 7, 30]), st.booleans()
+)
 
 
-@example(contents=(b'<a name="x">[1]</a> <a href="#1" id=1>a cat', SENTENCE), see=True, limit=None)
+@example(
+    contents=(b'<a name="x">[1]</a> <a href="#1" id=1>a cat', SENTENCE),
+    see=True,
+    limit=None,
+)
 @given(contents=st.tuples(CONTENTS, CONTENTS), see=st.booleans(), limit=LIMITS)
 def test_files_of_any_bytes_are_scored_the_same(
-    contents: tuple[bytes, bytes], see: bool, limit: Limit | None, tmp_path_factory: pytest.TempPathFactory
+    contents: tuple[bytes, bytes],
+    see: bool,
+    limit: Limit | None,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """Any bytes under any limit have the same scores, tallies and notices, in files and in memory."""
+    """Any bytes under any limit have the same scores, tallies and notices, in files
+    and in memory.
+    """
     paths = [tmp_path_factory.getbasetemp() / name for name in ("first", "second")]
     for path, content in zip(paths, contents, strict=True):
         path.write_bytes(content)
     names, format_name = list(map(str, paths)), "see" if see else "spl"
-    documents = [Document(content, f"line {number}") for number, content in enumerate(contents)]
+    documents = [
+        Document(content, f"line {number}") for number, content in enumerate(contents)
+    ]
     for first, second in (names, documents):
         tasks = [
             task(1, [first, second], {"a": first, "b": second}, format_name),
@@ -78,9 +93,14 @@ def test_files_of_any_bytes_are_scored_the_same(
 
 @given(content=CONTENTS, see=st.booleans(), limit=LIMITS)
 def test_files_are_handed_back_for_a_reason(
-    content: bytes, see: bool, limit: Limit | None, tmp_path_factory: pytest.TempPathFactory
+    content: bytes,
+    see: bool,
+    limit: Limit | None,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """Texts left to the readable program have no word, NUL bytes or odd tags; none of them is tallied."""
+    """Texts left to the readable program have no word, NUL bytes or odd tags; none
+    of them is tallied.
+    """
     path = tmp_path_factory.getbasetemp() / "ordinary"
     path.write_bytes(content)
     ordinary = task(1, [str(path)] * 2, {"a": str(path)}, "see" if see else "spl")
@@ -88,7 +108,9 @@ def test_files_are_handed_back_for_a_reason(
     program = program_of(partial(Rouge155, setup))
     (rows,) = rows_of(program, [ordinary])
     texts = [numbers[0] for numbers in program.tally()]
-    text = Preparation(setup, lambda _: None).prepare(Document(content, "x"), ordinary)[0]
+    text = Preparation(setup, lambda _: None).prepare(Document(content, "x"), ordinary)[
+        0
+    ]
 
     if rows is None:
         odd = b"\0" in content or (not see and b'<a name="' in content)
@@ -99,38 +121,68 @@ def test_files_are_handed_back_for_a_reason(
 
 
 def test_lines_that_are_almost_sentences_are_read_the_same() -> None:
-    """A line of SEE with any one character dropped, doubled or changed is read the same, or not at all."""
+    """A line of SEE with any one character dropped, doubled or changed is read the
+    same, or not at all.
+    """
     line = '<a size="1" name="2">[3]</a> <a href="#4" id=5>rust <b>cat'
     blank = line.index(" <a href")
-    changed = {line[:place] + new + line[place + 1 :] for place in range(len(line)) for new in ("", "x")}
+    changed = {
+        line[:place] + new + line[place + 1 :]
+        for place in range(len(line))
+        for new in ("", "x")
+    }
     changed |= {line[: place + 1] + line[place:] for place in range(len(line))}
-    changed |= {line[:blank] + new + line[blank + 1 :] for new in ("\t", "\v", "\f", "\r", "\v\t ", "\xa0")}
+    changed |= {
+        line[:blank] + new + line[blank + 1 :]
+        for new in ("\t", "\v", "\f", "\r", "\v\t ", "\xa0")
+    }
     texts = [Document(f"{each}\n{line}".encode(), each) for each in sorted(changed)]
     reference = Document(f"{line} a size name href id x".encode(), "model")
 
     assert_same(
         rouge155(metrics=[NGram(1)]),
-        [task(number, [reference], {"a": text}, "see") for number, text in enumerate(texts)],
+        [
+            task(number, [reference], {"a": text}, "see")
+            for number, text in enumerate(texts)
+        ],
     )
 
 
 @pytest.mark.parametrize("in_words", [False, True])
 @pytest.mark.parametrize("most", [0.5, 1, 2, 2.5, 3, 4, 9, 9.5, 10])
 def test_limited_texts_are_the_same(most: float, in_words: bool) -> None:
-    """A limit reached within a sentence, at its end or between two cuts the same words from a text."""
-    texts = [b"a b c d", b" a b\n\tc", b"aaaa bbbb\ncccc", b"a\n \nb\n\nc d", b"ab  cd\t\nef", b"\x0bab c"]
+    """A limit reached within a sentence, at its end or between two cuts the same
+    words from a text.
+    """
+    texts = [
+        b"a b c d",
+        b" a b\n\tc",
+        b"aaaa bbbb\ncccc",
+        b"a\n \nb\n\nc d",
+        b"ab  cd\t\nef",
+        b"\x0bab c",
+    ]
     documents = [Document(text, f"{number}") for number, text in enumerate(texts)]
     assert_same(
         rouge155(limit=Limit(most, in_words)),
-        [task(number, documents, {"a": document}) for number, document in enumerate(documents)],
+        [
+            task(number, documents, {"a": document})
+            for number, document in enumerate(documents)
+        ],
     )
 
 
 def test_letters_of_all_alphabets_are_counted_the_same() -> None:
-    """Every character is a letter to both kernels or to neither, and bytes of no character are not."""
+    """Every character is a letter to both kernels or to neither, and bytes of no
+    character are not.
+    """
     texts = [
         "".join(map(chr, range(start, start + 64))).encode("utf-8", "surrogatepass")
-        for start in [*range(0x80, 0x3400, 64), *range(0xD000, 0x10400, 64), *range(0x1EC00, 0x20400, 64)]
+        for start in [
+            *range(0x80, 0x3400, 64),
+            *range(0xD000, 0x10400, 64),
+            *range(0x1EC00, 0x20400, 64),
+        ]
     ]
     leads = b"\x7f\x80\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xed\xef\xf0\xf1\xf3\xf4\xf5\xff"
     for sequence in product(leads, *[b"\x41\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0"] * 2):
@@ -139,7 +191,10 @@ def test_letters_of_all_alphabets_are_counted_the_same() -> None:
     for text in texts:
         before, _ = program.tally()
         program.score([task(1, [KNOWN_TEXT], {"a": Document(b"a " + text, "x")})], None)
-        counted = [after - earlier for after, earlier in zip(program.tally()[0], before, strict=True)]
+        counted = [
+            after - earlier
+            for after, earlier in zip(program.tally()[0], before, strict=True)
+        ]
         assert list(survey([b"a " + text])) == counted, text
 
 
@@ -161,26 +216,41 @@ def test_a_file_is_read_once_and_kept_until_its_last_use(tmp_path: Path) -> None
 
 
 def test_pipes_are_not_opened(tmp_path: Path) -> None:
-    """The compiled kernels do not open a pipe, since its bytes would be lost and Ctrl-C ignored."""
+    """The compiled kernels do not open a pipe, since its bytes would be lost and
+    Ctrl-C ignored.
+    """
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for make in (rouge155(), rouge_score()):
-        assert [None] == rows_of(program_of(make), [task(1, [KNOWN_TEXT], {"a": str(pipe)})])
+        assert [None] == rows_of(
+            program_of(make), [task(1, [KNOWN_TEXT], {"a": str(pipe)})]
+        )
         writer = Thread(target=pipe.write_text, args=("the cat\n",), daemon=True)
         writer.start()
         scored = run(make, [task(1, [KNOWN_TEXT], {"a": str(pipe)})])
         writer.join()
 
-        assert run(make, [task(1, [KNOWN_TEXT], {"a": Document(b"the cat\n", "x")})]) == scored
+        assert (
+            run(make, [task(1, [KNOWN_TEXT], {"a": Document(b"the cat\n", "x")})])
+            == scored
+        )
 
 
-@pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
+@pytest.mark.parametrize(
+    "make", [rouge155(), rouge_score()], ids=["rouge155", "google"]
+)
 @pytest.mark.parametrize("odd", ["\ud800", "a\0b", "missing", ".", "", "\u00fc", None])
 @pytest.mark.parametrize("side", ["peer", "model"])
 def test_paths_without_files_have_the_same_outcome(
-    make: Make, odd: str | None, side: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make: Make,
+    odd: str | None,
+    side: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Impossible names, missing files, folders and peers without a file give the same error or notice."""
+    """Impossible names, missing files, folders and peers without a file give the
+    same error or notice.
+    """
     monkeypatch.chdir(tmp_path)
     (tmp_path / "\u00fc").write_text("the cat\n")
     if side == "model" and not odd:
@@ -193,7 +263,9 @@ def test_paths_without_files_have_the_same_outcome(
         assert_same(make, tasks, systems)
 
 
-@pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
+@pytest.mark.parametrize(
+    "make", [rouge155(), rouge_score()], ids=["rouge155", "google"]
+)
 def test_a_path_of_a_class_of_its_own_is_a_path(make: Make, tmp_path: Path) -> None:
     """A string of a subclass of str, as in numpy and pandas, names a file."""
 
@@ -206,7 +278,9 @@ def test_a_path_of_a_class_of_its_own_is_a_path(make: Make, tmp_path: Path) -> N
 
 
 def test_many_files_are_scored_the_same(tmp_path: Path) -> None:
-    """Files of a listed folder, small, large and empty ones, give the scores of files read one by one."""
+    """Files of a listed folder, small, large and empty ones, give the scores of
+    files read one by one.
+    """
     chance = random.Random(1)
     for number in range(240):
         text = "a b c\n" * 20_000 if number % 50 == 7 else lines(chance)
@@ -214,7 +288,8 @@ def test_many_files_are_scored_the_same(tmp_path: Path) -> None:
     names = [str(tmp_path / f"{number}") for number in range(240)]
     chance.shuffle(names)
     tasks = [
-        task(number, [names[200 - number]], {"a": names[number], "b": names[-1]}) for number in range(100)
+        task(number, [names[200 - number]], {"a": names[number], "b": names[-1]})
+        for number in range(100)
     ]
     assert_same(rouge155(metrics=[NGram(1), NGram(2)], samples=0), tasks)
 
@@ -225,7 +300,8 @@ def test_a_file_that_is_missing_among_many_is_named(tmp_path: Path) -> None:
         (tmp_path / f"{number}").write_text("a b c\n")
     (tmp_path / "150").unlink()
     tasks = [
-        task(number, [str(tmp_path / "0")], {"a": str(tmp_path / f"{number}")}) for number in range(200)
+        task(number, [str(tmp_path / "0")], {"a": str(tmp_path / f"{number}")})
+        for number in range(200)
     ]
 
     with pytest.raises(UnreadableFile, match="system a of eval 150"):

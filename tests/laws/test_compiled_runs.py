@@ -1,4 +1,6 @@
-"""Whole compiled runs, from files to scores, equal the readable ones to the last bit."""
+"""Whole compiled runs, from files to scores, equal the readable ones to the last
+bit.
+"""
 
 import random
 from collections.abc import Mapping
@@ -32,27 +34,46 @@ from rouge_cli.runs import evaluation
 pytestmark = pytest.mark.usefixtures("compiled")
 
 SETUPS: list[Mapping[str, Any]] = [
-    {"best_model": best, "alpha": alpha, "averaging": averaging, "stem": best, "stem_models": alpha == 1}
-    for (best, alpha), averaging in product(((False, 0.0), (True, 0.3), (False, 1.0)), range(3))
+    {
+        "best_model": best,
+        "alpha": alpha,
+        "averaging": averaging,
+        "stem": best,
+        "stem_models": alpha == 1,
+    }
+    for (best, alpha), averaging in product(
+        ((False, 0.0), (True, 0.3), (False, 1.0)), range(3)
+    )
 ]
 
 
 @pytest.mark.parametrize("in_memory", [False, True])
 @pytest.mark.parametrize(  # three seeds cover all set-ups
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 6))]
+    "seed",
+    [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 6))],
 )
 def test_runs_are_the_same(seed: int, in_memory: bool, tmp_path: Path) -> None:
-    """Any texts, also empty and repeated ones, score the same with every way of combining and averaging."""
+    """Any texts, also empty and repeated ones, score the same with every way of
+    combining and averaging.
+    """
     chance = random.Random(seed)
     sources: list[str | Document] = []
     for number in range(7):
         text = lines(chance)
         (tmp_path / f"{number}").write_text(text)
-        sources.append(Document(text.encode(), f"x:{number}") if in_memory else str(tmp_path / f"{number}"))
+        sources.append(
+            Document(text.encode(), f"x:{number}")
+            if in_memory
+            else str(tmp_path / f"{number}")
+        )
     tasks = random_tasks(chance, sources, 4)
     for options in SETUPS[seed % 3 :: 3]:
         assert_same(rouge155(**options), tasks)
-    for options in ({}, {"stemmer": "nltk"}, {"metrics": ("rougeLsum", "rouge9", "rouge1"), "samples": 3}):
+    for options in (
+        {},
+        {"stemmer": "nltk"},
+        {"metrics": ("rougeLsum", "rouge9", "rouge1"), "samples": 3},
+    ):
         assert_same(rouge_score(**options), tasks)
         assert_same(rouge_score(**options), tasks, ["c", "a"])
     for jackknife_make in (rouge155(**SETUPS[seed]), rouge_score()):
@@ -91,16 +112,28 @@ HOW: list[Mapping[str, Any]] = [
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 @pytest.mark.parametrize("name", ["rouge155", "google"])
 def test_every_reading_is_the_same(name: str, tokenizer: str) -> None:
-    """Every tokenizer, normalization and sentence rule reads any script the same, and is compiled."""
+    """Every tokenizer, normalization and sentence rule reads any script the same,
+    and is compiled.
+    """
     dialect = dialects.named(name)
     chance = random.Random(share(4, 1))
     documents = [
-        Document("".join(chance.choices(PIECES, k=chance.choice([1, 4, 30]))).encode(), f"x:{number}")
+        Document(
+            "".join(chance.choices(PIECES, k=chance.choice([1, 4, 30]))).encode(),
+            f"x:{number}",
+        )
         for number in range(share(60, 6))
     ]
-    documents += [Document(b"\xef\xbb\xbfa b", "mark"), Document(b"caf\xe9 a b", "latin")]
+    documents += [
+        Document(b"\xef\xbb\xbfa b", "mark"),
+        Document(b"caf\xe9 a b", "latin"),
+    ]
     for how in HOW:
-        options = {**dialect.defaults, **({} if tokenizer == "own" else {"tokenizer": tokenizer}), **how}
+        options = {
+            **dialect.defaults,
+            **({} if tokenizer == "own" else {"tokenizer": tokenizer}),
+            **how,
+        }
         if options.pop("stem", False):
             options["stemmer"] = dialect.stemmer
         if "limit" in options and "limit" not in dialect.defaults:
@@ -113,7 +146,9 @@ def test_every_reading_is_the_same(name: str, tokenizer: str) -> None:
 def test_a_tokenizer_of_ones_own_is_asked_for_each_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A tokenizer that reads whole sentences is given whole sentences, and what it raises is reported."""
+    """A tokenizer that reads whole sentences is given whole sentences, and what it
+    raises is reported.
+    """
     (tmp_path / "own.py").write_text(
         "def tokens(text):\n"
         "    if 'raise' in text: raise ValueError('no')\n"
@@ -124,21 +159,28 @@ def test_a_tokenizer_of_ones_own_is_asked_for_each_sentence(
     options = {**dialect.defaults, "tokenizer": "own:tokens", "sentences": "mark:."}
     make = partial(dialect.build, dialect.canonical(options))
     texts = [
-        Document(text, "x") for text in (b"one of us. two of us", b"one for us. too of us", b"please raise")
+        Document(text, "x")
+        for text in (b"one of us. two of us", b"one for us. too of us", b"please raise")
     ]
     assert "match=3.0" in assert_same(make, [task(1, [texts[0]], {"a": texts[1]})])
     assert "ValueError" in assert_same(make, [task(1, [texts[0]], {"a": texts[2]})])
     # us and us\0 differ.
-    assert "match=0.0" in assert_same(make, [task(1, [Document(b"us", "x")], {"a": Document(b"us!", "x")})])
+    assert "match=0.0" in assert_same(
+        make, [task(1, [Document(b"us", "x")], {"a": Document(b"us!", "x")})]
+    )
 
 
 @pytest.mark.parametrize("systems", ["ab", "ba", "aab", "", None])
 def test_evaluate_is_the_same(systems: str | None, tmp_path: Path) -> None:
-    """The loop itself, with a dialect that tracks the uses of files, gives the same report and notices."""
+    """The loop itself, with a dialect that tracks the uses of files, gives the same
+    report and notices.
+    """
     chance = random.Random(5)
     for number in range(7):
         (tmp_path / f"{number}").write_text(lines(chance))
-    tasks = random_tasks(chance, [str(tmp_path / f"{number}") for number in range(7)], 6)
+    tasks = random_tasks(
+        chance, [str(tmp_path / f"{number}") for number in range(7)], 6
+    )
 
     def report() -> str:
         return run(partial(Rouge155, Setup(METRICS, samples=7)), iter(tasks), systems)
@@ -150,10 +192,14 @@ def test_evaluate_is_the_same(systems: str | None, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("make", [rouge155(samples=0), rouge_score()], ids=["rouge155", "google"])
+@pytest.mark.parametrize(
+    "make", [rouge155(samples=0), rouge_score()], ids=["rouge155", "google"]
+)
 @pytest.mark.parametrize("seed", sampled(range(4), 2))
 def test_tallies_and_notices_are_the_same(seed: int, make: Make, jobs: int) -> None:
-    """The run's first split text is named, even if evals are handed back or distributed."""
+    """The run's first split text is named, even if evals are handed back or
+    distributed.
+    """
     chance = random.Random(seed)
     documents = [
         Document(text.format(place).encode(), f"{place}:{text[:9]}")
@@ -173,35 +219,68 @@ def test_tallies_and_notices_are_the_same(seed: int, make: Make, jobs: int) -> N
 
 
 @pytest.mark.parametrize(
-    "make", [rouge155(metrics=[NGram(1)]), rouge_score(metrics=("rouge1",))], ids=["rouge155", "google"]
+    "make",
+    [rouge155(metrics=[NGram(1)]), rouge_score(metrics=("rouge1",))],
+    ids=["rouge155", "google"],
 )
 def test_the_first_text_of_a_thread_is_not_the_first_of_the_run(make: Make) -> None:
-    """While one thread is busy with long texts, an earlier split text is still the run's first."""
+    """While one thread is busy with long texts, an earlier split text is still the
+    run's first.
+    """
     long = Document(b"the cat sat\n" * 20_000, "long")
-    texts = [Document(CUT_UP[0].format(number).encode(), f"x:{number}") for number in range(14)]
+    texts = [
+        Document(CUT_UP[0].format(number).encode(), f"x:{number}")
+        for number in range(14)
+    ]
     assert_same(
-        make, [task(number, [each], {"a": each}) for number, each in enumerate([long] * 2 + texts)], jobs=2
+        make,
+        [
+            task(number, [each], {"a": each})
+            for number, each in enumerate([long] * 2 + texts)
+        ],
+        jobs=2,
     )
 
 
-@pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
+@pytest.mark.parametrize(
+    "make", [rouge155(), rouge_score()], ids=["rouge155", "google"]
+)
 def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Slow evals keep their positions, with their notices, whichever thread finishes first."""
+    """Slow evals keep their positions, with their notices, whichever thread finishes
+    first.
+    """
     monkeypatch.setattr(evaluation, "MOST_AT_ONCE", 3)
     chance = random.Random(2)
-    documents = [Document(("w1 \u00fc w2\n" * size).encode(), f"x:{size}") for size in (0, 1, 2, 400)]
-    documents += [Document(lines(chance).encode(), f"y:{number}") for number in range(5)]
+    documents = [
+        Document(("w1 \u00fc w2\n" * size).encode(), f"x:{size}")
+        for size in (0, 1, 2, 400)
+    ]
+    documents += [
+        Document(lines(chance).encode(), f"y:{number}") for number in range(5)
+    ]
     tasks = random_tasks(chance, documents, share(40, 16))
     for systems, jackknife in ((None, False), (["c", "a"], False), (None, True)):
         assert_same(make, tasks, systems, jackknife=jackknife, jobs=2)
 
 
-@pytest.mark.parametrize("make", [rouge155(stem_models=True), rouge_score()], ids=["rouge155", "google"])
-def test_a_vocabulary_begun_anew_changes_nothing(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Results and tallies are the same if the program resets its vocabulary again and again."""
+@pytest.mark.parametrize(
+    "make", [rouge155(stem_models=True), rouge_score()], ids=["rouge155", "google"]
+)
+def test_a_vocabulary_begun_anew_changes_nothing(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Results and tallies are the same if the program resets its vocabulary again
+    and again.
+    """
     monkeypatch.setattr(native, "MOST_FORMS", 5)
     monkeypatch.setattr(evaluation, "MOST_AT_ONCE", 2)
     chance = random.Random(4)
-    texts = [lines(chance) + text.format(number) for number in range(3) for text in CUT_UP[:4]]
-    documents = [Document(text.encode(), f"x:{number}") for number, text in enumerate(texts)]
+    texts = [
+        lines(chance) + text.format(number)
+        for number in range(3)
+        for text in CUT_UP[:4]
+    ]
+    documents = [
+        Document(text.encode(), f"x:{number}") for number, text in enumerate(texts)
+    ]
     assert_same(make, random_tasks(chance, documents, 15))

@@ -1,4 +1,6 @@
-"""Compiled words and scores compared with the readable ones: forms, rounding, packed rows."""
+"""Compiled words and scores compared with the readable ones: forms, rounding, packed
+rows.
+"""
 
 import random
 from collections.abc import Mapping
@@ -44,7 +46,9 @@ pytestmark = pytest.mark.usefixtures("compiled")
     ],
 )  # fmt: skip
 def test_words_are_dropped_and_stemmed_the_same(options: Mapping[str, Any]) -> None:
-    """Stop words, irregular forms and custom stemmers give the same forms of every word."""
+    """Stop words, irregular forms and custom stemmers give the same forms of every
+    word.
+    """
     texts = [
         b"the cats ran", b"The CAT\nis running, empty", b"the the", b"is", b"cat run 2s", b"be run runs",
     ]  # fmt: skip
@@ -52,11 +56,15 @@ def test_words_are_dropped_and_stemmed_the_same(options: Mapping[str, Any]) -> N
     assert_same(rouge155(**options), random_tasks(random.Random(1), documents, 25))
 
 
-@pytest.mark.parametrize("kind", [KeyError, RuntimeError, MemoryError, KeyboardInterrupt])
+@pytest.mark.parametrize(
+    "kind", [KeyError, RuntimeError, MemoryError, KeyboardInterrupt]
+)
 def test_an_exception_of_a_stemmer_leaves_the_program_usable(
     kind: type[BaseException], tmp_path: Path
 ) -> None:
-    """A stemmer's exception reaches the caller unchanged, and later scores are unaffected."""
+    """A stemmer's exception reaches the caller unchanged, and later scores are
+    unaffected.
+    """
     error = kind("bad")
 
     def stemmer(raw: bytes) -> bytes:
@@ -65,8 +73,13 @@ def test_an_exception_of_a_stemmer_leaves_the_program_usable(
         return raw[:3]
 
     path = tmp_path / "changing"
-    program, fresh = (program_of(rouge155(stem=True, stemmer=stemmer)) for _ in range(2))
-    good = [task(number, [str(path)], {"a": str(path), "b": KNOWN_TEXT}) for number in range(3)]
+    program, fresh = (
+        program_of(rouge155(stem=True, stemmer=stemmer)) for _ in range(2)
+    )
+    good = [
+        task(number, [str(path)], {"a": str(path), "b": KNOWN_TEXT})
+        for number in range(3)
+    ]
     for attempt in range(2):
         path.write_text("the cat\n")
         bad = task(4, [KNOWN_TEXT], {"a": Document(b"the bad%d" % attempt, "x")})
@@ -78,7 +91,8 @@ def test_an_exception_of_a_stemmer_leaves_the_program_usable(
         assert rows_of(fresh, good) == rows_of(program, good)
 
 
-# References with their prediction -> parts of the outcome, at least so often; or not at all, for 0.
+# References with their prediction -> parts of the outcome, at least so often; or not at
+# all, for 0.
 BEST: dict[str, tuple[Make, list[str], str, Mapping[str, int]]] = {
     "Google's first of equal F": (
         rouge_score(metrics=("rouge1", "rouge2")), ["a b", "b a", "a b x"], "a b z z",
@@ -118,9 +132,13 @@ def document(text: str) -> Document:
 
 @pytest.mark.parametrize("name", BEST)
 def test_the_best_reference_counts(name: str) -> None:
-    """Of several references the one with the best F or recall counts, the first of equal ones."""
+    """Of several references the one with the best F or recall counts, the first of
+    equal ones.
+    """
     make, references, prediction, expected = BEST[name]
-    scored = assert_same(make, [task(1, list(map(document, references)), {"a": document(prediction)})])
+    scored = assert_same(
+        make, [task(1, list(map(document, references)), {"a": document(prediction)})]
+    )
 
     for text, count in expected.items():
         assert scored.count(text) >= count
@@ -128,23 +146,44 @@ def test_the_best_reference_counts(name: str) -> None:
 
 
 def test_ranks_that_differ_in_the_sixth_decimal_are_equal_but_for_lcs() -> None:
-    """`-f B` rounds the recalls of n-grams to five decimals, so that the first counts; not LCS's."""
-    shared, others = [f"s{number}" for number in range(201)], [f"x{number}" for number in range(403)]
-    texts = [shared[:200] + others[:401], shared + others]  # recalls of .332779 and .332781
+    """`-f B` rounds the recalls of n-grams to five decimals, so that the first
+    counts; not LCS's.
+    """
+    shared, others = (
+        [f"s{number}" for number in range(201)],
+        [f"x{number}" for number in range(403)],
+    )
+    texts = [
+        shared[:200] + others[:401],
+        shared + others,
+    ]  # recalls of .332779 and .332781
     references = [" ".join(words) for words in texts]
     for metric, counts in ((NGram(1), "reference=601.0"), (Lcs(), "reference=604.0")):
         program = rouge155(metrics=[metric], best_model=True)
         assert counts in assert_same(
-            program, [task(1, list(map(document, references)), {"a": document(" ".join(shared))})]
+            program,
+            [
+                task(
+                    1,
+                    list(map(document, references)),
+                    {"a": document(" ".join(shared))},
+                )
+            ],
         )
 
 
 @pytest.mark.parametrize("size", [64, 65, 128, 129, 192, 193, 256, 257, 320, 321])
 def test_lcs_of_any_number_of_machine_words(size: int) -> None:
-    """Texts of one to six machine words of bits, full or not quite, have the LCS of the obvious program."""
+    """Texts of one to six machine words of bits, full or not quite, have the LCS of
+    the obvious program.
+    """
     chance = random.Random(size)
     references, predictions = (
-        [Document(" ".join(chance.choices("abcdef", k=size)).encode(), "x") for _ in range(4)] for _ in "rp"
+        [
+            Document(" ".join(chance.choices("abcdef", k=size)).encode(), "x")
+            for _ in range(4)
+        ]
+        for _ in "rp"
     )
     tasks = [
         task(number, [pair[0]], {"a": pair[1]})
@@ -157,7 +196,9 @@ def test_lcs_of_any_number_of_machine_words(size: int) -> None:
 def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
     """Quotients at or near a tie of five decimals are rounded as Python does."""
     parts = [*range(1, min(whole, 40), 2), whole // 3, whole // 2 + 1, whole - 1]
-    predictions = {f"{place}": Document(b"a " * part, "x") for place, part in enumerate(parts)}
+    predictions = {
+        f"{place}": Document(b"a " * part, "x") for place, part in enumerate(parts)
+    }
     program = program_of(rouge155(metrics=[NGram(1)], alpha=0.3))
     (rows,) = rows_of(program, [task(1, [Document(b"a " * whole, "x")], predictions)])
     assert rows
@@ -171,27 +212,39 @@ def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
 
 
 def test_packed_results_are_separate_for_each_label() -> None:
-    """Each label of a packed result has its own counts and score, or none if it holds only counts."""
+    """Each label of a packed result has its own counts and score, or none if it
+    holds only counts.
+    """
     eval_task = task(1, [Document(b"a b c", "x")], {"a": Document(b"a b", "x")})
     expected = {
         "ROUGE-1": (Counts(3, 2, 2), Score(0.66667, 1.0, 0.8)),
         "ROUGE-2": (Counts(2, 1, 1), Score(0.5, 1.0, 0.66667)),
     }
     for averaging in range(3):
-        program = program_of(rouge155(metrics=[NGram(1), NGram(2)], averaging=averaging))
+        program = program_of(
+            rouge155(metrics=[NGram(1), NGram(2)], averaging=averaging)
+        )
         ((row,),) = [rows or [] for rows in rows_of(program, [eval_task])]
         packed = Columns(expected, is_scored=averaging == 0)
         packed.append(["e"], row)
 
         assert packed.columns == [
-            [EvalResult("e", counts, None if averaging else score)] for counts, score in expected.values()
+            [EvalResult("e", counts, None if averaging else score)]
+            for counts, score in expected.values()
         ]
 
 
 def test_columns_of_metrics_become_the_results_of_a_system() -> None:
-    """Columns of their own, joined, have the same results; results of other metrics are not appended."""
+    """Columns of their own, joined, have the same results; results of other metrics
+    are not appended.
+    """
     of_each = {
-        label: Column([EvalResult(name, Counts(place, 2, 1, 0.5), Score(0.5, 1.0, 0.25)) for name in "xyz"])
+        label: Column(
+            [
+                EvalResult(name, Counts(place, 2, 1, 0.5), Score(0.5, 1.0, 0.25))
+                for name in "xyz"
+            ]
+        )
         for place, label in enumerate("ab")
     }
     results = joined(of_each)

@@ -1,7 +1,8 @@
-"""The executable ROUGE-1.5.5.pl: it prints what the program in Python prints, or hands the run over to it.
+"""The executable ROUGE-1.5.5.pl: it prints what the program in Python prints, or hands
+the run over to it.
 
-Here a stand-in takes the place of the program in Python: its status tells that a run was handed over. So
-the executable itself gave every other answer.
+Here a stand-in takes the place of the program in Python: its status tells that a run
+was handed over. So the executable itself gave every other answer.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ HANDED_OVER = (executable.HANDED_OVER, b"", b"")
 FIXTURES = executable.ROOT / "fixtures" / "rouge155"
 SETUPS = share(1000, 60)
 XML = (
-    '<ROUGE-EVAL version="1.0">\n<EVAL ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
-    '<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="A">p</P></PEERS><MODELS><M ID="1">m</M></MODELS></EVAL>'
-    "</ROUGE-EVAL>"
+    '<ROUGE-EVAL version="1.0">\n<EVAL'
+    ' ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT'
+    ' TYPE="SPL"/><PEERS><P ID="A">p</P></PEERS><MODELS><M'
+    ' ID="1">m</M></MODELS></EVAL></ROUGE-EVAL>'
 )
 USUAL = ["-n", "2", "-m", "-a", "settings.xml"]
 
@@ -49,7 +51,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no execu
 
 @pytest.fixture(scope="module")
 def program_alone(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the executable beside a stand-in for the program in Python; skip without a compiler."""
+    """Return the executable beside a stand-in for the program in Python; skip
+    without a compiler.
+    """
     if executable.build() is None:
         pytest.skip("no compiler here")
     return executable.install(tmp_path_factory.mktemp("installed") / "bin", STAND_IN)
@@ -66,7 +70,10 @@ def pair(tmp_path: Path) -> Path:
 
 
 def run(
-    program: str, words: Sequence[str | bytes], folder: Path, environment: Mapping[str, str] | None = None
+    program: str,
+    words: Sequence[str | bytes],
+    folder: Path,
+    environment: Mapping[str, str] | None = None,
 ) -> tuple[int, bytes, bytes]:
     """Return the status and the output of a run in the folder."""
     clean = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
@@ -85,15 +92,21 @@ def golden_cases() -> list[dict[str, Any]]:
             for name in ("targeted.jsonl", "campaigns.jsonl")
         ),
         *(
-            bz2.decompress(FIXTURES.joinpath(name).read_bytes()).decode("utf-8").splitlines()
+            bz2.decompress(FIXTURES.joinpath(name).read_bytes())
+            .decode("utf-8")
+            .splitlines()
             for name in ("random.jsonl.bz2", "exact.jsonl.bz2")
         ),
     )
     return list(map(json.loads, files))
 
 
-def test_golden_cases_are_answered_or_handed_over(program_alone: str, tmp_path: Path) -> None:
-    """In golden cases the executable prints the original's bytes or nothing, and it answers 150 of 561."""
+def test_golden_cases_are_answered_or_handed_over(
+    program_alone: str, tmp_path: Path
+) -> None:
+    """In golden cases the executable prints the original's bytes or nothing, and it
+    answers 150 of 561.
+    """
     answered = 0
     cases = golden_cases()[:: 1 if THOROUGH else 4]
     for index, case in enumerate(cases):
@@ -102,19 +115,30 @@ def test_golden_cases_are_answered_or_handed_over(program_alone: str, tmp_path: 
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.encode("latin-1"))
-        ended = run(program_alone, [word.encode("latin-1") for word in case["argv"]], folder)
+        ended = run(
+            program_alone, [word.encode("latin-1") for word in case["argv"]], folder
+        )
         if ended != HANDED_OVER:
             answered += 1
-            assert ("ok", 0, case["stdout"].encode("latin-1"), b"") == (case["outcome"], *ended), case["id"]
+            assert ("ok", 0, case["stdout"].encode("latin-1"), b"") == (
+                case["outcome"],
+                *ended,
+            ), case["id"]
 
     assert answered >= 150 * len(cases) // 561
 
 
 @pytest.mark.parametrize("kind", ["ordinary", "unusual"])
 def test_random_setups_are_those_of_the_program_in_python(
-    kind: str, program_alone: str, kit: SimpleNamespace, drop_in: Program, tmp_path: Path
+    kind: str,
+    program_alone: str,
+    kit: SimpleNamespace,
+    drop_in: Program,
+    tmp_path: Path,
 ) -> None:
-    """On seeded set-ups the executable prints what Python prints; it answers nearly all ordinary ones."""
+    """On seeded set-ups the executable prints what Python prints; it answers nearly
+    all ordinary ones.
+    """
     answered = 0
     for index in range(SETUPS):
         case = kit.setups.draw("executable", index, plain=kind == "ordinary")
@@ -159,8 +183,12 @@ UNUSUAL = {
 
 
 @pytest.mark.parametrize("words", UNUSUAL.values(), ids=UNUSUAL)
-def test_unusual_runs_are_handed_over(words: str, program_alone: str, pair: Path) -> None:
-    """Everything that is reported, and everything rare, is left to Python before anything is printed."""
+def test_unusual_runs_are_handed_over(
+    words: str, program_alone: str, pair: Path
+) -> None:
+    """Everything that is reported, and everything rare, is left to Python before
+    anything is printed.
+    """
     assert HANDED_OVER == run(program_alone, words.split(), pair)
 
 
@@ -170,10 +198,16 @@ FAULTS = {
     "a text without tokens": ("p", "\u6587".encode()),
     "a NUL": ("m", b"a\0b"),
     "SPL that looks like SEE": ("p", b'<a name="1">a'),
-    "letters that are lost": ("p", "nai\u0308ve \u00e9t\u00e9s \u00e0 \u00cele".encode()),
+    "letters that are lost": (
+        "p",
+        "nai\u0308ve \u00e9t\u00e9s \u00e0 \u00cele".encode(),
+    ),
     "malformed settings": ("settings.xml", b"<ROUGE-EVAL>"),
     "settings without evals": ("settings.xml", b"<ROUGE-EVAL></ROUGE-EVAL>"),
-    "an eval twice": ("settings.xml", XML.replace("</ROUGE-EVAL>", XML.partition("\n")[2]).encode()),
+    "an eval twice": (
+        "settings.xml",
+        XML.replace("</ROUGE-EVAL>", XML.partition("\n")[2]).encode(),
+    ),
     "an unknown format": ("settings.xml", XML.replace("SPL", "TXT").encode()),
 }
 
@@ -202,9 +236,17 @@ def test_faults_of_input_are_handed_over(
     ],
 )
 def test_lost_letters_are_handed_over_from_the_number_that_python_reports(
-    text: str, cut_up: int, evals: int, is_reported: bool, program_alone: str, drop_in: Program, pair: Path
+    text: str,
+    cut_up: int,
+    evals: int,
+    is_reported: bool,
+    program_alone: str,
+    drop_in: Program,
+    pair: Path,
 ) -> None:
-    """Runs in which so many letters are lost that Python warns of them are handed over, and no others."""
+    """Runs in which so many letters are lost that Python warns of them are handed
+    over, and no others.
+    """
     (pair / "lost").write_text(text, "utf-8")
     (pair / "list").write_text("lost m\n" * cut_up + "p m\n" * (evals - cut_up))
     words = ["-n", "1", "-z", "SPL", "list"]
@@ -230,15 +272,25 @@ def test_lost_letters_are_handed_over_from_the_number_that_python_reports(
 def test_variables_that_change_a_run_hand_it_over(
     name: str, value: str, is_handed_over: bool, program_alone: str, pair: Path
 ) -> None:
-    """Values that only Python honours hand a run over; values that change nothing do not."""
-    assert is_handed_over is (run(program_alone, USUAL, pair, {name: value}) == HANDED_OVER)
+    """Values that only Python honours hand a run over; values that change nothing do
+    not.
+    """
+    assert is_handed_over is (
+        run(program_alone, USUAL, pair, {name: value}) == HANDED_OVER
+    )
 
 
 @pytest.mark.parametrize("jobs", ["1", "2", "3", "7", "0", ""])
-def test_threads_change_no_byte(jobs: str, program_alone: str, drop_in: Program, pair: Path) -> None:
-    """Any number of threads of either program prints the report of one, with the evals in its order."""
+def test_threads_change_no_byte(
+    jobs: str, program_alone: str, drop_in: Program, pair: Path
+) -> None:
+    """Any number of threads of either program prints the report of one, with the
+    evals in its order.
+    """
     rows = ["p m", "m p p", "p m m", "m m", "p p m"]
-    (pair / "list").write_text("".join(f"{rows[number * number % 5]}\n" for number in range(331)))
+    (pair / "list").write_text(
+        "".join(f"{rows[number * number % 5]}\n" for number in range(331))
+    )
     words = ["-n", "2", "-2", "4", "-m", "-d", "-z", "SPL", "list"]
     alone, threads = ({"ROUGE_CLI_JOBS": number} for number in ("1", jobs))
     expected = drop_in(*words, cwd=pair, environment=alone)
@@ -252,13 +304,18 @@ def test_threads_change_no_byte(jobs: str, program_alone: str, drop_in: Program,
 def test_an_eval_that_no_thread_can_score_hands_the_run_over(
     place: int, reference: str, program_alone: str, drop_in: Program, pair: Path
 ) -> None:
-    """An eval of another kind hands the run over, whichever thread meets it, and Python reports it."""
+    """An eval of another kind hands the run over, whichever thread meets it, and
+    Python reports it.
+    """
     evals = ["p m"] * 200
     evals[place:] = [f"p {reference}", f"{reference} m", *evals[place + 2 :]]
     (pair / "list").write_text("\n".join(evals))
     (pair / "empty").touch()
     (pair / "lost").write_text("\xe9 \xe8 a\n\0", "utf-8")
-    words, (alone, threads) = ["-n", "1", "-z", "SPL", "list"], ({"ROUGE_CLI_JOBS": n} for n in "13")
+    words, (alone, threads) = (
+        ["-n", "1", "-z", "SPL", "list"],
+        ({"ROUGE_CLI_JOBS": n} for n in "13"),
+    )
     expected = drop_in(*words, cwd=pair, environment=alone)
 
     assert HANDED_OVER == run(program_alone, words, pair, threads)
@@ -266,18 +323,26 @@ def test_an_eval_that_no_thread_can_score_hands_the_run_over(
     assert expected == drop_in(*words, cwd=pair, environment=threads)
 
 
-def test_a_run_that_is_handed_over_scores_nothing_more(program_alone: str, pair: Path) -> None:
+def test_a_run_that_is_handed_over_scores_nothing_more(
+    program_alone: str, pair: Path
+) -> None:
     """Behind an eval that cannot be scored no text is read."""
     (pair / "list").write_text("".join(f"p m{number}\n" for number in range(1200)))
     for number in range(1200):
         (pair / f"m{number}").write_text("a b\n" if number else "\n")
-        os.utime(pair / f"m{number}", (0, 1))  # any use is later, if the file system records uses
+        os.utime(
+            pair / f"m{number}", (0, 1)
+        )  # any use is later, if the file system records uses
 
-    assert HANDED_OVER == run(program_alone, ["-n1", "-zSPL", "list"], pair, {"ROUGE_CLI_JOBS": "1"})
+    assert HANDED_OVER == run(
+        program_alone, ["-n1", "-zSPL", "list"], pair, {"ROUGE_CLI_JOBS": "1"}
+    )
     assert {0} == {(pair / f"m{number}").stat().st_atime for number in range(1, 1200)}
 
 
-def test_word_lists_in_the_current_folder_are_handed_over(program_alone: str, pair: Path) -> None:
+def test_word_lists_in_the_current_folder_are_handed_over(
+    program_alone: str, pair: Path
+) -> None:
     """A list in the current folder counts as in Python, if the run needs any."""
     (pair / "smart_common_words.txt").write_text("home\n")
 
@@ -285,8 +350,12 @@ def test_word_lists_in_the_current_folder_are_handed_over(program_alone: str, pa
     assert run(program_alone, ["-n", "2", "-a", "settings.xml"], pair) != HANDED_OVER
 
 
-def test_the_lists_of_a_home_are_the_built_in_ones(program_alone: str, pair: Path) -> None:
-    """With the folder of its home as -e a run is answered, unless a list there was replaced."""
+def test_the_lists_of_a_home_are_the_built_in_ones(
+    program_alone: str, pair: Path
+) -> None:
+    """With the folder of its home as -e a run is answered, unless a list there was
+    replaced.
+    """
     lists = pair / "home" / "data"
     lists.mkdir(parents=True)
     (lists / data.STOP_LIST).write_bytes(data.read("stop_words.txt"))
@@ -307,14 +376,19 @@ def test_every_irregular_form_and_stop_word_is_known(
     program_alone: str, drop_in: Program, tmp_path: Path
 ) -> None:
     """Each word of the two lists is found, and words beside them are not."""
-    words = [*data.read("irregular_forms.tsv").split()[::2], *data.read("stop_words.txt").split()]
+    words = [
+        *data.read("irregular_forms.tsv").split()[::2],
+        *data.read("stop_words.txt").split(),
+    ]
     words += [word + b"x" for word in words[::9]]
     (tmp_path / "p").write_bytes(b"\n".join(words))
     (tmp_path / "m").write_bytes(b"\n".join(data.read("irregular_forms.tsv").split()))
     (tmp_path / "list").write_text("p m\n")
     for options in (["-m"], ["-s"], ["-m", "-s"]):
         command = ["-n1", "-x", *options, "-z", "SPL", "list"]
-        assert (0, drop_in(*command).stdout, b"") == run(program_alone, command, tmp_path)
+        assert (0, drop_in(*command).stdout, b"") == run(
+            program_alone, command, tmp_path
+        )
 
 
 def test_the_version_names_the_executable(program_alone: str, pair: Path) -> None:
@@ -323,15 +397,22 @@ def test_the_version_names_the_executable(program_alone: str, pair: Path) -> Non
 
 
 @pytest.mark.parametrize("stream", [0, 1, 2])
-def test_closed_streams_are_handed_over(stream: int, program_alone: str, pair: Path) -> None:
+def test_closed_streams_are_handed_over(
+    stream: int, program_alone: str, pair: Path
+) -> None:
     """If a standard stream is closed, Python ends the run as always."""
     command = f"'{program_alone}' {' '.join(USUAL)} {stream}>&-"
 
-    assert executable.HANDED_OVER == subprocess.run(["sh", "-c", command], cwd=pair, check=False).returncode
+    assert (
+        executable.HANDED_OVER
+        == subprocess.run(["sh", "-c", command], cwd=pair, check=False).returncode
+    )
 
 
 def test_a_report_that_cannot_be_written(program_alone: str, pair: Path) -> None:
-    """A full disk is Python's message, if nothing was written, or else the same message."""
+    """A full disk is Python's message, if nothing was written, or else the same
+    message.
+    """
     words = ["-n", "900", "-x", "-a", "settings.xml"]
     with (pair / "report").open("wb") as report:
         ended = subprocess.run(
@@ -340,11 +421,15 @@ def test_a_report_that_cannot_be_written(program_alone: str, pair: Path) -> None
         )  # fmt: skip
 
     reason = os.strerror(errno.EFBIG)
-    assert f"ROUGE-1.5.5.pl: cannot write the report: {reason}\n".encode() == ended.stderr
+    assert (
+        f"ROUGE-1.5.5.pl: cannot write the report: {reason}\n".encode() == ended.stderr
+    )
     assert ended.returncode == 255
     if Path("/dev/full").exists():
         with Path("/dev/full").open("wb") as full:
-            ended = subprocess.run([program_alone, *words], cwd=pair, check=False, stdout=full)
+            ended = subprocess.run(
+                [program_alone, *words], cwd=pair, check=False, stdout=full
+            )
         assert executable.HANDED_OVER == ended.returncode
 
 
@@ -353,7 +438,11 @@ def test_a_reader_that_leaves_is_status_141(program_alone: str, pair: Path) -> N
     reading, writing = os.pipe()
     os.close(reading)
     ended = subprocess.run(
-        [program_alone, *USUAL], cwd=pair, check=False, stdout=writing, stderr=subprocess.PIPE
+        [program_alone, *USUAL],
+        cwd=pair,
+        check=False,
+        stdout=writing,
+        stderr=subprocess.PIPE,
     )
     os.close(writing)
 
@@ -365,7 +454,9 @@ def test_a_slow_reader_gets_the_whole_report(program_alone: str, pair: Path) -> 
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     running = subprocess.Popen(
-        [program_alone, "-n", "2000", "-x", "-a", "settings.xml"], cwd=pair, stdout=writing
+        [program_alone, "-n", "2000", "-x", "-a", "settings.xml"],
+        cwd=pair,
+        stdout=writing,
     )
     os.close(writing)
     time.sleep(0.2)
@@ -377,7 +468,9 @@ def test_a_slow_reader_gets_the_whole_report(program_alone: str, pair: Path) -> 
 
 
 @pytest.mark.parametrize("is_ignored", [False, True])
-def test_an_interrupt_is_status_130(is_ignored: bool, program_alone: str, pair: Path) -> None:
+def test_an_interrupt_is_status_130(
+    is_ignored: bool, program_alone: str, pair: Path
+) -> None:
     """Ctrl-C ends a run with one line; if it is ignored, it stays ignored."""
     for name in "pm":  # a second of work, or many
         (pair / name).write_text("a b c d " * (5_000 if is_ignored else 20_000))
@@ -393,20 +486,35 @@ def test_an_interrupt_is_status_130(is_ignored: bool, program_alone: str, pair: 
     if is_ignored:
         assert (0, True, b"") == (running.returncode, b"ROUGE-W" in stdout, stderr)
     else:
-        assert (130, b"", b"ROUGE-1.5.5.pl: interrupted\n") == (running.returncode, stdout, stderr)
+        assert (130, b"", b"ROUGE-1.5.5.pl: interrupted\n") == (
+            running.returncode,
+            stdout,
+            stderr,
+        )
 
 
-@pytest.mark.parametrize("odd", ["link", "missing", "folder", "empty", "pipe", "zero byte", "vanished"])
+@pytest.mark.parametrize(
+    "odd", ["link", "missing", "folder", "empty", "pipe", "zero byte", "vanished"]
+)
 def test_odd_files_in_a_folder_of_many_are_not_taken_for_regular_ones(
     odd: str, program_alone: str, tmp_path: Path
 ) -> None:
-    """A link is followed, all else is handed over. A pipe is not opened: its writer waits."""
+    """A link is followed, all else is handed over. A pipe is not opened: its writer
+    waits.
+    """
     evals = range(100)
-    for side, line in (("p", "the cats went home\n"), ("m", "the cat has gone home early\n")):
+    for side, line in (
+        ("p", "the cats went home\n"),
+        ("m", "the cat has gone home early\n"),
+    ):
         (tmp_path / side).mkdir()
         for number in evals:
-            (tmp_path / side / str(number)).write_text(f"{line * (number % 3 + 1)}a word {number}\n")
-    (tmp_path / "list").write_text("".join(f"{tmp_path}/p/{n} {tmp_path}/m/{n}\n" for n in evals))
+            (tmp_path / side / str(number)).write_text(
+                f"{line * (number % 3 + 1)}a word {number}\n"
+            )
+    (tmp_path / "list").write_text(
+        "".join(f"{tmp_path}/p/{n} {tmp_path}/m/{n}\n" for n in evals)
+    )
     command = ["-n", "2", "-m", "-z", "SPL", str(tmp_path / "list")]
     usual = run(program_alone, command, tmp_path)
     place = tmp_path / "p" / "50"
@@ -434,7 +542,9 @@ def test_odd_files_in_a_folder_of_many_are_not_taken_for_regular_ones(
 def test_without_the_program_in_python_there_is_a_message(
     program_alone: str, pair: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """An executable that was copied elsewhere runs, and names what it lacks for the rest."""
+    """An executable that was copied elsewhere runs, and names what it lacks for the
+    rest.
+    """
     alone = tmp_path_factory.mktemp("alone") / "ROUGE-1.5.5.pl"
     shutil.copy(program_alone, alone)
     status, stdout, stderr = run(str(alone), ["-h"], pair, {"PATH": "/nonexistent"})
@@ -447,11 +557,16 @@ def test_without_the_program_in_python_there_is_a_message(
 def test_the_program_in_python_is_found(
     how: str, program_alone: str, pair: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """A link elsewhere, as pipx makes, and a search of PATH lead to the program beside the executable."""
+    """A link elsewhere, as pipx makes, and a search of PATH lead to the program
+    beside the executable.
+    """
     link = tmp_path_factory.mktemp("links") / "rouge"
     link.symlink_to(program_alone)
     name = str(link) if how == "a link" else "ROUGE-1.5.5.pl"
     path = f"{Path(program_alone).parent}:{os.environ['PATH']}"
     command = ["env", f"PATH={path}", name, "-h"]
 
-    assert executable.HANDED_OVER == subprocess.run(command, cwd=pair, check=False).returncode
+    assert (
+        executable.HANDED_OVER
+        == subprocess.run(command, cwd=pair, check=False).returncode
+    )

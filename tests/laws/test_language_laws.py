@@ -1,7 +1,7 @@
 """Laws over profiles of languages: the letters of long texts are counted, once each.
 
-The Universal Declaration of Human Rights in 65 languages is beside the project; elsewhere the sentences of
-tests/unit/text/languages.txt take its place.
+The Universal Declaration of Human Rights in 65 languages is beside the project;
+elsewhere the sentences of tests/unit/text/languages.txt take its place.
 """
 
 import unicodedata
@@ -18,7 +18,9 @@ from rouge_cli.text.normalization import before, normalize
 ROOT = Path(__file__).resolve().parents[2]
 UDHR = ROOT.parent / "shared" / "golden" / "udhr"
 CODES = [
-    code for code, profile in languages.profiles().items() if profile.tokenizer not in tokenizers.EXTRAS
+    code
+    for code, profile in languages.profiles().items()
+    if profile.tokenizer not in tokenizers.EXTRAS
 ]
 
 
@@ -26,9 +28,16 @@ def texts_of(code: str) -> list[str]:
     """Return articles of the Declaration, or two sentences."""
     if UDHR.is_dir():
         return (UDHR / f"{code}.txt").read_text("utf-8").splitlines()
-    lines = (ROOT / "tests" / "unit" / "text" / "languages.txt").read_text("utf-8").splitlines()
+    lines = (
+        (ROOT / "tests" / "unit" / "text" / "languages.txt")
+        .read_text("utf-8")
+        .splitlines()
+    )
     return [
-        part for line in lines if line.startswith(f"--language {code} ") for part in line.split(" | ")[1::2]
+        part
+        for line in lines
+        if line.startswith(f"--language {code} ")
+        for part in line.split(" | ")[1::2]
     ]
 
 
@@ -39,12 +48,16 @@ def letters(text: str) -> str:
 
 @pytest.mark.parametrize("code", CODES)
 def test_each_letter_is_counted_once(code: str) -> None:
-    """At least 99 % of the letters of a text are in its tokens, in their order, none in two of them."""
+    """At least 99 % of the letters of a text are in its tokens, in their order, none
+    in two of them.
+    """
     profile = languages.named(code)
     tokenize = before(profile.normalize, tokenizers.named(profile.tokenizer))
     text = "\n".join(texts_of(code))
     counted = letters(b"".join(tokenize(text.encode())).decode())
-    expected = letters(unicodedata.normalize("NFC", normalize(profile.normalize, text).lower()))
+    expected = letters(
+        unicodedata.normalize("NFC", normalize(profile.normalize, text).lower())
+    )
 
     assert counted == expected
     assert len(counted) >= 0.99 * len(letters(unicodedata.normalize("NFKC", text)))
@@ -54,10 +67,18 @@ def test_each_letter_is_counted_once(code: str) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_different_texts_are_not_taken_for_equal(code: str) -> None:
     """Different articles score below .9, each of them 1 against itself."""
-    articles = [text for text in texts_of(code) if len(letters(text)) > 40] or texts_of(code)
+    articles = [text for text in texts_of(code) if len(letters(text)) > 40] or texts_of(
+        code
+    )
     first, second = zip(*combinations(articles[:12], 2), strict=True)
-    unlike = rouge_cli.score_rows(first, second, "R1", language=code, notify=lambda _: None)
-    same = rouge_cli.score_rows(articles, articles, "R1,R2,RL", language=code, notify=lambda _: None)
+    unlike = rouge_cli.score_rows(
+        first, second, "R1", language=code, notify=lambda _: None
+    )
+    same = rouge_cli.score_rows(
+        articles, articles, "R1,R2,RL", language=code, notify=lambda _: None
+    )
 
     assert max(row["ROUGE-1.f"] for row in unlike) < 0.9
-    assert {1} == {row[f"{label}.f"] for row in same for label in ("ROUGE-1", "ROUGE-2", "ROUGE-L")}
+    assert {1} == {
+        row[f"{label}.f"] for row in same for label in ("ROUGE-1", "ROUGE-2", "ROUGE-L")
+    }

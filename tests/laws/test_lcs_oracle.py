@@ -13,7 +13,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rouge_cli.core import Counts, Text
-from rouge_cli.metrics._lcs import GUARD, Rows, adjacent, paths, rows, weighted_path, weights
+from rouge_cli.metrics._lcs import (
+    GUARD,
+    Rows,
+    adjacent,
+    paths,
+    rows,
+    weighted_path,
+    weights,
+)
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 
@@ -33,8 +41,12 @@ def lcs_table(reference: Sentence, prediction: Sentence) -> list[list[float]]:
     return wlcs_table(reference, prediction, 1)
 
 
-def wlcs_table(reference: Sentence, prediction: Sentence, weight: float) -> list[list[float]]:
-    """Return the table with f(k) = k^weight for k consecutive matches, in doubles, left to right."""
+def wlcs_table(
+    reference: Sentence, prediction: Sentence, weight: float
+) -> list[list[float]]:
+    """Return the table with f(k) = k^weight for k consecutive matches, in doubles,
+    left to right.
+    """
 
     def f(k: int) -> float:
         return math.pow(k, weight)
@@ -54,7 +66,9 @@ def wlcs_table(reference: Sentence, prediction: Sentence, weight: float) -> list
     return c
 
 
-def trace(c: Sequence[Sequence[float]], reference: Sentence, prediction: Sentence) -> set[int]:
+def trace(
+    c: Sequence[Sequence[float]], reference: Sentence, prediction: Sentence
+) -> set[int]:
     """Return the model's positions on the original's traceback through a table."""
     marked = set()
     i, j = len(reference), len(prediction)
@@ -70,7 +84,9 @@ def trace(c: Sequence[Sequence[float]], reference: Sentence, prediction: Sentenc
 
 
 def plain(reference: Sentence, prediction: Sentence) -> set[int]:
-    """Return the positions that ROUGE-L marks in a model sentence against a peer sentence."""
+    """Return the positions that ROUGE-L marks in a model sentence against a peer
+    sentence.
+    """
     return trace(lcs_table(reference, prediction), reference, prediction)
 
 
@@ -82,7 +98,9 @@ def weighted(weight: float) -> Mark:
 
 
 def union(references: Sentences, predictions: Sentences, mark: Mark) -> set[Place]:
-    """Return, for each model sentence, the union of its marks against every peer sentence."""
+    """Return, for each model sentence, the union of its marks against every peer
+    sentence.
+    """
     return {
         (number, position)
         for number, sentence in enumerate(references)
@@ -91,9 +109,16 @@ def union(references: Sentences, predictions: Sentences, mark: Mark) -> set[Plac
     }
 
 
-def hits_of(reference: Text, prediction: Text, marked: set[Place]) -> Iterator[tuple[Sentence, list[int]]]:
-    """Yield each model sentence with its positions that count: marked, and words left on both sides."""
-    left_in_reference, left_in_prediction = Counter(reference.tokens), Counter(prediction.tokens)
+def hits_of(
+    reference: Text, prediction: Text, marked: set[Place]
+) -> Iterator[tuple[Sentence, list[int]]]:
+    """Yield each model sentence with its positions that count: marked, and words
+    left on both sides.
+    """
+    left_in_reference, left_in_prediction = (
+        Counter(reference.tokens),
+        Counter(prediction.tokens),
+    )
     for number, sentence in enumerate(reference.sentences):
         hits = []
         for position, token in enumerate(sentence):
@@ -111,7 +136,9 @@ def lcs_counts(reference: Text, prediction: Text) -> Counts:
     marked = union(reference.sentences, prediction.sentences, plain)
     hits = sum(len(places) for _, places in hits_of(reference, prediction, marked))
     length = sum(map(len, reference.sentences))
-    return Counts(length, len(prediction.tokens), hits, hits / length if length else 0.0)
+    return Counts(
+        length, len(prediction.tokens), hits, hits / length if length else 0.0
+    )
 
 
 def wlcs_counts(reference: Text, prediction: Text, weight: float) -> Counts:
@@ -127,7 +154,9 @@ def wlcs_counts(reference: Text, prediction: Text, weight: float) -> Counts:
                 run = 0
         lengths += math.pow(len(sentence), weight)
     rank = math.pow(hits / lengths, 1 / weight) if lengths else 0.0
-    return Counts(math.pow(lengths, weight), math.pow(len(prediction.tokens), weight), hits, rank)
+    return Counts(
+        math.pow(lengths, weight), math.pow(len(prediction.tokens), weight), hits, rank
+    )
 
 
 # From the oracle's sets to the kernels' bits.
@@ -151,7 +180,9 @@ def random_ids(seed: int, length: int, size: int) -> list[int]:
 
 
 def sentences(size: int) -> st.SearchStrategy[Sentences]:
-    """Generate up to five sentences over a small alphabet, at most one of them beyond a machine word."""
+    """Generate up to five sentences over a small alphabet, at most one of them
+    beyond a machine word.
+    """
 
     def insert(short: list[list[int]], place: int, seed: int, length: int) -> Sentences:
         return [*short[:place], random_ids(seed, length, size), *short[place:]]
@@ -159,7 +190,11 @@ def sentences(size: int) -> st.SearchStrategy[Sentences]:
     def several(most: int) -> st.SearchStrategy[list[list[int]]]:
         return st.lists(st.lists(st.integers(0, size - 1), max_size=9), max_size=most)
 
-    place, seed, length = st.integers(0, 4), st.integers(0, 1 << 30), st.integers(60, 90)
+    place, seed, length = (
+        st.integers(0, 4),
+        st.integers(0, 1 << 30),
+        st.integers(60, 90),
+    )
     return several(5) | st.builds(insert, several(4), place, seed, length)
 
 
@@ -167,9 +202,15 @@ def texts(size: int) -> st.SearchStrategy[Text]:
     """Generate texts whose two readings may differ, as they do under a byte limit."""
 
     def text(sentences: Sentences, first: Sentence | None) -> Text:
-        return Text(list(chain.from_iterable(sentences)) if first is None else first, sentences)
+        return Text(
+            list(chain.from_iterable(sentences)) if first is None else first, sentences
+        )
 
-    return st.builds(text, sentences(size), st.none() | st.lists(st.integers(0, size - 1), max_size=30))
+    return st.builds(
+        text,
+        sentences(size),
+        st.none() | st.lists(st.integers(0, size - 1), max_size=30),
+    )
 
 
 ALPHABETS = st.integers(2, 6)
@@ -182,14 +223,18 @@ TEXTS = ALPHABETS.flatmap(lambda size: st.tuples(texts(size), texts(size)))
 
 @given(sentences(3))
 def test_each_sentence_has_its_own_rows(reference: Sentences) -> None:
-    """A model's layout has every token in order, with an empty bit between any two sentences."""
+    """A model's layout has every token in order, with an empty bit between any two
+    sentences.
+    """
     layout = rows(reference)
     numbers = [row_numbers(layout, number) for number in range(len(reference))]
 
     assert [list(sentence) for sentence in reference] == [
         [layout.tokens[row] for row in sentence] for sentence in numbers
     ]
-    for before, after in zip(filter(None, numbers), list(filter(None, numbers))[1:], strict=False):
+    for before, after in zip(
+        filter(None, numbers), list(filter(None, numbers))[1:], strict=False
+    ):
         assert set(layout.tokens[before[-1] + 1 : after[0]]) == {GUARD}
     assert layout.all_rows == sum(1 << row for row in chain.from_iterable(numbers))
 
@@ -199,10 +244,15 @@ def test_each_sentence_has_its_own_rows(reference: Sentences) -> None:
 @example(([[0, 1]], [[1, 0]]))
 @example(([[0, 0, 1], [], [1, 0]], [[0, 1, 0], []]))
 def test_marks_are_those_of_the_full_table(pair: tuple[Sentences, Sentences]) -> None:
-    """Bit-parallel marks of all model sentences are those of the traceback through full tables."""
+    """Bit-parallel marks of all model sentences are those of the traceback through
+    full tables.
+    """
     references, predictions = pair
     layout = rows(references)
-    expected = [to_bits(union(references, [prediction], plain), layout) for prediction in predictions]
+    expected = [
+        to_bits(union(references, [prediction], plain), layout)
+        for prediction in predictions
+    ]
 
     assert expected == paths(layout, predictions)
 
@@ -230,9 +280,13 @@ def test_adjacent_rows_are_diagonal_runs(pair: tuple[Sentences, Sentences]) -> N
 
 @settings(max_examples=share(100))
 @given(PAIRS, st.sampled_from(WEIGHTS))
-@example(([[0, 1, 0, 1, 0]], [[0, 0, 1, 0, 1, 1]]), 0.5)  # doubles: c + f(k+1) - f(k), left to right
+@example(
+    ([[0, 1, 0, 1, 0]], [[0, 0, 1, 0, 1, 1]]), 0.5
+)  # doubles: c + f(k+1) - f(k), left to right
 @example(([[0, 1, 3, 1, 0]], [[0, 0, 1, 3, 1]]), 0.5)
-@example(([[0, 0, 1, 2]], [[0, 1, 1, 1]]), 1.2)  # a match worth less than the cell to its left
+@example(
+    ([[0, 0, 1, 2]], [[0, 1, 1, 1]]), 1.2
+)  # a match worth less than the cell to its left
 @example(([[3, 3, 0, 4, 2, 2]], [[3, 0, 0, 3]]), 3.0)
 def test_weighted_marks_are_those_of_the_full_table(
     pair: tuple[Sentences, Sentences], weight: float
@@ -252,30 +306,40 @@ def test_weighted_marks_are_those_of_the_full_table(
 @settings(max_examples=share(100))
 @given(TEXTS)
 def test_rouge_l_counts_are_the_specs(pair: tuple[Text, Text]) -> None:
-    """ROUGE-L takes lengths and hits from the reading that the spec names, and clips by the other."""
+    """ROUGE-L takes lengths and hits from the reading that the spec names, and clips
+    by the other.
+    """
     assert lcs_counts(*pair) == Lcs().count(*pair)
 
 
 @settings(max_examples=share(60))
 @given(TEXTS)
 def test_whole_texts_have_the_length_of_the_full_table(pair: tuple[Text, Text]) -> None:
-    """ROUGE-L of whole texts has the full table's length, however they are split into sentences."""
+    """ROUGE-L of whole texts has the full table's length, however they are split
+    into sentences.
+    """
     reference, prediction = pair
     length = int(lcs_table(reference.tokens, prediction.tokens)[-1][-1])
 
-    assert (len(reference.tokens), len(prediction.tokens), length) == SentenceLcs().count(
-        reference, prediction
-    )[:3]
+    assert (
+        len(reference.tokens),
+        len(prediction.tokens),
+        length,
+    ) == SentenceLcs().count(reference, prediction)[:3]
 
 
 @settings(max_examples=share(100))
 @given(TEXTS, st.sampled_from(WEIGHTS))
 def test_rouge_w_counts_are_the_specs(pair: tuple[Text, Text], weight: float) -> None:
-    """ROUGE-W's weights, runs and hits are the spec's to the last bit that doubles have (QUIRKS 29)."""
+    """ROUGE-W's weights, runs and hits are the spec's to the last bit that doubles
+    have (QUIRKS 29).
+    """
     expected, counts = wlcs_counts(*pair, weight), WeightedLcs(weight).count(*pair)
     large = max(expected[:3]) > 2.0**53
 
-    assert (pytest.approx(expected[:4], rel=1e-15) if large else expected[:4]) == counts[:4]
+    assert (
+        pytest.approx(expected[:4], rel=1e-15) if large else expected[:4]
+    ) == counts[:4]
 
 
 def words(*sentences: str) -> Text:
@@ -290,11 +354,19 @@ def words(*sentences: str) -> Text:
         ("p k t g", ["p x t g"], 3),  # police killed the gunman; police kill the gunman
         ("p k t g", ["t g x p"], 2),  # the gunman kill police
         ("p k t g", ["t g p k"], 2),  # the gunman police killed
-        ("1 2 3 4 5", ["1 2 6 7 8", "1 3 8 9 5"], 4),  # section 3.2: the union is 1 2 3 5
+        (
+            "1 2 3 4 5",
+            ["1 2 6 7 8", "1 3 8 9 5"],
+            4,
+        ),  # section 3.2: the union is 1 2 3 5
     ],
 )
-def test_rouge_l_of_the_paper(reference: str, predictions: list[str], match: int) -> None:
-    """Lin's examples (2004, sections 3.1 and 3.2) have the matches that the paper gives."""
+def test_rouge_l_of_the_paper(
+    reference: str, predictions: list[str], match: int
+) -> None:
+    """Lin's examples (2004, sections 3.1 and 3.2) have the matches that the paper
+    gives.
+    """
     assert match == Lcs().count(words(reference), words(*predictions)).match
 
 
@@ -302,24 +374,37 @@ def test_rouge_l_of_the_paper(reference: str, predictions: list[str], match: int
     ("reference", "prediction", "match"),
     [
         ("A B C D E F G", "A B C D H I K", 16.0),
-        ("A B C D E F G", "A H B K C I D", 16.0),  # the paper: 4, since the peer has no two in a row
+        (
+            "A B C D E F G",
+            "A H B K C I D",
+            16.0,
+        ),  # the paper: 4, since the peer has no two in a row
         ("A H B K C I D", "A B C D E F G", 4.0),
     ],
 )
-def test_rouge_w_sees_runs_of_the_model_only(reference: str, prediction: str, match: float) -> None:
-    """In Lin's example of ROUGE-W (2004, section 4), runs are those of the model, whatever the peer's."""
+def test_rouge_w_sees_runs_of_the_model_only(
+    reference: str, prediction: str, match: float
+) -> None:
+    """In Lin's example of ROUGE-W (2004, section 4), runs are those of the model,
+    whatever the peer's.
+    """
     assert match == WeightedLcs(2.0).count(words(reference), words(prediction)).match
 
 
 def test_long_sentences() -> None:
-    """Sentences of 5,000 tokens have as many marks as the length of their LCS, at the original's places."""
+    """Sentences of 5,000 tokens have as many marks as the length of their LCS, at
+    the original's places.
+    """
     size = 5000 if THOROUGH else 1500
     reference, prediction = random_ids(1, size, 40), random_ids(2, size, 40)
     prediction_row = np.array(prediction)
     table = np.zeros((len(reference) + 1, len(prediction) + 1), dtype=np.int16)
     for i, token in enumerate(reference):
-        # Row by row: the best of the cell above and of a match, and of every such cell to the left.
-        best = np.maximum(table[i, 1:], np.where(prediction_row == token, table[i, :-1] + 1, 0))
+        # Row by row: the best of the cell above and of a match, and of every such cell
+        # to the left.
+        best = np.maximum(
+            table[i, 1:], np.where(prediction_row == token, table[i, :-1] + 1, 0)
+        )
         np.maximum.accumulate(best, out=table[i + 1, 1:])
     expected = trace(table.tolist(), reference, prediction)
 

@@ -1,4 +1,6 @@
-"""Commands that run without the extras: all have a case, and a short run starts without slow modules."""
+"""Commands that run without the extras: all have a case, and a short run starts
+without slow modules.
+"""
 
 import re
 import subprocess
@@ -15,7 +17,9 @@ from tests.conftest import ROOT
 
 
 def test_every_command_is_light_or_names_its_extra() -> None:
-    """Each command has its case in `cases/light_install.txt`, in which Python lacks every extra."""
+    """Each command has its case in `cases/light_install.txt`, in which Python lacks
+    every extra.
+    """
     text = (case_files.FOLDER / "light_install.txt").read_text("utf-8")
     lists = re.findall(r"^--- commands\n(.*?)^\$ ", text, re.MULTILINE | re.DOTALL)
     tried = {line.split()[0] for commands in lists for line in commands.splitlines()}
@@ -23,29 +27,47 @@ def test_every_command_is_light_or_names_its_extra() -> None:
     assert set(group.list_commands(Context(group))) <= tried
 
 
-# Function of __main__, and a command line -> modules that take more time to import than a short run has.
+# Function of __main__, and a command line -> modules that take more time to import than
+# a short run has.
 SLOW = {
     ("rouge155", "-n 4 -w 1.2 -m -2 4 -u -a fixtures/demo/settings.xml"): (
-        "asyncio click dataclasses email enum http inspect json logging nltk numbers numpy pandas re rich "
-        "scipy signal typing unittest"
+        "asyncio click dataclasses email enum http inspect json logging nltk numbers"
+        " numpy pandas re rich scipy signal typing unittest"
     ),
-    ("rouge_cli", "score run.jsonl"): "csv dataclasses hashlib logging numbers rouge_cli.reports.html",
-    ("rouge_cli", "score run.jsonl --dialect google"): "csv dataclasses hashlib logging numbers",
+    (
+        "rouge_cli",
+        "score run.jsonl",
+    ): "csv dataclasses hashlib logging numbers rouge_cli.reports.html",
+    (
+        "rouge_cli",
+        "score run.jsonl --dialect google",
+    ): "csv dataclasses hashlib logging numbers",
 }
 
 
-@pytest.mark.skipif(native.extension() is None, reason="the readable kernels need more modules")
+@pytest.mark.skipif(
+    native.extension() is None, reason="the readable kernels need more modules"
+)
 @pytest.mark.parametrize(("function", "words"), SLOW)
-def test_a_short_run_starts_without_slow_modules(function: str, words: str, tmp_path: Path) -> None:
-    """ROUGE-1.5.5.py imports neither re nor typing, and rouge-cli little besides click."""
+def test_a_short_run_starts_without_slow_modules(
+    function: str, words: str, tmp_path: Path
+) -> None:
+    """ROUGE-1.5.5.py imports neither re nor typing, and rouge-cli little besides
+    click.
+    """
     (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
-    (tmp_path / "run.jsonl").write_text('{"prediction": "the cats sat", "reference": "a cat sat"}\n')
+    (tmp_path / "run.jsonl").write_text(
+        '{"prediction": "the cats sat", "reference": "a cat sat"}\n'
+    )
     lines = (
         f"import os, sys; sys.path[:] = {[str(ROOT), *sys.path]}",
         "import click" if function == "rouge_cli" else "",
         f"before, sys.argv[1:], leave = set(sys.modules), {words.split()}, os._exit",
         "def report(status):",
-        f"    slow = set({SLOW[function, words].split()}) & sys.modules.keys() - before",
+        (
+            f"    slow = set({SLOW[function, words].split()}) & sys.modules.keys() -"
+            " before"
+        ),
         "    print(status, sorted(slow), file=sys.stderr, flush=True); leave(0)",
         "os._exit = report",
         f"from rouge_cli.__main__ import {function}; {function}()",

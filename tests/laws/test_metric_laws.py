@@ -31,13 +31,20 @@ VARIANTS: Mapping[str, Sequence[Metric]] = {
     "lcs": [Lcs(), *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0, 3.0))],
     "ngram": [NGram(n) for n in (1, 2, 3, 9)],
     "skip_bigram": [
-        SkipBigram(distance, unigrams) for distance, unigrams in product((0, 1, 4, 99, None), (False, True))
+        SkipBigram(distance, unigrams)
+        for distance, unigrams in product((0, 1, 4, 99, None), (False, True))
     ],
 }
 ALL: list[Metric] = list(
-    dict.fromkeys(chain(map(metrics.parse, metrics.labels()), chain.from_iterable(VARIANTS.values())))
+    dict.fromkeys(
+        chain(
+            map(metrics.parse, metrics.labels()), chain.from_iterable(VARIANTS.values())
+        )
+    )
 )
-BAGS = [metric for metric in ALL if isinstance(metric, NGram | SkipBigram | BasicElements)]
+BAGS = [
+    metric for metric in ALL if isinstance(metric, NGram | SkipBigram | BasicElements)
+]
 
 # Labels besides LABELS: the shortest form, and a form as a user may type it.
 LABELLED: Mapping[str, Sequence[tuple[Metric, str]]] = {
@@ -81,7 +88,10 @@ def text(content: Content, forms: Sequence[bytes] = FORMS) -> Text:
 
 
 def count(
-    metric: Metric, reference: Content, prediction: Content, forms: Sequence[bytes] = FORMS
+    metric: Metric,
+    reference: Content,
+    prediction: Content,
+    forms: Sequence[bytes] = FORMS,
 ) -> Counts:
     """Return the counts of two texts without cached values."""
     return metric.count(text(reference, forms), text(prediction, forms))
@@ -89,7 +99,9 @@ def count(
 
 @pytest.mark.parametrize("label", metrics.labels())
 def test_command_words_are_understood(label: str) -> None:
-    """A metric has a command of ROUGE-1.5.5.pl if and only if it declares the words for it."""
+    """A metric has a command of ROUGE-1.5.5.pl if and only if it declares the words
+    for it.
+    """
     command = rouge155.command_line({**rouge155.DEFAULTS, "metrics": (label,)})
 
     assert (command is None) == (metrics.parse(label).command_words is None)
@@ -110,12 +122,17 @@ def parsed(label: str) -> dict[str, Metric]:
         pytest.param(module, metric, label, id=label)
         for module, family in FAMILIES.items()
         for metric, label in dict.fromkeys(
-            [*((family.parse(label), label) for label in family.LABELS), *LABELLED.get(module, ())]
+            [
+                *((family.parse(label), label) for label in family.LABELS),
+                *LABELLED.get(module, ()),
+            ]
         )
     ],
 )
 def test_labels_parse_back(module: str, metric: Metric, label: str) -> None:
-    """A metric prints its label, and only its own module parses it, to an equal metric."""
+    """A metric prints its label, and only its own module parses it, to an equal
+    metric.
+    """
     assert (label, {module: metric}) == (metric.label, parsed(label))
 
 
@@ -129,7 +146,9 @@ def test_other_words_are_not_labels(label: str) -> None:
 
 
 @given(CONTENTS, CONTENTS)
-def test_counts_are_finite_and_not_negative(reference: Content, prediction: Content) -> None:
+def test_counts_are_finite_and_not_negative(
+    reference: Content, prediction: Content
+) -> None:
     """For any texts, every count and rank is a number of at least 0."""
     for metric in ALL:
         counts = count(metric, reference, prediction)
@@ -137,25 +156,38 @@ def test_counts_are_finite_and_not_negative(reference: Content, prediction: Cont
 
 
 @given(CONTENTS, CONTENTS)
-def test_no_more_matches_than_either_side_has(reference: Content, prediction: Content) -> None:
-    """A match is a unit of the model and one of the peer (ROUGE-W's runs have a law of their own)."""
+def test_no_more_matches_than_either_side_has(
+    reference: Content, prediction: Content
+) -> None:
+    """A match is a unit of the model and one of the peer (ROUGE-W's runs have a law
+    of their own).
+    """
     for metric in ALL:
         if not isinstance(metric, WeightedLcs):
             counts = count(metric, reference, prediction)
             assert counts.matched <= counts.prediction
             assert counts.match <= counts.reference
-            assert counts.prediction_match is not None or counts.match <= counts.prediction
+            assert (
+                counts.prediction_match is not None or counts.match <= counts.prediction
+            )
 
 
 @given(CONTENTS, CONTENTS)
-def test_runs_are_worth_no_more_than_their_text(reference: Content, prediction: Content) -> None:
-    """ROUGE-W's runs are worth at most their text's weight, or for W below 1 its number of words."""
-    # Runs are parts of a text. Above 1, k^W of parts is at most that of the whole. Below 1 it can be more:
-    # two runs of one word are worth 2, the three words that they are of only 3^W; but k^W is at most k.
+def test_runs_are_worth_no_more_than_their_text(
+    reference: Content, prediction: Content
+) -> None:
+    """ROUGE-W's runs are worth at most their text's weight, or for W below 1 its
+    number of words.
+    """
+    # Runs are parts of a text. Above 1, k^W of parts is at most that of the whole.
+    # Below 1 it can be more: two runs of one word are worth 2, the three words that
+    # they are of only 3^W; but k^W is at most k.
     words = [len(text(content).tokens) for content in (reference, prediction)]
     for metric in VARIANTS["lcs"]:
         counts = count(metric, reference, prediction)
-        assert counts.match <= min([counts.reference, counts.prediction] if metric.root >= 1 else words)
+        assert counts.match <= min(
+            [counts.reference, counts.prediction] if metric.root >= 1 else words
+        )
 
 
 @given(CONTENTS)
@@ -169,14 +201,19 @@ def test_a_text_matches_itself(content: Content) -> None:
 
 @given(CONTENTS)
 def test_rouge_w_of_a_text_with_itself(content: Content) -> None:
-    """Each sentence is one run, and the model counts the sum of their weights raised again (QUIRKS 19)."""
+    """Each sentence is one run, and the model counts the sum of their weights raised
+    again (QUIRKS 19).
+    """
     lengths = [len(sentence) for sentence in content[0]]
     for weight in (0.5, 1.0, 1.2, 2.0, 3.0):
         counts = count(WeightedLcs(weight), content, content)
         total = 0.0
         for length in lengths:
             total += length**weight
-        assert Counts(total**weight, sum(lengths) ** weight, total, 1 if total else 0) == counts
+        assert (
+            Counts(total**weight, sum(lengths) ** weight, total, 1 if total else 0)
+            == counts
+        )
 
 
 @given(CONTENTS)
@@ -190,26 +227,47 @@ def test_nothing_matches_nothing(content: Content) -> None:
 
 
 @given(CONTENTS, CONTENTS)
-def test_multisets_do_not_care_which_side_is_which(first: Content, second: Content) -> None:
-    """Exchanging model and peer exchanges their counts and keeps the match, for metrics on multisets."""
+def test_multisets_do_not_care_which_side_is_which(
+    first: Content, second: Content
+) -> None:
+    """Exchanging model and peer exchanges their counts and keeps the match, for
+    metrics on multisets.
+    """
     for metric in BAGS:
         reference, prediction, match = count(metric, first, second)[:3]
         assert (prediction, reference, match) == count(metric, second, first)[:3]
 
 
 @given(CONTENTS, CONTENTS, CONTENTS)
-def test_more_text_takes_no_match_away(reference: Content, prediction: Content, more: Content) -> None:
-    """Text appended to the peer removes none of its matches, for metrics on multisets."""
+def test_more_text_takes_no_match_away(
+    reference: Content, prediction: Content, more: Content
+) -> None:
+    """Text appended to the peer removes none of its matches, for metrics on
+    multisets.
+    """
     longer: Content = ([*prediction[0], *more[0]], [*prediction[1], *more[1]])
     for metric in BAGS:
-        assert count(metric, reference, prediction).match <= count(metric, reference, longer).match
+        assert (
+            count(metric, reference, prediction).match
+            <= count(metric, reference, longer).match
+        )
 
 
-@given(CONTENTS, CONTENTS, st.permutations(range(4)), st.sampled_from([(b"a", b"b"), (b"b", b"x")]))
+@given(
+    CONTENTS,
+    CONTENTS,
+    st.permutations(range(4)),
+    st.sampled_from([(b"a", b"b"), (b"b", b"x")]),
+)
 def test_names_do_not_matter(
-    reference: Content, prediction: Content, numbers: Sequence[int], names: tuple[bytes, bytes]
+    reference: Content,
+    prediction: Content,
+    numbers: Sequence[int],
+    names: tuple[bytes, bytes],
 ) -> None:
-    """Other ids for the same tokens, and other words than `nil` for the same elements, count the same."""
+    """Other ids for the same tokens, and other words than `nil` for the same
+    elements, count the same.
+    """
     words = dict(zip((b"a", b"b"), names, strict=True)) | {b"nil": b"nil"}
     forms = [FORMS[numbers.index(number)] for number in range(len(FORMS))]
 
@@ -228,7 +286,9 @@ def test_names_do_not_matter(
 
 @settings(max_examples=share(30))
 @given(CONTENTS, CONTENTS, st.randoms(use_true_random=False))
-def test_earlier_counts_do_not_matter(first: Content, second: Content, chance: Random) -> None:
+def test_earlier_counts_do_not_matter(
+    first: Content, second: Content, chance: Random
+) -> None:
     """Counts on texts that were used before are those on new texts."""
     contents = [first, second]
     used = [text(content) for content in contents]
@@ -241,8 +301,12 @@ def test_earlier_counts_do_not_matter(first: Content, second: Content, chance: R
 
 
 @given(CONTENTS, CONTENTS)
-def test_metrics_declare_that_they_need_sentences(reference: Content, prediction: Content) -> None:
-    """A metric that does not declare a need for sentences counts the same without their ends."""
+def test_metrics_declare_that_they_need_sentences(
+    reference: Content, prediction: Content
+) -> None:
+    """A metric that does not declare a need for sentences counts the same without
+    their ends.
+    """
 
     def joined(content: Content) -> Content:
         return ([list(chain.from_iterable(content[0]))], content[1])
@@ -256,7 +320,9 @@ def test_metrics_declare_that_they_need_sentences(reference: Content, prediction
 
 @given(CONTENTS, CONTENTS)
 def test_recall_ranks_models(reference: Content, prediction: Content) -> None:
-    """Rank is match over model, or 0 without a model; ROUGE-W's is the root of that over its lengths."""
+    """Rank is match over model, or 0 without a model; ROUGE-W's is the root of that
+    over its lengths.
+    """
     for metric in ALL:
         counts = count(metric, reference, prediction)
         if isinstance(metric, WeightedLcs):

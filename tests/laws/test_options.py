@@ -1,4 +1,6 @@
-"""Every option of every command has an effect or is refused, and no value of it breaks a command."""
+"""Every option of every command has an effect or is refused, and no value of it
+breaks a command.
+"""
 
 import json
 import os
@@ -22,14 +24,20 @@ from tests.conftest import ROUGE_CLI, inside
 CASES = share(500, 40)  # of each law
 
 # Of three systems, and two references.
-TEXTS, REFERENCES = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8")).values()
-CONFLICTS = [circumstance for name, circumstance in vars(Conflict).items() if name.isupper()]
+TEXTS, REFERENCES = json.loads(
+    Path(__file__).with_name("texts.json").read_text("utf-8")
+).values()
+CONFLICTS = [
+    circumstance for name, circumstance in vars(Conflict).items() if name.isupper()
+]
 SIGNATURE = re.compile(rb"dialect:.*?version:[0-9.]+")
 FOLDERS = "--pred peers --ref models"
 LINES = "--pred a.txt --pred b.txt --ref X.txt --ref Y.txt"
 PHONE = "score --dialect rouge2 --pred rouge2/systems --ref rouge2/models"
 DATED = "timeline -p timeline/washington-post.txt -r timeline/ap.txt twice.txt"
-DATED_SCORES = "score --dialect tilse --read-as timeline --pred timeline/ap.txt --ref post.txt"
+DATED_SCORES = (
+    "score --dialect tilse --read-as timeline --pred timeline/ap.txt --ref post.txt"
+)
 DAYS = f"{DATED} -m align,align+"
 PROJECT = "rouge2 rouge2/project"
 HUMAN = "correlate saved.json human.csv --human-score content --samples 20"
@@ -87,41 +95,79 @@ LINES_OF_COMMANDS = (
 # An option, or COMMAND OPTION, or LINE OPTION -> the value that is tried.
 VALUES = dict(
     re.findall(
-        "^(?!#)(.+?): (.+)$", Path(__file__).with_name("values.txt").read_text("utf-8"), re.MULTILINE
+        "^(?!#)(.+?): (.+)$",
+        Path(__file__).with_name("values.txt").read_text("utf-8"),
+        re.MULTILINE,
     )
 )
-# Options that never change the printed numbers, or that select what is the case already.
+# Options that never change the printed numbers, or that select what is the case
+# already.
 SILENT = {
     *("--quiet", "--jobs", "--scheduler"),
     *("--normalize", "--language"),  # these texts are ASCII
-    *("compare --all-pairs", "compare --all", "audit --all", "explain --all"),  # few pairs, all shown
+    *(
+        "compare --all-pairs",
+        "compare --all",
+        "audit --all",
+        "explain --all",
+    ),  # few pairs, all shown
     *("plan --all", f"plan {LINES} --baseline"),  # as before
     "plan --samples",  # of averages, which a plan does not show; none take less time
     *("sweep --all", f"sweep {LINES} {SWEPT} --seed"),  # as before
     "compare --level",  # with a baseline it affects notices and plots only
     "convert --force",
-    *(f"{line} --format latex --scale" for line in (MERGED, "score run.jsonl")),  # 100 is its default
+    *(
+        f"{line} --format latex --scale" for line in (MERGED, "score run.jsonl")
+    ),  # 100 is its default
     *(f"{DATED_SCORES} --stem", f"{DATED_SCORES} --stop"),  # as by default
     f"{HUMAN.replace('--samples 20', LEVEL)} --id-column",  # averages over all evals
-    *("rouge2 --compatible", "rouge2 --expand", "rouge2 --least-count"),  # no such words in its texts
-    *(f"{line} settings.xml --input" for line in ("score", "compare", "audit", "report -o -")),
-    *(f"{IDENTIFIED[1]} --input", f"{IDENTIFIED[0]} --id-column"),  # averages over all evals
+    *(
+        "rouge2 --compatible",
+        "rouge2 --expand",
+        "rouge2 --least-count",
+    ),  # no such words in its texts
+    *(
+        f"{line} settings.xml --input"
+        for line in ("score", "compare", "audit", "report -o -")
+    ),
+    *(
+        f"{IDENTIFIED[1]} --input",
+        f"{IDENTIFIED[0]} --id-column",
+    ),  # averages over all evals
     "identify --rename",  # of a system whose numbers are not published
     "score --jackknife",  # reports itself if no eval has two models
     "score --formula",  # of several models, and jackknifing leaves one of two
     "score run.jsonl --score-only R2.F --sentences",  # only ROUGE-L depends on it
     *(f"{PHONE} --sort", f"{PHONE} -m R1+Synonyms --sort"),  # in this order already
-    *("score list.txt --sort", f"score {LINES} --sort", "score a.jsonl b.jsonl --sort"),  # in this order
-    *(f"sweep settings.xml -o x.json {SWEPT} {option}" for option in ("--input", "--format")),  # as it is
-    *("explain settings.xml --eval 1 --system a --input", f"audit {LINES} -o x.json --format"),
+    *(
+        "score list.txt --sort",
+        f"score {LINES} --sort",
+        "score a.jsonl b.jsonl --sort",
+    ),  # in this order
+    *(
+        f"sweep settings.xml -o x.json {SWEPT} {option}"
+        for option in ("--input", "--format")
+    ),  # as it is
+    *(
+        "explain settings.xml --eval 1 --system a --input",
+        f"audit {LINES} -o x.json --format",
+    ),
     f"{HUMAN.replace('saved.json', 'settings.xml')} --input",
-    *(f"{HUMAN.replace('--samples 20', LEVEL)} {option}" for option in ("--sort", "--human-id-column")),
-    *(f"{HUMAN} -m R2.R --sort", "sweep --human-id-column"),  # one metric; human scores by system
+    *(
+        f"{HUMAN.replace('--samples 20', LEVEL)} {option}"
+        for option in ("--sort", "--human-id-column")
+    ),
+    *(
+        f"{HUMAN} -m R2.R --sort",
+        "sweep --human-id-column",
+    ),  # one metric; human scores by system
 }
 
 
 class Outcome(NamedTuple):
-    """The outcome of a command: exit status, both streams, and the files that it wrote."""
+    """The outcome of a command: exit status, both streams, and the files that it
+    wrote.
+    """
 
     status: int
     stdout: bytes
@@ -129,14 +175,18 @@ class Outcome(NamedTuple):
     written: Mapping[Path, bytes]
 
     def numbers(self) -> tuple[bytes, Mapping[Path, bytes]]:
-        """Return everything that was printed and written, without signatures, which repeat every option."""
+        """Return everything that was printed and written, without signatures, which
+        repeat every option.
+        """
         return SIGNATURE.sub(b"", self.stdout), {
             path: SIGNATURE.sub(b"", data) for path, data in self.written.items()
         }
 
 
 class Trial(NamedTuple):
-    """An option to be tried on a command line; `words` are those of its command's name."""
+    """An option to be tried on a command line; `words` are those of its command's
+    name.
+    """
 
     line: str
     command: Sequence[str]
@@ -147,7 +197,9 @@ class Trial(NamedTuple):
         """Return the option's names, and these after the command's."""
         names = [*self.option.opts, *self.option.secondary_opts]
         return [
-            f"{prefix}{name}" for prefix in ("", f"{self.command[-1]} ", f"{self.line} ") for name in names
+            f"{prefix}{name}"
+            for prefix in ("", f"{self.command[-1]} ", f"{self.line} ")
+            for name in names
         ]
 
 
@@ -155,7 +207,9 @@ def invoke(words: Sequence[str]) -> Outcome:
     """Run `rouge-cli` in this process, and restore every file that it wrote."""
     before = _files()
     ended = inside(ROUGE_CLI, words, Path.cwd(), os.environ, b"")
-    written = {path: data for path, data in _files().items() if before.get(path) != data}
+    written = {
+        path: data for path, data in _files().items() if before.get(path) != data
+    }
     for path in written:
         if path in before:
             path.write_bytes(before[path])
@@ -182,19 +236,29 @@ def commands() -> Iterator[tuple[str, click.Command]]:
 
 
 def trials() -> Iterator[Trial]:
-    """Return every option of every command on every line of it that does not have it."""
+    """Return every option of every command on every line of it that does not have
+    it.
+    """
     tree = dict(commands())
     for line in LINES_OF_COMMANDS:
         words = line.split()
         name = " ".join(words[:2]) if " ".join(words[:2]) in tree else words[0]
         for option in tree[name].params:
-            if isinstance(option, click.Option) and not {*option.opts, *option.secondary_opts} & {*words}:
+            if isinstance(option, click.Option) and not {
+                *option.opts,
+                *option.secondary_opts,
+            } & {*words}:
                 yield Trial(line, name.split(), option)
 
 
 def typed(trial: Trial, value: str | None) -> list[str]:
-    """Return the trial's words: the option after its command, with the value if it takes one."""
-    flags = [*trial.option.opts, *(trial.option.secondary_opts if trial.command[-1] != "battery" else ())]
+    """Return the trial's words: the option after its command, with the value if it
+    takes one.
+    """
+    flags = [
+        *trial.option.opts,
+        *(trial.option.secondary_opts if trial.command[-1] != "battery" else ()),
+    ]
     named = [flags[-1]] if value is None else [trial.option.opts[-1], value]
     rest = trial.line.split()[len(trial.command) :]
     return [*trial.command, *named, *rest]
@@ -202,12 +266,18 @@ def typed(trial: Trial, value: str | None) -> list[str]:
 
 def fault(outcome: Outcome) -> str:
     """Return the fault in how a command ended; empty if it ended as documented."""
-    starts = [line for line in outcome.stderr.splitlines() if line.startswith(("rouge-cli: ", "Error: "))]
+    starts = [
+        line
+        for line in outcome.stderr.splitlines()
+        if line.startswith(("rouge-cli: ", "Error: "))
+    ]
     if outcome.status not in (0, 1, 2, 3):
         return f"exit status {outcome.status}"
     if "Traceback" in outcome.stderr:
         return outcome.stderr
-    is_whole = outcome.status == 3 or b": error: " in outcome.stdout  # a gate comes after the report
+    is_whole = (
+        outcome.status == 3 or b": error: " in outcome.stdout
+    )  # a gate comes after the report
     if outcome.status and (outcome.stdout or outcome.written) and not is_whole:
         return "output in spite of an error"
     if outcome.status and not starts:
@@ -216,18 +286,26 @@ def fault(outcome: Outcome) -> str:
 
 
 def effect(trial: Trial) -> str:
-    """Return the fault in an option's effect; empty if it changes numbers or layout, or is refused."""
+    """Return the fault in an option's effect; empty if it changes numbers or layout,
+    or is refused.
+    """
     values = [VALUES[name] for name in trial.names if name in VALUES]
     assert values or trial.option.is_flag, f"no value to try {trial.names}"
     outcome = invoke(typed(trial, None if trial.option.is_flag else values[-1]))
     if outcome.status or outcome.numbers() != plain(trial.line).numbers():
         return fault(outcome)
-    return "" if outcome.stderr != plain(trial.line).stderr else "no effect, and not a word of it"
+    return (
+        ""
+        if outcome.stderr != plain(trial.line).stderr
+        else "no effect, and not a word of it"
+    )
 
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Path]:
-    """Create a folder of three systems' texts in every form, and of everything else that options name."""
+    """Create a folder of three systems' texts in every form, and of everything else
+    that options name.
+    """
     folder = tmp_path_factory.mktemp("world")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -249,20 +327,32 @@ def _write_texts() -> None:
         for place in range(3)
         for system, texts in TEXTS.items()
     ]  # fmt: skip
-    table = pd.DataFrame([{**row, "references": json.dumps(row["references"])} for row in rows])
+    table = pd.DataFrame(
+        [{**row, "references": json.dumps(row["references"])} for row in rows]
+    )
     Path("run.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     Path("run.json").write_text(json.dumps(rows))
     table.to_csv("run.csv", index=False)
     table.to_csv("run.tsv", index=False, sep="\t")
     pd.DataFrame(rows).to_parquet("run.parquet")
     for system, texts in {**TEXTS, **REFERENCES}.items():
-        Path(f"{system}.txt").write_text("".join(text.replace("\n", " ") + "\n" for text in texts))
+        Path(f"{system}.txt").write_text(
+            "".join(text.replace("\n", " ") + "\n" for text in texts)
+        )
         unnamed = [
-            {name: row[name] for name in ("id", "prediction", "other", "references")} for row in rows
+            {name: row[name] for name in ("id", "prediction", "other", "references")}
+            for row in rows
         ]
-        own = [row for row, of in zip(unnamed, rows, strict=True) if of["system"] == system]
-        Path(f"{system}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in own))
-    for folder in ("models", *(f"{parent}/{system}" for parent in ("peers", "others") for system in TEXTS)):
+        own = [
+            row for row, of in zip(unnamed, rows, strict=True) if of["system"] == system
+        ]
+        Path(f"{system}.jsonl").write_text(
+            "".join(f"{json.dumps(row)}\n" for row in own)
+        )
+    for folder in (
+        "models",
+        *(f"{parent}/{system}" for parent in ("peers", "others") for system in TEXTS),
+    ):
         Path(folder).mkdir(parents=True)
     for place in range(3):
         for system, texts in TEXTS.items():
@@ -281,10 +371,16 @@ def _write_others(root: Path) -> None:
     Path("words.groups").write_text("dog cat\nscreen display\n")
     Path("two.properties").write_text("ngram=2\nrouge.type=topic\ntopic.type=jj\n")
     judged = [
-        (n, system, n + place * 2, 5 - n * place) for n in (1, 2, 3) for place, system in enumerate("abc")
+        (n, system, n + place * 2, 5 - n * place)
+        for n in (1, 2, 3)
+        for place, system in enumerate("abc")
     ]
-    lines = (f"{n},{s},{c},{f},{4 - n},{'bca'['abc'.index(s)]}\n" for n, s, c, f in judged)
-    Path("human.csv").write_text("eval,system,content,fluency,wing,judge\n" + "".join(lines))
+    lines = (
+        f"{n},{s},{c},{f},{4 - n},{'bca'['abc'.index(s)]}\n" for n, s, c, f in judged
+    )
+    Path("human.csv").write_text(
+        "eval,system,content,fluency,wing,judge\n" + "".join(lines)
+    )
     others = (f"{n},{s},{c * c % 7}\n" for n, s, c, _ in judged)
     Path("others.csv").write_text("eval,system,content\n" + "".join(others))
     Path("rouge2").symlink_to(root / "fixtures/rouge2/example")
@@ -315,7 +411,9 @@ def chosen(law: str) -> random.Random:
 
 
 def test_an_option_has_an_effect_or_is_refused(world: Path) -> None:  # noqa: ARG001
-    """No option is silently ignored: numbers or layout change, or a message gives the reason."""
+    """No option is silently ignored: numbers or layout change, or a message gives
+    the reason.
+    """
     every = [trial for trial in trials() if not SILENT & {*trial.names}]
     faults = [
         (trial.line, trial.option.opts[-1], wrong)
@@ -338,8 +436,14 @@ def test_every_command_has_a_line() -> None:
 
 
 def test_every_conflict_is_declared_beside_its_options() -> None:
-    """Each group of options names fields of its own in its conflicts, and each conflict has a group."""
-    groups = {group for _, command in commands() for group in getattr(command.callback, "groups", ())}
+    """Each group of options names fields of its own in its conflicts, and each
+    conflict has a group.
+    """
+    groups = {
+        group
+        for _, command in commands()
+        for group in getattr(command.callback, "groups", ())
+    }
     named = [
         (conflict, group, name)
         for conflict in CONFLICTS
@@ -352,13 +456,16 @@ def test_every_conflict_is_declared_beside_its_options() -> None:
 
 
 def test_every_conflict_has_its_case() -> None:
-    """The message of each conflict of options is in `cases/conflicts.txt`, below a command that has it."""
+    """The message of each conflict of options is in `cases/conflicts.txt`, below a
+    command that has it.
+    """
     messages = (case_files.FOLDER / "conflicts.txt").read_text("utf-8")
 
     assert [] == [
         conflict
         for conflict in CONFLICTS
-        if f"{conflict}\n" not in messages and f"{conflict}; leave it out\n" not in messages
+        if f"{conflict}\n" not in messages
+        and f"{conflict}; leave it out\n" not in messages
     ]
 
 
@@ -378,9 +485,13 @@ NOT_ABUSED = {"--scheduler"}
 
 
 def test_no_value_of_an_option_breaks_a_command(world: Path) -> None:  # noqa: ARG001
-    """For any value of an option there is a documented exit status, a message, and no partial report."""
+    """For any value of an option there is a documented exit status, a message, and
+    no partial report.
+    """
     every = [
-        trial for trial in trials() if not trial.option.is_flag and not NOT_ABUSED & {*trial.option.opts}
+        trial
+        for trial in trials()
+        if not trial.option.is_flag and not NOT_ABUSED & {*trial.option.opts}
     ]
     chance = chosen("abuse")
     faults = []
@@ -389,8 +500,12 @@ def test_no_value_of_an_option_breaks_a_command(world: Path) -> None:  # noqa: A
         words = typed(trial, value)
         words += chance.choice([[], [], words[len(trial.command) :][:2] * 300])
         outcome = invoke(words)
-        taken = value == "nan" and isinstance(trial.option.type, click.types.FloatParamType)
-        if wrong := fault(outcome) or ("nan is no number" if taken and not outcome.status else ""):
+        taken = value == "nan" and isinstance(
+            trial.option.type, click.types.FloatParamType
+        )
+        if wrong := fault(outcome) or (
+            "nan is no number" if taken and not outcome.status else ""
+        ):
             faults.append((trial.line, trial.option.opts[-1], value[:60], wrong))
 
     assert not faults, "\n".join(map(str, faults))

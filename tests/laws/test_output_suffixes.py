@@ -12,7 +12,8 @@ from rouge_cli.cli.main import main
 from rouge_cli.errors import UsageError
 from tests.conftest import Program
 
-# The command, its words without -o (of files that are missing), and its kind of results.
+# The command, its words without -o (of files that are missing), and its kind of
+# results.
 REPORTS = {
     "audit": ("x", "audit"), "compare": ("x", "comparison"),
     "plan": ("x", "plan"), "correlate": ("x y", "correlation"),
@@ -33,27 +34,40 @@ NO_REPORT = {"campaign check", "convert"}
 SUFFIXES = {
     suffix: name
     for name in reports.names()
-    for suffix in {name, getattr(plugins.module(reports.__name__, name), "SUFFIX", name)}
+    for suffix in {
+        name,
+        getattr(plugins.module(reports.__name__, name), "SUFFIX", name),
+    }
 }
 CASES = [
-    *((name, words, reports.names_for(kind)) for name, (words, kind) in REPORTS.items()),
+    *(
+        (name, words, reports.names_for(kind))
+        for name, (words, kind) in REPORTS.items()
+    ),
     ("explain", BETWEEN_DIALECTS[0], reports.names_for(BETWEEN_DIALECTS[1])),
     *((name, words, [only]) for name, (words, only) in OTHERS.items()),
 ]
 
 
 def test_every_command_with_an_output_is_here() -> None:
-    """A command with -o is among the cases; it has --format if its results have several formats."""
+    """A command with -o is among the cases; it has --format if its results have
+    several formats.
+    """
     having = {
         name: {word for param in command.params for word in param.opts}
         for name, command in command_tree.commands()
     }
-    assert {name for name, words in having.items() if "-o" in words} == {*REPORTS, *OTHERS} | NO_REPORT
+    assert {name for name, words in having.items() if "-o" in words} == {
+        *REPORTS,
+        *OTHERS,
+    } | NO_REPORT
     assert all("--format" in having[name] for name in REPORTS)
     assert "--to" in having["convert"]
 
 
-@pytest.mark.parametrize(("name", "words", "rendered"), CASES, ids=[" ".join(case[:2]) for case in CASES])
+@pytest.mark.parametrize(
+    ("name", "words", "rendered"), CASES, ids=[" ".join(case[:2]) for case in CASES]
+)
 def test_a_suffix_names_the_format_or_is_refused(
     name: str,
     words: str,
@@ -62,17 +76,26 @@ def test_a_suffix_names_the_format_or_is_refused(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A suffix of a format that the command does not write is an error, before anything is read."""
+    """A suffix of a format that the command does not write is an error, before
+    anything is read.
+    """
     monkeypatch.chdir(tmp_path)
     assert 1 <= len(rendered) < len(set(SUFFIXES.values()))
     for suffix, format_ in SUFFIXES.items():
         target = f"out.{suffix}"
-        monkeypatch.setattr(sys, "argv", ["rouge-cli", *name.split(), *words.split(), "-o", target])
+        monkeypatch.setattr(
+            sys, "argv", ["rouge-cli", *name.split(), *words.split(), "-o", target]
+        )
         with pytest.raises(SystemExit) as ended:
             main()
         stdout, stderr = capsys.readouterr()
-        other = f"report format {format_!r}", f"suffix .{suffix} is that of another format"
-        refused = stderr.startswith(f"rouge-cli: {target}: ") and any(what in stderr for what in other)
+        other = (
+            f"report format {format_!r}",
+            f"suffix .{suffix} is that of another format",
+        )
+        refused = stderr.startswith(f"rouge-cli: {target}: ") and any(
+            what in stderr for what in other
+        )
 
         assert refused == (format_ not in rendered), stderr
         assert ended.value.code == (2 if refused else 1), stderr
@@ -83,11 +106,16 @@ def test_a_suffix_names_the_format_or_is_refused(
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_compressed_report_is_refused(name: str, here: Program) -> None:
-    """No report is compressed, so a suffix that promises it is an error, even if a format is named."""
+    """No report is compressed, so a suffix that promises it is an error, even if a
+    format is named.
+    """
     command = (*name.split(), *REPORTS[name][0].split(), "-o", "out.json.gz")
     for options in ((), ("--format", "json")):
         status, _, stderr = here(*command, *options)
-        assert (2, "rouge-cli: out.json.gz: reports are not compressed; leave .gz out\n") == (
+        assert (
+            2,
+            "rouge-cli: out.json.gz: reports are not compressed; leave .gz out\n",
+        ) == (
             status,
             stderr,
         )
@@ -100,5 +128,7 @@ def test_a_new_kind_is_refused_in_the_same_words() -> None:
             if reports.renders(name, kind):
                 assert name == output.chosen_format(kind, None, f"x.{suffix.upper()}")
             else:
-                with pytest.raises(UsageError, match=f"report format '{name}' does not render results"):
+                with pytest.raises(
+                    UsageError, match=f"report format '{name}' does not render results"
+                ):
                     output.chosen_format(kind, None, f"x.{suffix}")

@@ -32,9 +32,13 @@ if _compiled is None:
 
 NAMES = ["a", "b", "id", "\u00e9", 'x"y']
 _texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-_numbers = st.integers(-(10**17), 10**17) | st.floats(allow_nan=False, allow_infinity=False)
+_numbers = st.integers(-(10**17), 10**17) | st.floats(
+    allow_nan=False, allow_infinity=False
+)
 _scalars = _texts | _numbers | st.none() | st.booleans()
-_values = st.recursive(_scalars, lambda inner: st.lists(inner, max_size=3), max_leaves=4)
+_values = st.recursive(
+    _scalars, lambda inner: st.lists(inner, max_size=3), max_leaves=4
+)
 _records = st.dictionaries(st.sampled_from(NAMES) | _texts, _values, max_size=6)
 _references = _texts | st.lists(_texts, min_size=1, max_size=3)
 _names = _texts | st.integers(-(10**17), 10**17)
@@ -42,22 +46,35 @@ _names = _texts | st.integers(-(10**17), 10**17)
 
 @st.composite
 def _lines(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
-    """Generate a record with the columns a (of models), b (of peers) and id, and a line of it."""
-    record = {**draw(_records), "a": draw(_references), "b": draw(_texts), "id": draw(_names)}
+    """Generate a record with the columns a (of models), b (of peers) and id, and a
+    line of it.
+    """
+    record = {
+        **draw(_records),
+        "a": draw(_references),
+        "b": draw(_texts),
+        "id": draw(_names),
+    }
     gap = draw(st.sampled_from(["", " ", "\t"]))
     separators = (f"{gap},{gap}", f"{gap}:{gap}")
     names = draw(st.permutations(list(record)))
     line = json.dumps(
-        {name: record[name] for name in names}, ensure_ascii=draw(st.booleans()), separators=separators
+        {name: record[name] for name in names},
+        ensure_ascii=draw(st.booleans()),
+        separators=separators,
     )
     return record, line + draw(st.sampled_from(["", " ", "\r"]))
 
 
 def _read(line: bytes) -> tuple[tuple[str, bytes, list[bytes]] | None, Any]:
-    """Return the ID and the texts that the compiled reader reads, and the record that Python reads."""
+    """Return the ID and the texts that the compiled reader reads, and the record
+    that Python reads.
+    """
     assert _compiled
     parsed = next(jsonl.parse([(1, line)], "f")).record
-    texts, end, number = _compiled.PlainRecords("b", "a", "id", reads_lists=True).read(line, 0, 1)
+    texts, end, number = _compiled.PlainRecords("b", "a", "id", reads_lists=True).read(
+        line, 0, 1
+    )
     if not texts:
         assert (end, number) == (0, 1) or line.isspace()
         return None, parsed
@@ -74,9 +91,14 @@ def _expected(record: dict[str, Any]) -> tuple[str, bytes, list[bytes]]:
 
 @pytest.mark.parametrize("eval_id", ["id", ""])
 @pytest.mark.parametrize("places", [["f"], ["f", "g", "h"]])
-def test_packed_evals_are_sent_to_other_processes(eval_id: str, places: list[str]) -> None:
+def test_packed_evals_are_sent_to_other_processes(
+    eval_id: str, places: list[str]
+) -> None:
     """Unpickled evals are the same, and still packed if there is compiled code."""
-    lines = b'{"id": "\xc3\xa9", "b": "x y", "a": ["z", "\xc3\xa9"]}\n{"id": 7, "b": "", "a": ["x", "q"]}\n'
+    lines = (
+        b'{"id": "\xc3\xa9", "b": "x y", "a": ["z", "\xc3\xa9"]}\n{"id": 7, "b": "",'
+        b' "a": ["x", "q"]}\n'
+    )
     reader = _compiled.PlainRecords("b", "a", eval_id, reads_lists=True)
     tasks = streams.PackedTasks(reader.read(lines, 0, 3)[0], ["system"], places)
     sent = pickle.dumps(tasks)
@@ -90,17 +112,24 @@ def test_packed_evals_are_sent_to_other_processes(eval_id: str, places: list[str
 
 def test_machines_get_several_packed_chunks_at_once() -> None:
     """Groups keep the order of chunks, and end after a chunk that is not packed."""
-    packed = [streams.PackedTasks(_compiled.plain_texts([], False, 1, []), [], []) for _ in range(20)]  # noqa: FBT003
+    packed = [
+        streams.PackedTasks(_compiled.plain_texts([], False, 1, []), [], [])  # noqa: FBT003
+        for _ in range(20)
+    ]
     chunks: list[Any] = [*packed, [], *packed[:2]]
     groups = list(parallel.grouped(chunks))
 
     assert [16, 5, 2] == list(map(len, groups))
-    assert all(chunk is other for chunk, other in zip(chunks, chain(*groups), strict=True))
+    assert all(
+        chunk is other for chunk, other in zip(chunks, chain(*groups), strict=True)
+    )
 
 
 @given(_lines())
 def test_plain_lines_are_read(drawn: tuple[dict[str, Any], str]) -> None:
-    """The compiled reader reads every record without objects unless surrogates are escaped in it."""
+    """The compiled reader reads every record without objects unless surrogates are
+    escaped in it.
+    """
     record, line = drawn
     read, parsed = _read(line.encode())
 
@@ -111,11 +140,15 @@ def test_plain_lines_are_read(drawn: tuple[dict[str, Any], str]) -> None:
 
 @pytest.mark.parametrize("control", ["\x00", "\x01", "\t", "\x1f"])
 def test_a_control_character_in_a_string_is_left_to_python(control: str) -> None:
-    """JSON has no raw control characters: Python reads a line with one, whatever stands around it."""
+    """JSON has no raw control characters: Python reads a line with one, whatever
+    stands around it.
+    """
     for place in range(17):
         text = "ABCDEFGHIJKLMNOPQ 12345678 ABCDEFGH"
         line = f'{{"id": "", "a": "x", "b": "{text[:place]}{control}{text[place:]}"}}'.encode()
-        texts, end, number = _compiled.PlainRecords("b", "a", "id", reads_lists=True).read(line, 0, 1)
+        texts, end, number = _compiled.PlainRecords(
+            "b", "a", "id", reads_lists=True
+        ).read(line, 0, 1)
         assert (0, 0, 1) == (len(texts), end, number)
 
 
@@ -146,7 +179,9 @@ def test_a_control_character_in_a_string_is_left_to_python(control: str) -> None
 @example(({}, '{"id": 1, "a": "x", "b": "y", "c": [1,]}'), None)
 @example(({}, '{"id": 1, "a": "x", "b": "y", "c": nul}'), None)
 @example(({}, '{"id": 1, "a": "x", "b": "y", "c": ' + "9" * 5000 + "}"), None)
-@example(({}, '{"id": 1, "a": "x", "b": "y", "c": ' + "[" * 3000 + "]" * 3000 + "}"), None)
+@example(
+    ({}, '{"id": 1, "a": "x", "b": "y", "c": ' + "[" * 3000 + "]" * 3000 + "}"), None
+)
 def test_no_damaged_line_is_read_otherwise(
     drawn: tuple[dict[str, Any], str], data: st.DataObject | None
 ) -> None:
@@ -155,7 +190,11 @@ def test_no_damaged_line_is_read_otherwise(
     if data is not None:
         at = data.draw(st.integers(0, len(line)))
         size = data.draw(st.integers(0, 3))
-        line = line[:at] + data.draw(st.text('{}[]",:\\uend0 1.-\x00\x1f', max_size=3)) + line[at + size :]
+        line = (
+            line[:at]
+            + data.draw(st.text('{}[]",:\\uend0 1.-\x00\x1f', max_size=3))
+            + line[at + size :]
+        )
     read, parsed = _read(line.encode())
 
     if read is not None:
@@ -183,7 +222,9 @@ def _with_ids(draw: st.DrawFn) -> list[str]:
     ids = draw(st.permutations(range(40)))
     doubled = draw(st.booleans())
     return [
-        line.replace('"hyp"', f'"id": "{7 if doubled and number == 20 else ids[number]}", "hyp"')
+        line.replace(
+            '"hyp"', f'"id": "{7 if doubled and number == 20 else ids[number]}", "hyp"'
+        )
         for number, line in enumerate(lines)
     ]
 
@@ -193,7 +234,11 @@ def _outcome(read: Callable[[], Iterable[EvalTask]], **options: Any) -> Any:  # 
     notices: list[str] = []
     try:
         run = rouge_cli.evaluate(
-            read(), "R1,RL", samples=0, notify=lambda notice: notices.append(notice.message), **options
+            read(),
+            "R1,RL",
+            samples=0,
+            notify=lambda notice: notices.append(notice.message),
+            **options,
         )
     except ErrorGroup as group:
         return sorted(map(str, group.errors))
@@ -205,12 +250,16 @@ def _outcome(read: Callable[[], Iterable[EvalTask]], **options: Any) -> Any:  # 
 def _assert_packed_as_single(
     read: Callable[[], Iterable[EvalTask]], size: int, systems: list[str] | None
 ) -> None:
-    """Compare packed evals, by one worker and by two, with those that Python reads one by one."""
+    """Compare packed evals, by one worker and by two, with those that Python reads
+    one by one.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "PIECE", size)
         patch.setattr(evaluation, "FEW", 2)
         packed = [_outcome(read, systems=systems, jobs=jobs) for jobs in (1, 2)]
-        patch.setattr(parallel, "WORTH_THREADS", 9)  # fewer texts are scored by one worker
+        patch.setattr(
+            parallel, "WORTH_THREADS", 9
+        )  # fewer texts are scored by one worker
         packed.append(_outcome(read, systems=systems, jobs=2))
         patch.setattr(native, "extension", lambda: None)
         single = _outcome(read, systems=systems)
@@ -223,30 +272,55 @@ TWO = '{"id": "t", "hyp": "x b", "ref": [["b"], ["x"]]}'
 
 
 def _records_of(*texts: str) -> list[str]:
-    return [json.dumps({"id": str(n), "hyp": text, "ref": f"a x {n}"}) for n, text in enumerate(texts)]
+    return [
+        json.dumps({"id": str(n), "hyp": text, "ref": f"a x {n}"})
+        for n, text in enumerate(texts)
+    ]
 
 
 @example(_records_of(CUT, CUT, "a", "b"), 1 << 17, None)
 @example(_records_of("a", "", "", "x 3", CUT, "", "5 a", "6"), 1 << 17, None)
-@example([*_records_of("a", "b", "c", "d"), _records_of("x")[0], *_records_of("x", "y")], 1 << 17, None)
+@example(
+    [*_records_of("a", "b", "c", "d"), _records_of("x")[0], *_records_of("x", "y")],
+    1 << 17,
+    None,
+)
 @example([*_records_of("a", "b", "c", "d", "e"), _records_of("x")[0]], 100, None)
 @example(["[]", *_records_of("a", "b", "c"), "{}"], 7, None)
 @example([ONE, *_records_of("a", "b"), ONE.replace("o", "p"), ""], 1 << 17, ["T", "S"])
-@example([TWO, *_records_of("a", "b", "c")[1:], TWO.replace("t", "u")], 1 << 17, ["T", "S"])
-@given(_with_ids(), st.sampled_from([7, 100, 1 << 17]), st.sampled_from([None, ["S"], ["T", "S"]]))
+@example(
+    [TWO, *_records_of("a", "b", "c")[1:], TWO.replace("t", "u")], 1 << 17, ["T", "S"]
+)
+@given(
+    _with_ids(),
+    st.sampled_from([7, 100, 1 << 17]),
+    st.sampled_from([None, ["S"], ["T", "S"]]),
+)
 def test_packed_evals_are_scored_as_single_ones(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[str], size: int, systems: list[str] | None
+    tmp_path_factory: pytest.TempPathFactory,
+    lines: list[str],
+    size: int,
+    systems: list[str] | None,
 ) -> None:
-    """Packed lines give the results, details, notices and errors of lines read one by one in Python."""
+    """Packed lines give the results, details, notices and errors of lines read one
+    by one in Python.
+    """
     path = tmp_path_factory.mktemp("packed") / "f.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8", newline="")
     _assert_packed_as_single(
-        lambda: records.read({"S": str(path)}, kinds={"S": "jsonl"}, columns=ColumnNames()), size, systems
+        lambda: records.read(
+            {"S": str(path)}, kinds={"S": "jsonl"}, columns=ColumnNames()
+        ),
+        size,
+        systems,
     )
 
 
 _edits = st.lists(
-    st.tuples(st.integers(0, 12), st.sampled_from([[], [""], [ONE], [TWO], _records_of("a")])), max_size=2
+    st.tuples(
+        st.integers(0, 12), st.sampled_from([[], [""], [ONE], [TWO], _records_of("a")])
+    ),
+    max_size=2,
 )
 EIGHT = _records_of("a", "", "", "x 3", CUT, "", "5 a", "6")
 
@@ -254,7 +328,9 @@ EIGHT = _records_of("a", "", "", "x 3", CUT, "", "5 a", "6")
 @example(EIGHT, [], 100, ["S", "T"], {})
 @example(EIGHT, [(5, [])], 100, None, {})
 @example([*EIGHT, ""] * 2, [(0, [""])], 100, None, {"apart": True})
-@example([line.replace('"id"', '"n"') for line in ["", *EIGHT]], [(6, [])], 100, None, {})
+@example(
+    [line.replace('"id"', '"n"') for line in ["", *EIGHT]], [(6, [])], 100, None, {}
+)
 @given(
     _with_ids(), _edits, st.sampled_from([7, 100, 1 << 17]),
     st.sampled_from([None, ["S"], ["S", "T"], ["T", "S"]]), st.sampled_from([{}, {"apart": True}]),
@@ -267,7 +343,9 @@ def test_files_read_in_step_are_scored_as_single_records(
     systems: list[str] | None,
     options: dict[str, Any],
 ) -> None:
-    """Files of systems give what their records give one by one, wherever a line first differs."""
+    """Files of systems give what their records give one by one, wherever a line
+    first differs.
+    """
     others = [line.replace('"hyp": "', '"hyp": "a ') for line in lines]
     for place, edited in edits:
         others[place : place + 1] = edited
@@ -277,16 +355,22 @@ def test_files_read_in_step_are_scored_as_single_records(
         Path(path).write_text("\n".join(of_file), encoding="utf-8", newline="")
     kinds = dict.fromkeys(paths, "jsonl")
     _assert_packed_as_single(
-        lambda: records.read(paths, kinds=kinds, columns=ColumnNames(), **options), size, systems
+        lambda: records.read(paths, kinds=kinds, columns=ColumnNames(), **options),
+        size,
+        systems,
     )
 
 
 def test_evals_of_several_files_are_packed(tmp_path: Path) -> None:
-    """Compiled code scores what several files have in common, with the texts of all systems."""
+    """Compiled code scores what several files have in common, with the texts of all
+    systems.
+    """
     paths = {name: str(tmp_path / name) for name in "STU"}
     for path in paths.values():
         Path(path).write_text("\n".join([*EIGHT, ""]), encoding="utf-8")
-    stream = records.read(paths, kinds=dict.fromkeys(paths, "jsonl"), columns=ColumnNames())
+    stream = records.read(
+        paths, kinds=dict.fromkeys(paths, "jsonl"), columns=ColumnNames()
+    )
 
     (part,) = stream.parts
     assert isinstance(part, streams.PackedTasks)
@@ -294,11 +378,15 @@ def test_evals_of_several_files_are_packed(tmp_path: Path) -> None:
 
 
 def test_only_ids_are_kept_of_what_was_read(tmp_path: Path) -> None:
-    """Files of systems without IDs are streamed, and an ID is one string for all who keep it."""
+    """Files of systems without IDs are streamed, and an ID is one string for all who
+    keep it.
+    """
     paths = {name: str(tmp_path / name) for name in "ST"}
     for path in paths.values():
         Path(path).write_text('{"hyp": "a", "ref": "b"}\n' * 60_000, encoding="utf-8")
-    parts = records.read(paths, kinds=dict.fromkeys(paths, "jsonl"), columns=ColumnNames()).parts
+    parts = records.read(
+        paths, kinds=dict.fromkeys(paths, "jsonl"), columns=ColumnNames()
+    ).parts
     sizes = []
     tracemalloc.start()
     for part in parts:
@@ -314,7 +402,21 @@ def test_only_ids_are_kept_of_what_was_read(tmp_path: Path) -> None:
 
 _cells = st.lists(
     st.sampled_from(
-        ["a", "b c", "[", "[]", '["a", "b"]', '"', ",", "\t", "\n", "\r", "\u3000", "\u00a0", CUT]
+        [
+            "a",
+            "b c",
+            "[",
+            "[]",
+            '["a", "b"]',
+            '"',
+            ",",
+            "\t",
+            "\n",
+            "\r",
+            "\u3000",
+            "\u00a0",
+            CUT,
+        ]
     ),
     max_size=3,
 ).map("".join)
@@ -322,18 +424,69 @@ _tables = st.lists(st.tuples(_cells, _cells, _cells), max_size=12)
 _HEADS = ["id,hyp,ref", "ref_1,hyp,ref_2", "hyp,x,reference"]
 
 
-@example([("1", "a", "a b"), ("2", "b", ""), ("3", "c", "c")], ",", "\n", _HEADS[1], None, 1 << 17)
+@example(
+    [("1", "a", "a b"), ("2", "b", ""), ("3", "c", "c")],
+    ",",
+    "\n",
+    _HEADS[1],
+    None,
+    1 << 17,
+)
 @example(
     [("1", "a\nb", "a"), ("2", 'b"c', "b"), ("3", "c", "\u3000[1]"), ("4", "d", "d")], ",", "\r\n",
     _HEADS[0], None, 9,
 )  # fmt: skip
-@example([("1", "a", "a"), ("2", "b", "b"), ("1", "c", "c")], "\t", "\n", _HEADS[0], None, 9)
-@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (20, '"'), 1 << 17)
-@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (20, ","), 1 << 17)
-@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (3, "\r"), 1 << 17)
-@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n\n", _HEADS[0], (0, " \n"), 1 << 17)
-@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[1], (0, "\n\n\n"), 1)
-@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", "ref_1,hyp,\0", (0, "\n\n\n"), 40)
+@example(
+    [("1", "a", "a"), ("2", "b", "b"), ("1", "c", "c")], "\t", "\n", _HEADS[0], None, 9
+)
+@example(
+    [("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")],
+    ",",
+    "\n",
+    _HEADS[0],
+    (20, '"'),
+    1 << 17,
+)
+@example(
+    [("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")],
+    ",",
+    "\n",
+    _HEADS[0],
+    (20, ","),
+    1 << 17,
+)
+@example(
+    [("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")],
+    ",",
+    "\n",
+    _HEADS[0],
+    (3, "\r"),
+    1 << 17,
+)
+@example(
+    [("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")],
+    ",",
+    "\n\n",
+    _HEADS[0],
+    (0, " \n"),
+    1 << 17,
+)
+@example(
+    [("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")],
+    ",",
+    "\n",
+    _HEADS[1],
+    (0, "\n\n\n"),
+    1,
+)
+@example(
+    [("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")],
+    ",",
+    "\n",
+    "ref_1,hyp,\0",
+    (0, "\n\n\n"),
+    40,
+)
 @given(
     _tables, st.sampled_from(",\t"), st.sampled_from(["\n", "\r\n"]), st.sampled_from(_HEADS),
     st.none() | st.tuples(st.integers(0, 60), st.sampled_from(['"', ",", "\t", "\n", "\r", "\0", " "])),
@@ -348,10 +501,14 @@ def test_packed_rows_of_tables_are_scored_as_single_ones(
     damage: tuple[int, str] | None,
     size: int,
 ) -> None:
-    """Packed rows give the results, details, notices and errors of rows read one by one, damaged or not."""
+    """Packed rows give the results, details, notices and errors of rows read one by
+    one, damaged or not.
+    """
     out = io.StringIO(newline="")
     csv.writer(out, delimiter=delimiter, lineterminator=end).writerows(rows)
-    text = head.replace(",", delimiter) + end + out.getvalue()  # Python writes NUL only since 3.11
+    text = (
+        head.replace(",", delimiter) + end + out.getvalue()
+    )  # Python writes NUL only since 3.11
     if damage is not None:
         at, wrong = damage
         text = text[:at] + wrong + text[at:]
@@ -359,7 +516,11 @@ def test_packed_rows_of_tables_are_scored_as_single_ones(
     path.write_text(text, encoding="utf-8", newline="")
     kind = {",": "csv", "\t": "tsv"}[delimiter]
     _assert_packed_as_single(
-        lambda: records.read({"S": str(path)}, kinds={"S": kind}, columns=ColumnNames()), size, None
+        lambda: records.read(
+            {"S": str(path)}, kinds={"S": kind}, columns=ColumnNames()
+        ),
+        size,
+        None,
     )
 
 
@@ -375,7 +536,11 @@ def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> N
     path = tmp_path / "f.csv"
     path.write_bytes(damaged)
     _assert_packed_as_single(
-        lambda: records.read({"S": str(path)}, kinds={"S": "csv"}, columns=ColumnNames()), 9, None
+        lambda: records.read(
+            {"S": str(path)}, kinds={"S": "csv"}, columns=ColumnNames()
+        ),
+        9,
+        None,
     )
 
 
@@ -388,9 +553,13 @@ def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> N
 )  # fmt: skip
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""])
 def test_plain_rows_are_read(cell: str, is_plain: bool, end: str) -> None:
-    """A cell is left to Python only if it may be a list; a last row needs no line end, and lines count."""
+    """A cell is left to Python only if it may be a list; a last row needs no line
+    end, and lines count.
+    """
     names, row = b"hyp,ref\n", f'{cell},"b\n"{end}'.encode()
-    texts, stop, number = _compiled.PlainTable(",", 2, 0, [1], 2).read(names + row, 0, 1)
+    texts, stop, number = _compiled.PlainTable(",", 2, 0, [1], 2).read(
+        names + row, 0, 1
+    )
     read = (len(names + row), 4, [2]) if is_plain else (len(names), 2, [])
     assert read == (stop, number, texts.lines())
     if is_plain:
@@ -413,14 +582,28 @@ _aligned = st.lists(st.sampled_from(["", "a", "b c", CUT, "a\r", "\r"]), max_siz
 
 
 @example([["a", ""] * 1025] * 4, [True] * 4, None, 1 << 17)
-@example([["a", "b", CUT], ["a", "b", "c"], [CUT, "b", "c"], ["", "b", "c"]], [True] * 4, None, 1 << 17)
-@example([["a", "b", "c"], ["a", "", "c"], ["a", "b", "c"], ["a", "b", "c"]], [False] * 4, ["B", "A"], 7)
-@example([["a", "b", "c"], ["a", "", "c"], ["a", "b", "c"], ["a", "b"]], [True] * 4, None, 5)
+@example(
+    [["a", "b", CUT], ["a", "b", "c"], [CUT, "b", "c"], ["", "b", "c"]],
+    [True] * 4,
+    None,
+    1 << 17,
+)
+@example(
+    [["a", "b", "c"], ["a", "", "c"], ["a", "b", "c"], ["a", "b", "c"]],
+    [False] * 4,
+    ["B", "A"],
+    7,
+)
+@example(
+    [["a", "b", "c"], ["a", "", "c"], ["a", "b", "c"], ["a", "b"]], [True] * 4, None, 5
+)
 @given(
     st.lists(_aligned, min_size=4, max_size=4)
     | st.integers(1, 8).flatmap(
         lambda size: st.lists(
-            _aligned.map(lambda texts: (texts * 8 or [""] * 8)[:size]), min_size=4, max_size=4
+            _aligned.map(lambda texts: (texts * 8 or [""] * 8)[:size]),
+            min_size=4,
+            max_size=4,
         )
     ),
     st.lists(st.booleans(), min_size=4, max_size=4),
@@ -434,25 +617,49 @@ def test_packed_lines_of_files_are_scored_as_single_ones(
     systems: list[str] | None,
     size: int,
 ) -> None:
-    """Packed lines of two systems and two files of models are scored as those read one by one."""
+    """Packed lines of two systems and two files of models are scored as those read
+    one by one.
+    """
     folder = tmp_path_factory.mktemp("packed")
     paths = [str(folder / name) for name in "abcd"]
     for path, of_file, ended in zip(paths, texts, ends, strict=True):
-        Path(path).write_text("\n".join(of_file) + "\n" * ended, encoding="utf-8", newline="")
+        Path(path).write_text(
+            "\n".join(of_file) + "\n" * ended, encoding="utf-8", newline=""
+        )
     hyps = dict(zip("AB", paths[:2], strict=True))
     _assert_packed_as_single(lambda: aligned_lines.read(hyps, paths[2:]), size, systems)
 
 
 def test_escapes_are_those_of_json() -> None:
-    """Escaped characters and pairs of halves are read as json reads them; halves are left to json."""
-    halves = ["\ud7ff", "\ud800", "\ud83d", "\udbff", "\udc00", "\ude00", "\udfff", "\ue000", "u", "\n"]
+    """Escaped characters and pairs of halves are read as json reads them; halves are
+    left to json.
+    """
+    halves = [
+        "\ud7ff",
+        "\ud800",
+        "\ud83d",
+        "\udbff",
+        "\udc00",
+        "\ude00",
+        "\udfff",
+        "\ue000",
+        "u",
+        "\n",
+    ]
     wrong = []
-    for characters in (*map(chr, range(1 << 16)), *map("".join, product(halves, repeat=3))):
+    for characters in (
+        *map(chr, range(1 << 16)),
+        *map("".join, product(halves, repeat=3)),
+    ):
         line = b'{"b": %s, "a": "x"}' % json.dumps(characters).encode()
         meant = json.loads(line)["b"]
-        texts = _compiled.PlainRecords("b", "a", "", reads_lists=True).read(line, 0, 1)[0]
+        texts = _compiled.PlainRecords("b", "a", "", reads_lists=True).read(line, 0, 1)[
+            0
+        ]
         has_half = any("\ud800" <= character <= "\udfff" for character in meant)
-        if ([] if has_half else [meant.encode()]) != (texts.row(0)[:1] if len(texts) else []):
+        if ([] if has_half else [meant.encode()]) != (
+            texts.row(0)[:1] if len(texts) else []
+        ):
             wrong.append(characters)
 
     assert [] == wrong
@@ -461,7 +668,9 @@ def test_escapes_are_those_of_json() -> None:
 _strings = st.text(max_size=6) | st.sampled_from(["a b", CUT, "x\ny", "\ud83d", "\0"])
 _of_evals = st.lists(
     st.tuples(
-        _strings, _strings, _strings | st.lists(_strings, max_size=2) | st.just(("a", "b")) | st.none()
+        _strings,
+        _strings,
+        _strings | st.lists(_strings, max_size=2) | st.just(("a", "b")) | st.none(),
     ),
     max_size=5,
 )
@@ -472,7 +681,9 @@ _of_evals = st.lists(
 def test_strings_in_memory_are_packed_as_they_are_read_one_by_one(
     evals: list[tuple[str, str, Any]], ids: list[str] | None
 ) -> None:
-    """Evals of strings are the same with compiled code and without, whole, in part, and if refused."""
+    """Evals of strings are the same with compiled code and without, whole, in part,
+    and if refused.
+    """
 
     def read() -> Any:  # noqa: ANN401 - evals or an error
         given = None if ids is None else ids[: len(evals)]
@@ -496,7 +707,9 @@ def test_strings_in_memory_are_packed_as_they_are_read_one_by_one(
 
 
 def test_calls_of_one_set_up_do_not_know_of_each_other() -> None:
-    """A repeated call, from several threads too, gives what the first one gave, with its warnings."""
+    """A repeated call, from several threads too, gives what the first one gave, with
+    its warnings.
+    """
     texts = {
         "plain": "a b c. d",
         "marked": "a<q>b",
@@ -508,11 +721,17 @@ def test_calls_of_one_set_up_do_not_know_of_each_other() -> None:
     def outcome(text: str, dialect: Any) -> Any:  # noqa: ANN401 - as a dialect's name
         notices: list[str] = []
         notify = lambda notice: notices.append(notice.message)  # noqa: E731
-        report = rouge_cli.score([text, "b"], ["a b c", text], dialect=dialect, notify=notify)
-        rows = rouge_cli.score_rows([text, "b"], ["a b c", text], dialect=dialect, notify=notify)
+        report = rouge_cli.score(
+            [text, "b"], ["a b c", text], dialect=dialect, notify=notify
+        )
+        rows = rouge_cli.score_rows(
+            [text, "b"], ["a b c", text], dialect=dialect, notify=notify
+        )
         return [*report.results], report.signature, report.details, rows, notices
 
-    calls = [(text, dialect) for dialect in ("rouge155", "google") for text in texts.values()]
+    calls = [
+        (text, dialect) for dialect in ("rouge155", "google") for text in texts.values()
+    ]
     first = []
     for call in calls:
         with pytest.MonkeyPatch.context() as patch:

@@ -16,7 +16,8 @@ from rouge_cli.errors import RougeError
 from rouge_cli.tasks.kinds.settings import read as read_settings
 
 pytestmark = pytest.mark.skipif(
-    find_spec("rouge_cli.native._compiled") is None, reason="the compiled kernels were not built"
+    find_spec("rouge_cli.native._compiled") is None,
+    reason="the compiled kernels were not built",
 )
 
 
@@ -25,24 +26,47 @@ def mostly(usual: list[str], *odd: str) -> st.SearchStrategy[str]:
     return st.sampled_from([*usual * (9 * len(odd) // len(usual) + 1), *odd])
 
 
-ID = mostly([*map(str, range(30))], "D 3", "a'b", 'q"', "", "x<y", "é", "a\tb", "a&amp;b", "x>y")
-NAME = mostly(["a.txt", "x/b c.txt"], " a ", "\n x\t\n", "", " ", "ü", "a\nb", "a]]>b", "&lt;", "<!-- -->")
+ID = mostly(
+    [*map(str, range(30))], "D 3", "a'b", 'q"', "", "x<y", "é", "a\tb", "a&amp;b", "x>y"
+)
+NAME = mostly(
+    ["a.txt", "x/b c.txt"],
+    " a ",
+    "\n x\t\n",
+    "",
+    " ",
+    "ü",
+    "a\nb",
+    "a]]>b",
+    "&lt;",
+    "<!-- -->",
+)
 BLANK = st.sampled_from(["", "\n", " \r\n\t", "\r"])
 KIND = mostly(["SEE", "spl", "Spl"], "TXT", "")
 HEAD = mostly(
-    ["", "<?xml version='1.0'?>", '<?xml version="1.0" encoding="UTF-8"?>\n'], "<!-- x -->", "<?xml?>"
+    ["", "<?xml version='1.0'?>", '<?xml version="1.0" encoding="UTF-8"?>\n'],
+    "<!-- x -->",
+    "<?xml?>",
 )
 ROOT = mostly(
-    ["ROUGE-EVAL", "ROUGE_EVAL version='1.5.5'", "ROUGE "], "ROUGE a=b", "EVAL", "ROUGE-EVAL/", "x"
+    ["ROUGE-EVAL", "ROUGE_EVAL version='1.5.5'", "ROUGE "],
+    "ROUGE a=b",
+    "EVAL",
+    "ROUGE-EVAL/",
+    "x",
 )
 CHANGE = st.sampled_from(["", " ", "<", ">", "/", '"', "E", "&", "\n"])
 
 
 def files(outer: str, inner: str) -> st.SearchStrategy[str]:
     """Generate PEERS or MODELS with some files."""
-    element = st.builds(f'<{inner} ID="{{}}">{{}}</{inner}>{{}}'.format, ID, NAME, BLANK)
+    element = st.builds(
+        f'<{inner} ID="{{}}">{{}}</{inner}>{{}}'.format, ID, NAME, BLANK
+    )
     return st.builds(
-        f"<{outer}>{{}}{{}}</{outer}>".format, BLANK, st.lists(element, max_size=2).map("".join)
+        f"<{outer}>{{}}{{}}</{outer}>".format,
+        BLANK,
+        st.lists(element, max_size=2).map("".join),
     )
 
 
@@ -55,12 +79,16 @@ PART = st.one_of(
     files("MODELS", "M"),
 )
 PARTS = st.lists(PART, max_size=5, unique_by=lambda part: part[:3])
-EVAL = st.builds('<EVAL ID="{}">{}{}</EVAL>{}'.format, ID, BLANK, PARTS.map("\n".join), BLANK)
+EVAL = st.builds(
+    '<EVAL ID="{}">{}{}</EVAL>{}'.format, ID, BLANK, PARTS.map("\n".join), BLANK
+)
 
 
 @st.composite
 def documents(draw: st.DrawFn) -> str:
-    """Generate plain settings; half of them have changes that make them another kind, or invalid XML."""
+    """Generate plain settings; half of them have changes that make them another
+    kind, or invalid XML.
+    """
     root = draw(ROOT)
     evals = "".join(draw(st.lists(EVAL, max_size=3)))
     text = f"{draw(HEAD)}<{root}>\n{evals}</{root.split()[0]}>{draw(BLANK)}"
@@ -104,26 +132,43 @@ ELEMENTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("new", ["", "x", " ", "<", "&amp;", "\x7f", "\xe9", "\r", "\t", "]]>", "''"])
+@pytest.mark.parametrize(
+    "new", ["", "x", " ", "<", "&amp;", "\x7f", "\xe9", "\r", "\t", "]]>", "''"]
+)
 def test_one_changed_character_is_read_as_by_the_parser(
     new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Settings with any one character dropped or replaced are read the same, or refused by both."""
+    """Settings with any one character dropped or replaced are read the same, or
+    refused by both.
+    """
     text = START + "".join(ELEMENTS) + END
     for place in range(len(text)):
-        assert_read_alike(text[:place] + new + text[place + 1 :], tmp_path / "s.xml", monkeypatch)
+        assert_read_alike(
+            text[:place] + new + text[place + 1 :], tmp_path / "s.xml", monkeypatch
+        )
 
 
-def test_an_eval_that_is_not_closed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An EVAL that begins within another, after its files, is invalid XML for both readers."""
+def test_an_eval_that_is_not_closed_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An EVAL that begins within another, after its files, is invalid XML for both
+    readers.
+    """
     whole = "".join(ELEMENTS) + "</EVAL>\n"
-    for opened in (ELEMENTS[2].removesuffix("</PEERS>\n"), ELEMENTS[3].removesuffix("</MODELS>\n")):
+    for opened in (
+        ELEMENTS[2].removesuffix("</PEERS>\n"),
+        ELEMENTS[3].removesuffix("</MODELS>\n"),
+    ):
         text = f'{START}{opened}<EVAL ID="2">\n{whole}</ROUGE-EVAL>\n'
         assert_read_alike(text, tmp_path / "s.xml", monkeypatch)
 
 
-def test_the_order_of_elements_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Elements in any order do not need the parser, and one that is repeated or left out is left to it."""
+def test_the_order_of_elements_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elements in any order do not need the parser, and one that is repeated or left
+    out is left to it.
+    """
     plain = import_module("rouge_cli.native._compiled").plain_settings
     for elements in permutations(ELEMENTS):
         text = START + "".join(elements) + END
@@ -132,7 +177,9 @@ def test_the_order_of_elements_is_free(tmp_path: Path, monkeypatch: pytest.Monke
     for place, element in enumerate(ELEMENTS):
         for several in ("", element * 2):
             parts = [*ELEMENTS[:place], several, *ELEMENTS[place + 1 :]]
-            assert_read_alike(START + "".join(parts) + END, tmp_path / "s.xml", monkeypatch)
+            assert_read_alike(
+                START + "".join(parts) + END, tmp_path / "s.xml", monkeypatch
+            )
 
 
 def test_a_tag_that_is_not_closed_is_left_to_the_parser(
@@ -142,11 +189,17 @@ def test_a_tag_that_is_not_closed_is_left_to_the_parser(
     whole = START + "".join(ELEMENTS) + END
     for text in (whole, whole.replace("\n</INPUT-FORMAT>", "")):
         for tag in re.finditer("<[^>]*>", text):
-            assert_read_alike(text[: tag.end() - 1] + text[tag.end() :], tmp_path / "s.xml", monkeypatch)
+            assert_read_alike(
+                text[: tag.end() - 1] + text[tag.end() :],
+                tmp_path / "s.xml",
+                monkeypatch,
+            )
 
 
 def test_settings_of_programs_are_plain(root: Path) -> None:
     """Settings as programs write them do not need the parser."""
     data = (root / "fixtures" / "demo" / "settings.xml").read_bytes()
 
-    assert import_module("rouge_cli.native._compiled").plain_settings(data, "s.xml", ("spl",), EvalTask)
+    assert import_module("rouge_cli.native._compiled").plain_settings(
+        data, "s.xml", ("spl",), EvalTask
+    )

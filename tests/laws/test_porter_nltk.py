@@ -9,8 +9,37 @@ from nltk.stem.porter import PorterStemmer
 from rouge_cli.text import porter
 
 ENDINGS = (
-    *("", "s", "sses", "ies", "eed", "ied", "ed", "ing", "y", "ational", "alli", "bli", "logi", "icate"),
-    *("ness", "ement", "ment", "ent", "sion", "tion", "ion", "ize", "e", "ll", "ance", "fulli", "fulness"),
+    *(
+        "",
+        "s",
+        "sses",
+        "ies",
+        "eed",
+        "ied",
+        "ed",
+        "ing",
+        "y",
+        "ational",
+        "alli",
+        "bli",
+        "logi",
+        "icate",
+    ),
+    *(
+        "ness",
+        "ement",
+        "ment",
+        "ent",
+        "sion",
+        "tion",
+        "ion",
+        "ize",
+        "e",
+        "ll",
+        "ance",
+        "fulli",
+        "fulness",
+    ),
 )
 WORDS = st.tuples(
     st.text("yaeioubcstlzwx1éß漢", max_size=6),

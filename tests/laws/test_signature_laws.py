@@ -1,4 +1,6 @@
-"""Signatures are the whole set-up: equal signatures mean equal numbers on equal bytes."""
+"""Signatures are the whole set-up: equal signatures mean equal numbers on equal
+bytes.
+"""
 
 import importlib
 import json
@@ -24,10 +26,14 @@ from rouge_cli.tasks import directories
 
 WORDS = ("dog", "cat", "bird")
 PREDICTIONS = [
-    f"the {WORDS[n % 3]} sat on mat {n % 5}\nit saw {'x ' * (n % 4)}caf\N{LATIN SMALL LETTER E WITH ACUTE}"
+    f"the {WORDS[n % 3]} sat on mat {n % 5}\nit saw"
+    f" {'x ' * (n % 4)}caf\N{LATIN SMALL LETTER E WITH ACUTE}"
     for n in range(12)
 ]
-REFERENCES = [f"a {WORDS[n % 2]} sat on mat {n % 7}\nit saw {'x ' * (n % 3)}one caf" for n in range(12)]
+REFERENCES = [
+    f"a {WORDS[n % 2]} sat on mat {n % 7}\nit saw {'x ' * (n % 3)}one caf"
+    for n in range(12)
+]
 # IDs in numeric order, in input order, in reverse order, and in none of these.
 IDS = {
     "numbers": [str(number) for number in range(1, 13)],
@@ -56,7 +62,9 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(name).mkdir()
         for number, text in enumerate(texts, 1):
             Path(name, f"{number}.txt").write_text(SEE.format(text), "utf-8")
-    Path("run.list").write_text("".join(f"peers/{n}.txt models/{n}.txt\n" for n in range(1, 13)))
+    Path("run.list").write_text(
+        "".join(f"peers/{n}.txt models/{n}.txt\n" for n in range(1, 13))
+    )
 
 
 def scored(*words: str) -> tuple[str, Any]:
@@ -73,7 +81,9 @@ def of_python(report: Report) -> tuple[str, Any]:
 
 
 def is_read(read_as: str) -> bool:
-    """Return False for a format that does not read these texts, or has dates or elements."""
+    """Return False for a format that does not read these texts, or has dates or
+    elements.
+    """
     module = plugins.module("rouge_cli.formats", read_as)
     try:
         module.read(Path("peers", "1.txt").read_bytes())
@@ -86,39 +96,64 @@ def runs() -> Iterator[tuple[str, str, Any]]:
     """Yield every way to score the same bytes: whose bytes, signature and numbers."""
     readings = [
         ("--read-as", read_as, "--encoding", encoding)
-        for read_as, encoding in product(plugins.names("rouge_cli.formats"), ("utf-8", "latin-1"))
+        for read_as, encoding in product(
+            plugins.names("rouge_cli.formats"), ("utf-8", "latin-1")
+        )
         if is_read(read_as)
     ]
     for dialect, samples in product(("rouge155", "google"), ("0", "200")):
         how = ("--samples", samples, "--dialect", dialect, "--tokenizer", "unicode")
-        named: Any = {"samples": int(samples), "dialect": dialect, "tokenizer": "unicode", "notify": print}
+        named: Any = {
+            "samples": int(samples),
+            "dialect": dialect,
+            "tokenizer": "unicode",
+            "notify": print,
+        }
         for name, ids in IDS.items():
             yield "texts", *scored(f"{name}.jsonl", *how)
             yield "texts", *scored(f"{name}.jsonl", "--id-column", "other", *how)
             yield "texts", *scored(f"{name}.jsonl", "--encoding", "latin-1", *how)
-            yield "texts", *of_python(rouge_cli.score(PREDICTIONS, REFERENCES, ids=ids, **named))
+            yield (
+                "texts",
+                *of_python(rouge_cli.score(PREDICTIONS, REFERENCES, ids=ids, **named)),
+            )
         for read_as in ("spl", "see", "isi"):
-            yield "texts", *of_python(rouge_cli.score(PREDICTIONS, REFERENCES, read_as=read_as, **named))
+            yield (
+                "texts",
+                *of_python(
+                    rouge_cli.score(PREDICTIONS, REFERENCES, read_as=read_as, **named)
+                ),
+            )
             tasks = directories.read("peers", "models", read_as, notify=print)
             yield "folders", *of_python(rouge_cli.evaluate(tasks, **named))
             yield "folders", *of_python(rouge_cli.evaluate(iter(tasks), **named))
         for reading in readings:
-            yield "folders", *scored("--peers", "peers", "--models", "models", *reading, *how)
+            yield (
+                "folders",
+                *scored("--peers", "peers", "--models", "models", *reading, *how),
+            )
             yield "list", *scored("run.list", *reading, *how)
 
 
 def test_equal_signatures_mean_equal_numbers() -> None:
-    """Over inputs, formats, encodings, IDs, samples and dialects no signature has two sets of numbers."""
+    """Over inputs, formats, encodings, IDs, samples and dialects no signature has
+    two sets of numbers.
+    """
     numbers: dict[tuple[str, str], Any] = {}
     for bytes_, signature, result in runs():
-        assert result == numbers.setdefault((bytes_, signature), result), (bytes_, signature)
+        assert result == numbers.setdefault((bytes_, signature), result), (
+            bytes_,
+            signature,
+        )
     assert len({str(result) for result in numbers.values()}) > 12  # the cases differ
 
 
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("samples", [0, 200])
 def test_python_and_the_command_agree(name: str, samples: int) -> None:
-    """With the same IDs both give the same numbers under the same signature, resampled or not."""
+    """With the same IDs both give the same numbers under the same signature,
+    resampled or not.
+    """
     report = rouge_cli.score(PREDICTIONS, REFERENCES, ids=IDS[name], samples=samples)
 
     assert scored(f"{name}.jsonl", "--samples", str(samples)) == of_python(report)
@@ -126,27 +161,46 @@ def test_python_and_the_command_agree(name: str, samples: int) -> None:
 
 @pytest.mark.parametrize("read_as", ["see", "spl"])
 def test_a_signature_repeats_how_texts_were_read(read_as: str) -> None:
-    """`--like` and `like=` read texts as the signature states, in its encoding, also in parts."""
+    """`--like` and `like=` read texts as the signature states, in its encoding, also
+    in parts.
+    """
     folders_ = ("--peers", "peers", "--models", "models")
-    first = scored(*folders_, "--read-as", read_as, "--encoding", "latin-1", "--samples", "9")
+    first = scored(
+        *folders_, "--read-as", read_as, "--encoding", "latin-1", "--samples", "9"
+    )
     words = ["score", *folders_, "--like", f"signature: {first[0]}"]
     assert not CliRunner().invoke(group, [*words, "--counts", "-o", "part"]).exit_code
     head = json.loads(Path("part").read_text().partition("\n")[0])
     options = {**head["options"], "metrics": tuple(head["options"]["metrics"])}
     part = parts.Parts(head["dialect"], options, Collected({}, 0, (), {}))
     merged = score._run(part, "part", None)  # noqa: SLF001
-    texts = [[Path(name, f"{n}.txt").read_text() for n in range(1, 13)] for name in ("peers", "models")]
-    report = rouge_cli.score(*texts, like=f"read_as:{read_as}|dialect:rouge155", samples=0, notify=print)
+    texts = [
+        [Path(name, f"{n}.txt").read_text() for n in range(1, 13)]
+        for name in ("peers", "models")
+    ]
+    report = rouge_cli.score(
+        *texts, like=f"read_as:{read_as}|dialect:rouge155", samples=0, notify=print
+    )
 
     assert first == scored(*words[1:])
-    assert merged.reading == {**({"read_as": "see"} if read_as == "see" else {}), "encoding": "iso8859-1"}
+    assert merged.reading == {
+        **({"read_as": "see"} if read_as == "see" else {}),
+        "encoding": "iso8859-1",
+    }
     assert ("|read_as:see|" in report.signature) == (read_as == "see")
 
 
 def test_facts_that_do_not_fit_are_named() -> None:
-    """Another version, number of evals or models, order, format or encoding causes a notice."""
+    """Another version, number of evals or models, order, format or encoding causes a
+    notice.
+    """
     signed = rouge_cli.score(
-        PREDICTIONS, REFERENCES, ids=IDS["reversed"], read_as="see", samples=9, notify=print
+        PREDICTIONS,
+        REFERENCES,
+        ids=IDS["reversed"],
+        read_as="see",
+        samples=9,
+        notify=print,
     ).signature
     old = signed.replace(f"version:{rouge_cli.__version__}", "version:0.0.7").replace(
         "references:1", "references:3"
@@ -161,27 +215,46 @@ def test_facts_that_do_not_fit_are_named() -> None:
     command = CliRunner().invoke(group, ["score", "numbers.jsonl", "--like", old])
 
     for text in (notices[-1], command.stderr):
-        for name in ("read_as spl, not see", "draws ", "references 1, not 3", "version ", "not 0.0.7"):
+        for name in (
+            "read_as spl, not see",
+            "draws ",
+            "references 1, not 3",
+            "version ",
+            "not 0.0.7",
+        ):
             assert name in text
     assert "evals 5, not 12" in notices[-1]
     notices.clear()
-    rouge_cli.score(PREDICTIONS, REFERENCES, ids=IDS["reversed"], like=signed, notify=hear)
+    rouge_cli.score(
+        PREDICTIONS, REFERENCES, ids=IDS["reversed"], like=signed, notify=hear
+    )
     assert not [notice for notice in notices if "signature" in notice]
 
 
 @pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
-def test_the_order_of_files_matters_to_no_number_without_being_stated(dialect: str) -> None:
-    """The same two files in another order have the same numbers, or another signature."""
+def test_the_order_of_files_matters_to_no_number_without_being_stated(
+    dialect: str,
+) -> None:
+    """The same two files in another order have the same numbers, or another
+    signature.
+    """
     lines = Path("numbers.jsonl").read_text().splitlines(keepends=True)
     Path("backwards.jsonl").write_text("".join(reversed(lines)))
-    files, how = ["numbers.jsonl", "backwards.jsonl"], ("--dialect", dialect, "--samples", "50")
+    files, how = (
+        ["numbers.jsonl", "backwards.jsonl"],
+        ("--dialect", dialect, "--samples", "50"),
+    )
     first, second = scored(*files, *how), scored(*reversed(files), *how)
 
     assert first[0] != second[0] or sorted(first[1]) == sorted(second[1])
 
 
-def test_a_signature_states_the_code_of_a_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tokenizer of the user's that was edited has another signature, and `--like` refuses the old one."""
+def test_a_signature_states_the_code_of_a_tokenizer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A tokenizer of the user's that was edited has another signature, and `--like`
+    refuses the old one.
+    """
     monkeypatch.syspath_prepend(".")
     words = ("numbers.jsonl", "-m", "R1", "--tokenizer", "edited_law:words")
     reports = {}
@@ -202,7 +275,9 @@ def test_a_signature_states_the_code_of_a_tokenizer(monkeypatch: pytest.MonkeyPa
 
 
 def test_like_in_python() -> None:
-    """`like=` sets dialect, metrics and options unless they are named too, also for rows."""
+    """`like=` sets dialect, metrics and options unless they are named too, also for
+    rows.
+    """
     signed = rouge_cli.score(
         PREDICTIONS, REFERENCES, "rouge2", dialect="google", stemmer="nltk", samples=9
     ).signature

@@ -21,8 +21,33 @@ from tests.conftest import ROUGE_CLI, Outcome, inside
 CASES = share(500, 200)  # in total
 HUGE = "9" * 5000
 VALUES: Sequence[Any] = (
-    *(None, True, "", [], {}, -1, 0, 17.5, 1e300, float("nan"), float("-inf"), 10**400, "\x1b[31mred"),
-    *("\ud800", "a\nb", ["a"], [["a"], 1], {"a": {}}, "os:system", 2**63, -0.0, 5e-324, "x" * 5000),
+    *(
+        None,
+        True,
+        "",
+        [],
+        {},
+        -1,
+        0,
+        17.5,
+        1e300,
+        float("nan"),
+        float("-inf"),
+        10**400,
+        "\x1b[31mred",
+    ),
+    *(
+        "\ud800",
+        "a\nb",
+        ["a"],
+        [["a"], 1],
+        {"a": {}},
+        "os:system",
+        2**63,
+        -0.0,
+        5e-324,
+        "x" * 5000,
+    ),
 )
 PIECES = (
     *(
@@ -35,7 +60,9 @@ PIECES = (
 
 
 class Kind(NamedTuple):
-    """An input to damage: the name of a file, and the words of the command that reads it."""
+    """An input to damage: the name of a file, and the words of the command that
+    reads it.
+    """
 
     name: str
     command: str
@@ -50,9 +77,15 @@ KINDS = (
         Kind(f"saved.{suffix}", "compare {} --trials 50")
         for suffix in ("csv", "tsv", "json", "jsonl", "txt")
     ),
-    *(Kind(f"x100.{suffix}", "compare {} saved.csv -m R1 --trials 50") for suffix in ("csv", "jsonl")),
+    *(
+        Kind(f"x100.{suffix}", "compare {} saved.csv -m R1 --trials 50")
+        for suffix in ("csv", "jsonl")
+    ),
     Kind("saved.csv", "correlate {} human.csv"),
-    *(Kind(f"human.{suffix}", "correlate saved.csv {}") for suffix in ("csv", "txt", "jsonl")),
+    *(
+        Kind(f"human.{suffix}", "correlate saved.csv {}")
+        for suffix in ("csv", "txt", "jsonl")
+    ),
     Kind("a.part", "merge {} b.part"),
     Kind("micro.part", "merge {}"),
 )
@@ -68,34 +101,57 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create valid files: records, saved scores, human scores and parts."""
     folder = tmp_path_factory.mktemp("spoiled")
     records = [
-        {"id": f"e{number}", "system": system, "prediction": f"{system} sat on {number}", "reference": text}
-        for number, text in enumerate(("a cat sat on 1", "the b sat down", "a mat on 2 b", "no word"))
+        {
+            "id": f"e{number}",
+            "system": system,
+            "prediction": f"{system} sat on {number}",
+            "reference": text,
+        }
+        for number, text in enumerate(
+            ("a cat sat on 1", "the b sat down", "a mat on 2 b", "no word")
+        )
         for system in "ab"
     ]
-    (folder / "run.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    (folder / "run.jsonl").write_text(
+        "".join(json.dumps(record) + "\n" for record in records)
+    )
     (folder / "other.jsonl").write_text(
-        "".join(json.dumps({**record, "system": f"other {record['system']}"}) + "\n" for record in records)
+        "".join(
+            json.dumps({**record, "system": f"other {record['system']}"}) + "\n"
+            for record in records
+        )
     )
     (folder / "run.json").write_text(json.dumps(records, indent=1))
     for suffix, mark in (("csv", ","), ("tsv", "\t")):
         rows = [list(records[0]), *(list(record.values()) for record in records)]
-        (folder / f"run.{suffix}").write_text("".join(mark.join(row) + "\n" for row in rows))
-    pyarrow, parquet = (pytest.importorskip(name) for name in ("pyarrow", "pyarrow.parquet"))
+        (folder / f"run.{suffix}").write_text(
+            "".join(mark.join(row) + "\n" for row in rows)
+        )
+    pyarrow, parquet = (
+        pytest.importorskip(name) for name in ("pyarrow", "pyarrow.parquet")
+    )
     parquet.write_table(pyarrow.Table.from_pylist(records), folder / "run.parquet")
     humans = [
-        (record["id"], record["system"], str(1 + len(record["prediction"]) % 5)) for record in records
+        (record["id"], record["system"], str(1 + len(record["prediction"]) % 5))
+        for record in records
     ]
     (folder / "human.csv").write_text(
         "".join(",".join(row) + "\n" for row in [("eval", "system", "s"), *humans])
     )
     (folder / "human.txt").write_text("".join(" ".join(row) + "\n" for row in humans))
     (folder / "human.jsonl").write_text(
-        "".join(json.dumps(dict(zip(("eval", "system", "s"), row, strict=True))) + "\n" for row in humans)
+        "".join(
+            json.dumps(dict(zip(("eval", "system", "s"), row, strict=True))) + "\n"
+            for row in humans
+        )
     )
     for suffix in ("csv", "tsv", "json", "jsonl"):
         made = run(folder, f"score run.jsonl --samples 0 --per-eval --format {suffix}")
         (folder / f"saved.{suffix}").write_bytes(made[1])
-        made = run(folder, f"score other.jsonl --samples 0 --per-eval --format {suffix} --scale 100")
+        made = run(
+            folder,
+            f"score other.jsonl --samples 0 --per-eval --format {suffix} --scale 100",
+        )
         (folder / f"x100.{suffix}").write_bytes(made[1])
     (folder / "saved.txt").write_bytes(
         run(folder, "score run.jsonl --samples 9 --per-eval --format classic")[1]
@@ -103,8 +159,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = (folder / "run.jsonl").read_text().splitlines(keepends=True)
     (folder / "half.jsonl").write_text("".join(lines[:4]))
     (folder / "rest.jsonl").write_text("".join(lines[4:]))
-    (folder / "a.part").write_bytes(run(folder, "score half.jsonl --samples 9 --counts")[1])
-    (folder / "b.part").write_bytes(run(folder, "score rest.jsonl --samples 9 --counts")[1])
+    (folder / "a.part").write_bytes(
+        run(folder, "score half.jsonl --samples 9 --counts")[1]
+    )
+    (folder / "b.part").write_bytes(
+        run(folder, "score rest.jsonl --samples 9 --counts")[1]
+    )
     (folder / "micro.part").write_bytes(
         run(folder, "score half.jsonl --samples 9 --average micro --counts")[1]
     )
@@ -133,7 +193,9 @@ def spoil_lines(data: bytes, chance: random.Random) -> bytes:
     line = lines.pop(place)
     cells = re.split(rb"([,\t: ])", line)
     cells[chance.randrange(len(cells))] = chance.choice(PIECES)
-    several = chance.choice(([], [line] * 2, [b"\n"], [b"".join(cells)], [b"".join(cells)]))
+    several = chance.choice(
+        ([], [line] * 2, [b"\n"], [b"".join(cells)], [b"".join(cells)])
+    )
     lines[place:place] = several
     if not several and chance.random() < 0.5:
         lines.insert(chance.randrange(len(lines) + 1), line)
@@ -141,7 +203,9 @@ def spoil_lines(data: bytes, chance: random.Random) -> bytes:
 
 
 def spoil_json(data: bytes, chance: random.Random) -> bytes:
-    """Change, drop, add or rename a value in one of the documents; a part gets a valid digest."""
+    """Change, drop, add or rename a value in one of the documents; a part gets a
+    valid digest.
+    """
     try:
         texts = [data] if data.startswith((b"[", b"{\n")) else data.splitlines()
         documents = [json.loads(text) for text in texts]
@@ -149,7 +213,11 @@ def spoil_json(data: bytes, chance: random.Random) -> bytes:
         return spoil_bytes(data, chance)
     node, steps = documents[chance.randrange(len(documents))], chance.randrange(1, 6)
     for _ in range(steps):
-        keys = list(node) if isinstance(node, dict) else list(range(len(node))) * isinstance(node, list)
+        keys = (
+            list(node)
+            if isinstance(node, dict)
+            else list(range(len(node))) * isinstance(node, list)
+        )
         if not keys:
             break
         key = chance.choice(keys)
@@ -160,7 +228,9 @@ def spoil_json(data: bytes, chance: random.Random) -> bytes:
         if change == 0:
             del node[key]
         elif change == 1 and isinstance(node, dict):
-            node[chance.choice(("x", "evals", "end", "eval", "f"))] = chance.choice(VALUES)
+            node[chance.choice(("x", "evals", "end", "eval", "f"))] = chance.choice(
+                VALUES
+            )
         else:
             node[key] = chance.choice(VALUES)
         break
@@ -176,16 +246,24 @@ def spoilers(name: str) -> list[Callable[[bytes, random.Random], bytes]]:
     suffix = name.rpartition(".")[2]
     if suffix == "parquet":
         return [spoil_bytes]
-    return [spoil_bytes, spoil_lines, *[spoil_json] * 2 * (suffix in {"json", "jsonl", "part"})]
+    return [
+        spoil_bytes,
+        spoil_lines,
+        *[spoil_json] * 2 * (suffix in {"json", "jsonl", "part"}),
+    ]
 
 
 def refuse(constant: str) -> NoReturn:
     pytest.fail(f"{constant} in the output")
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.command.split()[0]}-{kind.name}")
+@pytest.mark.parametrize(
+    "kind", KINDS, ids=lambda kind: f"{kind.command.split()[0]}-{kind.name}"
+)
 def test_spoiled_input(kind: Kind, folder: Path) -> None:
-    """For any damage to a file, the run ends as documented, and everything it prints is correct."""
+    """For any damage to a file, the run ends as documented, and everything it prints
+    is correct.
+    """
     whole = (folder / kind.name).read_bytes()
     _, _, suffix = kind.name.rpartition(".")
     statuses = set()
@@ -197,7 +275,9 @@ def test_spoiled_input(kind: Kind, folder: Path) -> None:
         (folder / f"spoiled.{suffix}").write_bytes(data)
         layout = chance.choice((" --format json", ""))
         try:
-            status, printed, message = run(folder, kind.command.format(f"spoiled.{suffix}") + layout)
+            status, printed, message = run(
+                folder, kind.command.format(f"spoiled.{suffix}") + layout
+            )
         except BaseException as error:
             raise AssertionError(f"{kind.name}, seed {seed}: {error!r}") from error
         assert status in {0, 1, 2}, (seed, message)
@@ -208,11 +288,18 @@ def test_spoiled_input(kind: Kind, folder: Path) -> None:
         elif layout:
             json.loads(printed, parse_constant=partial(refuse))
         else:
-            assert not re.search(rb"(?<![\w.])(nan|inf)\b|\x1b", printed), (seed, printed)
+            assert not re.search(rb"(?<![\w.])(nan|inf)\b|\x1b", printed), (
+                seed,
+                printed,
+            )
         if not status and layout and kind.command.startswith(("merge", "score")):
             figures = [
-                result[name] for result in json.loads(printed)["results"] for name in ("recall", "f")
+                result[name]
+                for result in json.loads(printed)["results"]
+                for name in ("recall", "f")
             ]
-            assert all(figure is None or figure["value"] is not None for figure in figures), seed
+            assert all(
+                figure is None or figure["value"] is not None for figure in figures
+            ), seed
         statuses.add(status)
     assert statuses >= {0, 1} or CASES < 200

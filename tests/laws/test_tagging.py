@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from rouge_cli.data import wordnet
 from rouge_cli.text import tagging
 
-# Words in rules, words of either kind that WordNet has, punctuation and pieces, and any others.
+# Words in rules, words of either kind that WordNet has, punctuation and pieces, and any
+# others.
 KNOWN = [
     "the", "a", "to", "that", "her", "is", "was", "have", "do", "screen", "light", "works", "put",
     "broken",
@@ -66,12 +67,17 @@ class Share:
 
     def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
         """Return True if the word's share is higher."""
-        return self.lexicon.shares(tokens[index][0]).get(self.rule.listed, 0) > self.rule.share
+        return (
+            self.lexicon.shares(tokens[index][0]).get(self.rule.listed, 0)
+            > self.rule.share
+        )
 
 
 @cache
 def brill() -> Any:  # noqa: ANN401 - of nltk
-    """Return nltk's Brill tagger with the same rules, after the same tags of single words."""
+    """Return nltk's Brill tagger with the same rules, after the same tags of single
+    words.
+    """
     from nltk.tag.brill import BrillTagger
     from nltk.tbl.rule import Rule
 
@@ -88,18 +94,30 @@ def brill() -> Any:  # noqa: ANN401 - of nltk
         )
         for rule in tagging.parse_rules()
     ]
-    first = SimpleNamespace(tag=lambda words: [(word, lexicon.likeliest(word)) for word in words])
+    first = SimpleNamespace(
+        tag=lambda words: [(word, lexicon.likeliest(word)) for word in words]
+    )
     return BrillTagger(first, rules)
 
 
-MENTIONED = sorted(set(filter(str.islower, re.split(r"[\s!|]+", " ".join(tagging.RULES)))))
+MENTIONED = sorted(
+    set(filter(str.islower, re.split(r"[\s!|]+", " ".join(tagging.RULES))))
+)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 8, 70])
 def test_rules_are_applied_as_by_nltk(size: int) -> None:
-    """Each rule changes the tags that it changes in nltk's Brill tagger, one rule after the other."""
+    """Each rule changes the tags that it changes in nltk's Brill tagger, one rule
+    after the other.
+    """
     chance = random.Random(size)
-    words = [*MENTIONED, *(word for word in KNOWN if word not in MENTIONED), "dogs", "walked", "running"]
+    words = [
+        *MENTIONED,
+        *(word for word in KNOWN if word not in MENTIONED),
+        "dogs",
+        "walked",
+        "running",
+    ]
     sentences = [[chance.choice(words) for _ in range(size)] for _ in range(200)]
     tags = [[tag for _, tag in brill().tag(sentence)] for sentence in sentences]
     assert tags == tagging.named("embedded")(sentences)
@@ -110,21 +128,41 @@ def test_a_higher_limit_gives_no_more(word: str, pos: str, least: int) -> None:
     """Any word has synonyms or none, and a higher limit gives a subset."""
     ours = wordnet.load("")
 
-    assert ours.synonyms(word, pos, least=least + 1) <= ours.synonyms(word, pos, least=least)
+    assert ours.synonyms(word, pos, least=least + 1) <= ours.synonyms(
+        word, pos, least=least
+    )
 
 
 @pytest.mark.parametrize("pos", "nvar")
-def test_compiled_code_looks_words_up_as_the_readable_program(pos: str, compiled: Any) -> None:  # noqa: ANN401
-    """Both find the same base forms, counts, names and near words, also for what is not a word."""
+def test_compiled_code_looks_words_up_as_the_readable_program(
+    pos: str,
+    compiled: Any,  # noqa: ANN401
+) -> None:
+    """Both find the same base forms, counts, names and near words, also for what is
+    not a word.
+    """
     readable = wordnet.load("").readable[pos]
     part = compiled.WordNetPart(*readable.source)
     known = random.Random(pos).sample(sorted(readable.senses), 400)
     endings = b"", b"s", b"es", b"men", b"ies", b"ed", b"ing", b"er", b"est", b"ss"
-    others = [b"", b"s", b"as", b"went", b"children", b"better", b"E=mc2", b"London", b"\xff"]
+    others = [
+        b"",
+        b"s",
+        b"as",
+        b"went",
+        b"children",
+        b"better",
+        b"E=mc2",
+        b"London",
+        b"\xff",
+    ]
 
     for word in [*(word + ending for word in known for ending in endings), *others]:
         assert readable.bases(word) == part.bases(word)
-        assert (readable.count(word), readable.is_name(word)) == (part.count(word), part.is_name(word))
+        assert (readable.count(word), readable.is_name(word)) == (
+            part.count(word),
+            part.is_name(word),
+        )
         assert readable.by_program(word, pos) == {*part.by_program(word, pos)}
         for least in (0, 1, 4):
             assert {*readable.near(word, least)} == {*part.near(word, least)}

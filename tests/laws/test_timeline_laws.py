@@ -1,4 +1,6 @@
-"""Laws of all timelines: the table of the paper's tests, and alignments compared with slower oracles."""
+"""Laws of all timelines: the table of the paper's tests, and alignments compared
+with slower oracles.
+"""
 
 import random
 import string
@@ -29,7 +31,9 @@ from rouge_cli.tasks.timelines import copies
 START = date(2010, 1, 1)
 FORMULA = Weighted(0.5)
 ENGINE = counts.Engine(stem=False, stop=False)
-WORDS = st.sampled_from(["spill", "Spill", "well", "oil", "--", ".", "()", "mud", "gulf", "top", "kill"])
+WORDS = st.sampled_from(
+    ["spill", "Spill", "well", "oil", "--", ".", "()", "mud", "gulf", "top", "kill"]
+)
 SENTENCES = st.lists(st.lists(WORDS, max_size=5).map(" ".join), min_size=1, max_size=2)
 DATES = st.integers(0, 14).map(lambda days: START + timedelta(days))
 ANY = st.dictionaries(DATES, SENTENCES, min_size=1, max_size=7)
@@ -42,15 +46,24 @@ def different(draw: st.DrawFn) -> dict[date, list[str]]:
     """Generate a timeline whose days have different words."""
     days = draw(st.sets(st.integers(0, 40), min_size=2, max_size=8))
     return {
-        START + timedelta(day): [" ".join([f"word{day}", "the", *draw(st.lists(WORDS, max_size=4))])]
+        START + timedelta(day): [
+            " ".join([f"word{day}", "the", *draw(st.lists(WORDS, max_size=4))])
+        ]
         for day in days
     }
 
 
-def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]) -> dict[str, list[Score]]:
+def scored(
+    prediction: dict[date, list[str]], *references: dict[date, list[str]]
+) -> dict[str, list[Score]]:
     """Return metric -> the scores for n = 1 and 2."""
-    scores = TimelineCounts(ENGINE.days(prediction), [ENGINE.days(reference) for reference in references])
-    return {metric: [FORMULA.score(counts) for counts in by_n] for metric, by_n in scores.counts.items()}
+    scores = TimelineCounts(
+        ENGINE.days(prediction), [ENGINE.days(reference) for reference in references]
+    )
+    return {
+        metric: [FORMULA.score(counts) for counts in by_n]
+        for metric, by_n in scores.counts.items()
+    }
 
 
 @given(ANY, st.lists(ANY, min_size=1, max_size=3))
@@ -60,33 +73,51 @@ def test_scores_are_shares(
     """Every score is between 0 and 1."""
     scores = scored(prediction, *references)
 
-    assert all(0 <= value <= 1 + 1e-12 for by_n in scores.values() for score in by_n for value in score)
+    assert all(
+        0 <= value <= 1 + 1e-12
+        for by_n in scores.values()
+        for score in by_n
+        for value in score
+    )
 
 
 @given(ANY, st.lists(ANY, min_size=1, max_size=3))
 def test_the_order_of_references_is_nothing(
     prediction: dict[date, list[str]], references: list[dict[date, list[str]]]
 ) -> None:
-    """Scores do not depend on the order of the references, nor on all being listed twice."""
+    """Scores do not depend on the order of the references, nor on all being listed
+    twice.
+    """
     ordered = scored(prediction, *references)
 
     assert ordered == scored(prediction, *references[::-1])
     for metric, by_n in scored(prediction, *references, *references).items():
-        assert [pytest.approx(list(score)) for score in ordered[metric]] == list(map(list, by_n))
+        assert [pytest.approx(list(score)) for score in ordered[metric]] == list(
+            map(list, by_n)
+        )
 
 
 @given(different())
 def test_a_timeline_is_like_itself(original: dict[date, list[str]]) -> None:
     """Every metric gives a timeline 1 against itself."""
     assert {1.0} == {
-        value for by_n in scored(original, original).values() for score in by_n for value in score
+        value
+        for by_n in scored(original, original).values()
+        for score in by_n
+        for value in score
     }
 
 
 @given(different(), st.integers(1, 12), st.booleans())
-def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, future: bool) -> None:
-    """Shifted by k days, align+ gives 1 / (k + 1) on both sides, align+ m:1 on one, concat 1."""
-    scores = scored(list(copies(original, [k if future else -k]).values())[-1], original)
+def test_a_shift_costs_its_length(
+    original: dict[date, list[str]], k: int, future: bool
+) -> None:
+    """Shifted by k days, align+ gives 1 / (k + 1) on both sides, align+ m:1 on one,
+    concat 1.
+    """
+    scores = scored(
+        list(copies(original, [k if future else -k]).values())[-1], original
+    )
 
     for n in (0, 1):
         share = pytest.approx(1 / (k + 1), abs=1e-12)
@@ -98,7 +129,9 @@ def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, futur
 
 @given(different())
 def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
-    """Without a date precision stays 1, and unigram recall is the same for all but align+ m:1."""
+    """Without a date precision stays 1, and unigram recall is the same for all but
+    align+ m:1.
+    """
     scores = scored(copies(original)["Remove"], original)
     recalls = [by_n[0].recall for by_n in scores.values()]
 
@@ -110,7 +143,9 @@ def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
 
 @given(different())
 def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
-    """With a date of unknown words recall stays 1, and unigram precision is the same for all metrics."""
+    """With a date of unknown words recall stays 1, and unigram precision is the same
+    for all metrics.
+    """
     scores = scored(copies(original)["Add"], original)
     precisions = [by_n[0].precision for by_n in scores.values()]
 
@@ -121,38 +156,61 @@ def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
 
 @given(different())
 def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) -> None:
-    """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1 less in recall."""
-    scores = {metric: by_n[0] for metric, by_n in scored(copies(original)["Merge"], original).items()}
+    """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1
+    less in recall.
+    """
+    scores = {
+        metric: by_n[0]
+        for metric, by_n in scored(copies(original)["Merge"], original).items()
+    }
     agreement = scores[counts.AGREEMENT]
 
     assert [1, 1, 1] == list(scores[counts.CONCAT])
     assert agreement.f < 1
-    assert pytest.approx(list(agreement)) == list(scores[counts.ALIGN]) == list(scores[counts.CONTENT])
+    assert (
+        pytest.approx(list(agreement))
+        == list(scores[counts.ALIGN])
+        == list(scores[counts.CONTENT])
+    )
     assert pytest.approx(agreement.precision) == scores[counts.MANY].precision
     assert scores[counts.MANY].recall >= agreement.recall - 1e-12
 
 
 @given(ANY, ANY)
-def test_sides_are_alike(first: dict[date, list[str]], second: dict[date, list[str]]) -> None:
-    """Swapping two timelines swaps recall and precision, for one-to-one alignments if sizes differ."""
+def test_sides_are_alike(
+    first: dict[date, list[str]], second: dict[date, list[str]]
+) -> None:
+    """Swapping two timelines swaps recall and precision, for one-to-one alignments
+    if sizes differ.
+    """
     forth, back = scored(first, second), scored(second, first)
     assume(len(first) != len(second))
 
     for metric in (counts.CONCAT, counts.AGREEMENT, counts.ALIGN, counts.CONTENT):
         for left, right in zip(forth[metric], back[metric], strict=True):
-            assert pytest.approx((left.precision, left.recall)) == (right.recall, right.precision)
+            assert pytest.approx((left.precision, left.recall)) == (
+                right.recall,
+                right.precision,
+            )
 
 
 @given(ANY, ANY)
-def test_costs_are_the_papers(prediction: dict[date, list[str]], reference: dict[date, list[str]]) -> None:
+def test_costs_are_the_papers(
+    prediction: dict[date, list[str]], reference: dict[date, list[str]]
+) -> None:
     """Costs are those of equation 10, with the F1 of words counted day by day."""
-    counted = TimelineCounts(ENGINE.days(prediction), [ENGINE.days(reference)], [counts.MANY])
+    counted = TimelineCounts(
+        ENGINE.days(prediction), [ENGINE.days(reference)], [counts.MANY]
+    )
     aligned = counted.alignments[counts.MANY]
 
     for link in (*aligned.precision, *aligned.recall):
         bags = [
             Counter(
-                word for sentence in side for word in sentence.split() if word not in string.punctuation
+                word
+                for sentence in side
+                for word in sentence.split()
+                if word not in string.punctuation
             )
             for side in (prediction[link.prediction], reference[link.reference])
         ]
@@ -167,12 +225,18 @@ def test_costs_are_the_papers(prediction: dict[date, list[str]], reference: dict
 def matrices(draw: st.DrawFn) -> list[list[float]]:
     """Generate costs, many of them equal."""
     columns = draw(st.integers(1, 5))
-    return draw(st.lists(st.lists(COSTS, min_size=columns, max_size=columns), min_size=1, max_size=5))
+    return draw(
+        st.lists(
+            st.lists(COSTS, min_size=columns, max_size=columns), min_size=1, max_size=5
+        )
+    )
 
 
 @given(matrices())
 def test_an_assignment_is_the_cheapest(costs: list[list[float]]) -> None:
-    """The smaller side is aligned completely, each column once, and no other way costs less."""
+    """The smaller side is aligned completely, each column once, and no other way
+    costs less.
+    """
     pairs = counts.one_to_one(costs)
     rows, columns = len(costs), len(costs[0])
     flat = costs if rows <= columns else counts.transpose(costs)
@@ -181,14 +245,21 @@ def test_an_assignment_is_the_cheapest(costs: list[list[float]]) -> None:
         for chosen in permutations(range(max(rows, columns)), min(rows, columns))
     )
 
-    assert min(rows, columns) == len(pairs) == len(dict(pairs)) == len({column for _, column in pairs})
+    assert (
+        min(rows, columns)
+        == len(pairs)
+        == len(dict(pairs))
+        == len({column for _, column in pairs})
+    )
     assert pairs == sorted(pairs)
     assert pytest.approx(cheapest) == fsum(costs[row][column] for row, column in pairs)
 
 
 @given(matrices())
 def test_ties_are_scipys(costs: list[list[float]]) -> None:
-    """Of several best assignments the result is that of SciPy's linear_sum_assignment."""
+    """Of several best assignments the result is that of SciPy's
+    linear_sum_assignment.
+    """
     optimize = pytest.importorskip("scipy.optimize")
     rows, columns = optimize.linear_sum_assignment(costs)
     pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
@@ -199,35 +270,52 @@ def test_ties_are_scipys(costs: list[list[float]]) -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("sizes", [(25, 25), (49, 40), (96, 97), (240, 240), (333, 400)])
+@pytest.mark.parametrize(
+    "sizes", [(25, 25), (49, 40), (96, 97), (240, 240), (333, 400)]
+)
 @pytest.mark.parametrize(
     "days",
     [[1, *[2] * 80, *[3] * 160], range(1, 4), range(1, 40), range(1, 1 << 50)],
     ids=["rare", "3", "39", "any"],
 )
-def test_ties_of_large_matrices_are_scipys(sizes: tuple[int, int], days: Sequence[int]) -> None:
-    """Compiled code, which leaves out columns that cannot matter, still finds SciPy's assignment."""
+def test_ties_of_large_matrices_are_scipys(
+    sizes: tuple[int, int], days: Sequence[int]
+) -> None:
+    """Compiled code, which leaves out columns that cannot matter, still finds
+    SciPy's assignment.
+    """
     optimize = pytest.importorskip("scipy.optimize")
     chance = random.Random(3)
-    costs = [[1 - 1 / chance.choice(days) for _ in range(sizes[1])] for _ in range(sizes[0])]
+    costs = [
+        [1 - 1 / chance.choice(days) for _ in range(sizes[1])] for _ in range(sizes[0])
+    ]
     rows, columns = optimize.linear_sum_assignment(costs)
     compiled: Any = native.extension()
 
-    assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == compiled.one_to_one(costs)
+    assert list(
+        zip(rows.tolist(), columns.tolist(), strict=True)
+    ) == compiled.one_to_one(costs)
 
 
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(
-    "sizes", [(0, 2), (1, 1), (23, 24), (24, 24), (25, 25), (49, 40), (96, 97), (120, 120)]
+    "sizes",
+    [(0, 2), (1, 1), (23, 24), (24, 24), (25, 25), (49, 40), (96, 97), (120, 120)],
 )
 @pytest.mark.parametrize("spread", [2, 5])
-def test_compiled_alignments_are_the_readable(sizes: tuple[int, int], spread: int) -> None:
-    """Compiled code counts and aligns days as the readable code, with the same costs, to the last bit."""
+def test_compiled_alignments_are_the_readable(
+    sizes: tuple[int, int], spread: int
+) -> None:
+    """Compiled code counts and aligns days as the readable code, with the same
+    costs, to the last bit.
+    """
     chance = random.Random(sizes[0] + spread)
     prediction, *references = (
         ENGINE.days(
             {
-                START + timedelta(day): [" ".join(chance.choices(["oil", "spill", "mud", ".", "top"], k=5))]
+                START + timedelta(day): [
+                    " ".join(chance.choices(["oil", "spill", "mud", ".", "top"], k=5))
+                ]
                 for day in chance.sample(range(max(sizes) * spread), size)
             }
         )
@@ -266,7 +354,9 @@ def test_empty_sides_have_no_pairs() -> None:
 
 BLOCKS = st.dictionaries(
     st.sampled_from(["2010-05-06", "2010-05-07", "2010-05-09"]),
-    st.sampled_from(["", "the of and", ".", "oil spill", "spill", "the oil", "über", "a"]),
+    st.sampled_from(
+        ["", "the of and", ".", "oil spill", "spill", "the oil", "über", "a"]
+    ),
     max_size=3,
 )
 
@@ -282,9 +372,15 @@ def blocks(days: Mapping[str, str]) -> str:
 @given(prediction=BLOCKS, references=st.lists(BLOCKS, min_size=1, max_size=2))
 @settings(max_examples=share(25))
 def test_no_zero_denominator_is_silent(
-    n: int, metric: str, lists: str, prediction: Mapping[str, str], references: Sequence[Mapping[str, str]]
+    n: int,
+    metric: str,
+    lists: str,
+    prediction: Mapping[str, str],
+    references: Sequence[Mapping[str, str]],
 ) -> None:
-    """A zero denominator causes a notice, and nothing else does (QUIRKS 71), but words that are cut up."""
+    """A zero denominator causes a notice, and nothing else does (QUIRKS 71), but
+    words that are cut up.
+    """
     notices: list[Notice] = []
     label = f"ROUGE-{n}-{metric}"
     texts = [list(map(blocks, references))]
@@ -294,7 +390,10 @@ def test_no_zero_denominator_is_silent(
     )  # fmt: skip
     notices = [notice for notice in notices if "outside ASCII" not in notice.message]
     counts = report.results[0].evals[0].counts
-    empty = not all(any(text.split() for text in days.values()) for days in (prediction, *references))
+    empty = not all(
+        any(text.split() for text in days.values())
+        for days in (prediction, *references)
+    )
 
     assert bool(notices) or (counts.reference and counts.prediction)
     assert (
@@ -321,16 +420,36 @@ def test_the_command_is_not_silent_either(
     references: Sequence[Mapping[str, str]],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """A ratio without a denominator is named under every metric and preset (QUIRKS 71)."""
+    """A ratio without a denominator is named under every metric and preset (QUIRKS
+    71).
+    """
     folder = tmp_path_factory.getbasetemp()
-    files = [folder / "prediction", *(folder / f"reference{place}" for place in range(len(references)))]
+    files = [
+        folder / "prediction",
+        *(folder / f"reference{place}" for place in range(len(references))),
+    ]
     for path, days in zip(files, [prediction, *references], strict=True):
         path.write_text(blocks(days))
-    words = ["--preset", preset, protocol, "-m", metric, "-p", str(files[0]), "-r", *map(str, files[1:])]
+    words = [
+        "--preset",
+        preset,
+        protocol,
+        "-m",
+        metric,
+        "-p",
+        str(files[0]),
+        "-r",
+        *map(str, files[1:]),
+    ]
     outcome = CliRunner().invoke(command, words, standalone_mode=False)
     reads = counts.Engine(stem=preset == "tilse", stop=preset == "tilse")
-    read = [reads.days(timeline.only(path.read_bytes(), "", lambda _: None)) for path in files]
-    grounds = [read[1:]] if protocol == "--pool" else [[reference] for reference in read[1:]]
+    read = [
+        reads.days(timeline.only(path.read_bytes(), "", lambda _: None))
+        for path in files
+    ]
+    grounds = (
+        [read[1:]] if protocol == "--pool" else [[reference] for reference in read[1:]]
+    )
     sizes = [
         size
         for ground in grounds

@@ -16,12 +16,16 @@ BUILDERS = ("distutils", "setuptools", "_distutils_hack")
 
 @pytest.fixture
 def build(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Set the variables of setup.py, run in the checkout; `setup` holds its arguments to setuptools.
+    """Set the variables of setup.py, run in the checkout; `setup` holds its arguments
+    to setuptools.
 
-    setuptools replaces Python's distutils, which other tests may have loaded: both are loaded anew.
+    setuptools replaces Python's distutils, which other tests may have loaded: both are
+    loaded anew.
     """
     for name in list(sys.modules):
-        if name.partition(".")[0] in BUILDERS or name.startswith(("Cython.Build", "Cython.Distutils")):
+        if name.partition(".")[0] in BUILDERS or name.startswith(
+            ("Cython.Build", "Cython.Distutils")
+        ):
             monkeypatch.delitem(sys.modules, name)
     passed: dict[str, Any] = {"setuptools": import_module("setuptools")}
     monkeypatch.chdir(ROOT)
@@ -44,15 +48,23 @@ def run() -> dict[str, Any]:
     ],
 )
 def test_the_extension_is_built_if_there_is_a_compiler(
-    kernels: str, compiler: str, built: list[str], build: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    kernels: str,
+    compiler: str,
+    built: list[str],
+    build: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without a compiler the readable kernels are installed, unless ROUGE_CLI_KERNELS requires others."""
+    """Without a compiler the readable kernels are installed, unless
+    ROUGE_CLI_KERNELS requires others.
+    """
     monkeypatch.setenv("ROUGE_CLI_KERNELS", kernels)
     monkeypatch.setenv("CXX", compiler)
     run()
 
     assert built == [extension.name for extension in build["ext_modules"]]
-    names = [name.partition(" ")[0] for name in build["entry_points"]["console_scripts"]]
+    names = [
+        name.partition(" ")[0] for name in build["entry_points"]["console_scripts"]
+    ]
     assert names == ["rouge-cli", f"ROUGE-1.5.5.{'py' if built else 'pl'}"]
     assert bool(built) is bool(build["scripts"])
 
@@ -63,7 +75,9 @@ def test_a_compiler_that_fails_fails_the_installation(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A compiler's failure fails the installation, and the message names the variable."""
+    """A compiler's failure fails the installation, and the message names the
+    variable.
+    """
     for name in ("CC", "CXX"):
         monkeypatch.setenv(name, "false")
     run()
@@ -71,7 +85,9 @@ def test_a_compiler_that_fails_fails_the_installation(
     source.write_text("int one;\n")
     (extension,) = build["ext_modules"]
     extension.sources, extension.depends = [str(source)], []
-    command = build["cmdclass"]["build_ext"](build["setuptools"].Distribution({"ext_modules": [extension]}))
+    command = build["cmdclass"]["build_ext"](
+        build["setuptools"].Distribution({"ext_modules": [extension]})
+    )
     command.build_lib = command.build_temp = str(tmp_path)
     command.ensure_finalized()
 
@@ -82,7 +98,9 @@ def test_a_compiler_that_fails_fails_the_installation(
 
 @pytest.mark.usefixtures("build")
 def test_flags_are_the_compilers() -> None:
-    """MSVC and the others get C++17, exceptions, and floating-point numbers as written."""
+    """MSVC and the others get C++17, exceptions, and floating-point numbers as
+    written.
+    """
     flags = run()["FLAGS"]
 
     assert {"/std:c++17", "/EHsc", "/fp:precise"} < set(flags["msvc"][0])

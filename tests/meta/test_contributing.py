@@ -1,4 +1,6 @@
-"""The worked examples of CONTRIBUTING.md, followed step by step in a copy of the package."""
+"""The worked examples of CONTRIBUTING.md, followed step by step in a copy of the
+package.
+"""
 
 import os
 import re
@@ -54,10 +56,16 @@ def test_the_example_works_as_shown(title: str, checkout: Path) -> None:
     bin_folder = checkout / "bin"
     bin_folder.mkdir()
     command = f'#!/bin/sh\nexec "{sys.executable}" -m rouge_cli "$@"\n'
-    for name, content in (("rouge-cli", command), ("python", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')):
+    for name, content in (
+        ("rouge-cli", command),
+        ("python", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'),
+    ):
         (bin_folder / name).write_text(content)
         (bin_folder / name).chmod(0o755)
-    environment = {"PATH": f"{bin_folder}{os.pathsep}/usr/bin:/bin", "PYTHONPATH": str(checkout)}
+    environment = {
+        "PATH": f"{bin_folder}{os.pathsep}/usr/bin:/bin",
+        "PYTHONPATH": str(checkout),
+    }
     blocks = pages.console_blocks(SECTIONS[title])
     assert blocks, f"{title}: no commands"
     for block in blocks:
@@ -78,4 +86,8 @@ def test_the_set_up_is_two_commands() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
 
     assert ["setup", "test"] == targets
-    assert [] == [target for target in targets if not re.search(f"^{target}:", makefile, re.MULTILINE)]
+    assert [] == [
+        target
+        for target in targets
+        if not re.search(f"^{target}:", makefile, re.MULTILINE)
+    ]

@@ -32,14 +32,21 @@ CLIENT, HAS_CLIENT = "pyrouge_set_rouge_path", find_spec("pyrouge") is not None
 ABSENT = {"from sacrerouge.metrics import Rouge", "from pyspark.sql import DataFrame"}
 
 
-PROGRAMS = {name: str(Path(sys.executable).with_name(name)) for name in ("rouge-cli", "ROUGE-1.5.5.pl")}
+PROGRAMS = {
+    name: str(Path(sys.executable).with_name(name))
+    for name in ("rouge-cli", "ROUGE-1.5.5.pl")
+}
 QUOTED = re.compile(r"""'[^']*'|"[^"$`\\]*\"""")
 
 
 def words(line: str) -> list[str]:
-    """Return a command line's words if it runs a program of ours and nothing else, or a shell's with it."""
+    """Return a command line's words if it runs a program of ours and nothing else,
+    or a shell's with it.
+    """
     name, *rest = shlex.split(line)
-    is_alone = name in PROGRAMS and re.fullmatch(r"[\w\s=,:./@+-]+", QUOTED.sub("", line))
+    is_alone = name in PROGRAMS and re.fullmatch(
+        r"[\w\s=,:./@+-]+", QUOTED.sub("", line)
+    )
     return [PROGRAMS[name], *rest] if is_alone else ["sh", "-c", line]
 
 
@@ -51,12 +58,17 @@ def text(page: str) -> str:
 def having(blocks: Callable[[str], Sequence[object]], slow: set[str]) -> list[Any]:
     """Return the pages that have such blocks."""
     pages = (page for page in PAGES if blocks(text(page)))
-    return [pytest.param(page, marks=pytest.mark.slow if page in slow else ()) for page in pages]
+    return [
+        pytest.param(page, marks=pytest.mark.slow if page in slow else ())
+        for page in pages
+    ]
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """Create a folder that looks like the checkout to the commands of a page, and is writable."""
+    """Create a folder that looks like the checkout to the commands of a page, and is
+    writable.
+    """
     for name in ("compat", "docs", "fixtures", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "build").mkdir()
@@ -64,21 +76,33 @@ def checkout(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("page", having(pages.console_blocks, SLOW))
-def test_every_command_prints_what_its_page_shows(page: str, checkout: Path, program: Program) -> None:
-    """A page's commands run from top to bottom, succeed, and print the lines below them."""
+def test_every_command_prints_what_its_page_shows(
+    page: str, checkout: Path, program: Program
+) -> None:
+    """A page's commands run from top to bottom, succeed, and print the lines below
+    them.
+    """
     path = [
         Path(sys.executable).parent,
         *(Path(shutil.which(name) or "/bin/sh").parent for name in ("sh", "make")),
     ]
-    environment = {"PATH": os.pathsep.join([*map(str, path), "/usr/bin", "/bin"]), "HOME": str(checkout)}
+    environment = {
+        "PATH": os.pathsep.join([*map(str, path), "/usr/bin", "/bin"]),
+        "HOME": str(checkout),
+    }
     for command in chain.from_iterable(pages.console_blocks(text(page))):
         if command.line.startswith(CLIENT) and not HAS_CLIENT:
             continue
         folder, line = checkout, command.line
-        if line.startswith("cd ") and words(line.partition(" && ")[2])[0] in PROGRAMS.values():
+        if (
+            line.startswith("cd ")
+            and words(line.partition(" && ")[2])[0] in PROGRAMS.values()
+        ):
             name, _, line = line[3:].partition(" && ")
             folder /= name
-        status, stdout, stderr = program(*words(line), cwd=folder, environment=environment)
+        status, stdout, stderr = program(
+            *words(line), cwd=folder, environment=environment
+        )
         printed = [*stdout.decode().splitlines(), *stderr.splitlines()]
         assert status == 0, (command.line, printed)
         assert "" == pages.difference(command.shown, printed), command.line
@@ -95,7 +119,9 @@ def test_every_python_block_runs(page: str) -> None:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("docs/")])
 def test_every_page_begins_with_its_purpose(page: str) -> None:
-    """Below its heading a page has one line of at most 100 columns that states its purpose."""
+    """Below its heading a page has one line of at most 100 columns that states its
+    purpose.
+    """
     heading, purpose, rest, *_ = text(page).splitlines()
 
     assert heading.startswith("# ")
@@ -106,7 +132,9 @@ def test_every_page_begins_with_its_purpose(page: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_that_includes_a_file_names_it(page: str) -> None:
-    """On GitHub, a page without its included file reads as a link to it, not as a command."""
+    """On GitHub, a page without its included file reads as a link to it, not as a
+    command.
+    """
     text = (ROOT / page).read_text("utf-8")
 
     assert "--8<--" not in text
@@ -116,7 +144,9 @@ def test_a_page_that_includes_a_file_names_it(page: str) -> None:
 
 
 def test_the_steps_of_each_task_are_counted() -> None:
-    """The table of tasks has the number of commands in each section's first block, else of its cells."""
+    """The table of tasks has the number of commands in each section's first block,
+    else of its cells.
+    """
     head, *sections = text("docs/how-to/tasks.md").split("\n## ")
     stated = dict(re.findall(r"^\| \[(.*?)\]\(#.*?\) \| (\d+) \|", head, re.MULTILINE))
     steps = {}
@@ -131,7 +161,11 @@ def test_the_steps_of_each_task_are_counted() -> None:
 
 def test_every_measurement_names_its_command_and_its_limits() -> None:
     """Each table of the benchmarks states its command, and what it does not cover."""
-    _, *sections = (ROOT / "docs/reference/benchmarks.md").read_text("utf-8").split("\n## ")
+    _, *sections = (
+        (ROOT / "docs/reference/benchmarks.md").read_text("utf-8").split("\n## ")
+    )
     stated = re.compile(r"\n\nCommand: `.+?`\.\nNot covered: .+?\.\n\n\| ", re.DOTALL)
 
-    assert [] == [section.partition("\n")[0] for section in sections if not stated.search(section)]
+    assert [] == [
+        section.partition("\n")[0] for section in sections if not stated.search(section)
+    ]

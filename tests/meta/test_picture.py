@@ -29,7 +29,8 @@ sys.setprofile(None)
 json.dump([status, sorted(entered)], sys.stderr)
 """
 STEPS = ("tasks", "formats", "text", "metrics", "scoring", "reports")
-# Modules around a run, and in no step of the picture: the start of the program, and Ctrl-C.
+# Modules around a run, and in no step of the picture: the start of the program, and
+# Ctrl-C.
 AROUND = {"__main__", "interrupts"}
 DEMO = "fixtures/demo/settings.xml"
 SCORED = f"score {DEMO} -m R2,RL,W1.2,SU4 --stem --limit 20words"
@@ -59,20 +60,34 @@ def entered(root: Path, kernels: str, words: str = SCORED) -> set[tuple[str, str
 
 @pytest.mark.parametrize("words", sampled(RUNS, 2))
 def test_the_readable_program_is_the_picture(words: str, root: Path) -> None:
-    """A readable run passes every step of the picture, and no module that the picture does not name."""
+    """A readable run passes every step of the picture, and no module that the
+    picture does not name.
+    """
     modules = {module for module, _ in entered(root, "python", words)}
     named = set(re.findall(r"([\w/]+)(?:/|\.py)", picture(root)))
 
     assert set(STEPS) <= {module.partition(".")[0] for module in modules}
-    assert set() == {module for module in modules - AROUND if module.partition(".")[0] not in named}
+    assert set() == {
+        module for module in modules - AROUND if module.partition(".")[0] not in named
+    }
 
 
-@pytest.mark.skipif(native.kernels() != "compiled", reason="the extension was not built")
+@pytest.mark.skipif(
+    native.kernels() != "compiled", reason="the extension was not built"
+)
 def test_the_compiled_program_takes_the_place_of_its_steps(root: Path) -> None:
-    """A compiled run reads no text and counts nothing in Python; other modules are the same."""
+    """A compiled run reads no text and counts nothing in Python; other modules are
+    the same.
+    """
     calls = entered(root, "")
 
     assert set() == {call for call in calls if call[0].startswith("formats")}
     assert set() == {call for call in calls if call[1] == "count"}
-    assert set() == {call for call in calls if call[0] == "text.tokens" and call[1].endswith("_reading")}
-    assert {"native", "runs.evaluation", "scoring.columns"} <= {module for module, _ in calls}
+    assert set() == {
+        call
+        for call in calls
+        if call[0] == "text.tokens" and call[1].endswith("_reading")
+    }
+    assert {"native", "runs.evaluation", "scoring.columns"} <= {
+        module for module, _ in calls
+    }

@@ -17,7 +17,9 @@ LOADED = re.compile(
 )
 
 
-def build(folder: Path, *options: str, repository: str = "") -> subprocess.CompletedProcess[str]:
+def build(
+    folder: Path, *options: str, repository: str = ""
+) -> subprocess.CompletedProcess[str]:
     """Build the site into a folder, with the address of a repository."""
     return subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(folder), *options],
@@ -28,18 +30,32 @@ def build(folder: Path, *options: str, repository: str = "") -> subprocess.Compl
 
 @pytest.mark.slow
 def test_no_page_loads_anything_from_elsewhere(tmp_path: Path) -> None:
-    """The site builds without a warning; scripts, styles, pictures and generated parts are in it."""
+    """The site builds without a warning; scripts, styles, pictures and generated
+    parts are in it.
+    """
     ended = build(tmp_path)
-    assert (0, []) == (ended.returncode, re.findall("(?:WARNING|ERROR).*", ended.stderr))
+    assert (0, []) == (
+        ended.returncode,
+        re.findall("(?:WARNING|ERROR).*", ended.stderr),
+    )
     pages = list(tmp_path.rglob("*.html"))
-    loaded = {name for page in pages for group in LOADED.findall(page.read_text("utf-8")) for name in group}
+    loaded = {
+        name
+        for page in pages
+        for group in LOADED.findall(page.read_text("utf-8"))
+        for name in group
+    }
 
     assert len(pages) > 30
-    assert "distinct_words" in (tmp_path / "how-to" / "contribute.html").read_text("utf-8")
+    assert "distinct_words" in (tmp_path / "how-to" / "contribute.html").read_text(
+        "utf-8"
+    )
     assert 'id="quirk-1"' in (tmp_path / "reference" / "quirks.html").read_text("utf-8")
     tasks = (tmp_path / "how-to" / "tasks.html").read_text("utf-8")
     assert tasks.count('class="tabbed-set') == tasks.count(">Command line</label>") == 4
-    assert [] == [page for page in pages if re.search('href="[^"]*OWNER', page.read_text("utf-8"))]
+    assert [] == [
+        page for page in pages if re.search('href="[^"]*OWNER', page.read_text("utf-8"))
+    ]
     assert len(loaded) > 2
     assert [] == [name for name in loaded if re.match("(?:https?:)?//", name)]
     styles = "".join(path.read_text("utf-8") for path in tmp_path.rglob("*.css"))
@@ -62,7 +78,12 @@ def test_a_broken_link_fails_the_build(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("# A\n[b](b.md) [c](#c)\n")
     text = (ROOT / "mkdocs.yml").read_text("utf-8")
-    text = re.sub(r"^(?:hooks|extra_css):.*\n", "", text.partition("\nnav:")[0], flags=re.MULTILINE)
+    text = re.sub(
+        r"^(?:hooks|extra_css):.*\n",
+        "",
+        text.partition("\nnav:")[0],
+        flags=re.MULTILINE,
+    )
     (tmp_path / "mkdocs.yml").write_text(f"{text}\n")
     ended = build(tmp_path / "site", "--config-file", str(tmp_path / "mkdocs.yml"))
 

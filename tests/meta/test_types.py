@@ -11,10 +11,14 @@ from rouge_cli.options import AnyDialect, DialectOptions
 
 
 def test_no_result_has_an_unknown_type(root: Path) -> None:
-    """Mypy accepts a program with every public function, and reveals no Any; mistakes are found."""
+    """Mypy accepts a program with every public function, and reveals no Any;
+    mistakes are found.
+    """
     program = root / "tests" / "support" / "typed_program.py"
     command = [sys.executable, "-m", "mypy", "--strict", str(program)]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=root, capture_output=True, text=True, check=False
+    )
     revealed = re.findall(r'Revealed type is "(.*)"$', done.stdout, re.MULTILINE)
 
     assert 0 == done.returncode, done.stdout + done.stderr
@@ -23,10 +27,14 @@ def test_no_result_has_an_unknown_type(root: Path) -> None:
 
 
 def test_every_dialect_and_every_option_has_a_type() -> None:
-    """The names of dialects and of their options are those that type checkers accept."""
+    """The names of dialects and of their options are those that type checkers
+    accept.
+    """
     literal, name = get_args(AnyDialect)
     names = plugins.names(dialects.__name__)
-    options = {option for dialect in names for option in dialects.named(dialect).defaults}
+    options = {
+        option for dialect in names for option in dialects.named(dialect).defaults
+    }
 
     assert (names, api.DialectName) == (sorted(get_args(literal)), name)
     assert options - {"metrics"} == set(DialectOptions.__annotations__) - {

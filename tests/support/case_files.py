@@ -1,4 +1,6 @@
-"""The case files of tests/cli/cases: the name of each case, its text, and the steps of the text."""
+"""The case files of tests/cli/cases: the name of each case, its text, and the steps
+of the text.
+"""
 
 import re
 from collections.abc import Iterator
@@ -10,13 +12,19 @@ SENTENCE = re.compile(r"(?:\[(?P<mark>\w+)\] )?(?P<text>.*\.)\n(?:# .*\n)*")
 
 
 def cases() -> Iterator[tuple[str, str, str]]:
-    """Yield the name of each case, FILE: SENTENCE, its mark or an empty string, and its text."""
+    """Yield the name of each case, FILE: SENTENCE, its mark or an empty string, and
+    its text.
+    """
     for path in sorted(FOLDER.glob("*.txt")):
         above, *texts = re.split("^== ", path.read_text("utf-8"), flags=re.MULTILINE)
         for text in texts:
             sentence = SENTENCE.match(text)
             assert sentence, f"{path.name}: not a sentence: {text.splitlines()[0]}"
-            yield f"{path.stem}: {sentence['text']}", sentence["mark"] or "", above + text[sentence.end() :]
+            yield (
+                f"{path.stem}: {sentence['text']}",
+                sentence["mark"] or "",
+                above + text[sentence.end() :],
+            )
 
 
 def is_case(name: str) -> bool:
@@ -50,8 +58,15 @@ def steps(text: str) -> list[Step]:
 def write(step: Step, folder: Path) -> None:
     """Write a file, or make a folder if its name ends in /."""
     path = folder / step.name
-    (path if step.name.endswith("/") else path.parent).mkdir(parents=True, exist_ok=True)
+    (path if step.name.endswith("/") else path.parent).mkdir(
+        parents=True, exist_ok=True
+    )
     if step.kind == "+++":
-        path.write_bytes("".join(step.lines).encode("latin-1").decode("unicode-escape").encode("latin-1"))
+        path.write_bytes(
+            "".join(step.lines)
+            .encode("latin-1")
+            .decode("unicode-escape")
+            .encode("latin-1")
+        )
     elif not step.name.endswith("/"):
         path.write_text("".join(f"{line}\n" for line in step.lines), "utf-8")

@@ -4,8 +4,8 @@
     # half a word left is one word
     2.5, ["a b", "c d"], ["a b", "c"]
 
-A heading names the test and its parameters, and a row has their values as JSON; in a column of bytes a
-character is a byte. `# ` begins a comment.
+A heading names the test and its parameters, and a row has their values as JSON; in a
+column of bytes a character is a byte. `# ` begins a comment.
 """
 
 import json
@@ -25,7 +25,9 @@ HEADING = re.compile(r"^== (\w+): (.*)\n", re.MULTILINE)
 def tables(folder: Path) -> dict[str, tuple[str, str]]:
     """Return test -> its parameters and its rows."""
     _, *parts = HEADING.split((folder / "tables.txt").read_text("utf-8"))
-    named = dict(zip(parts[::3], zip(parts[1::3], parts[2::3], strict=True), strict=True))
+    named = dict(
+        zip(parts[::3], zip(parts[1::3], parts[2::3], strict=True), strict=True)
+    )
     assert len(named) == len(parts) // 3, f"{folder}: two tables of one test"
     return named
 
@@ -41,7 +43,11 @@ def tabled(test: Test) -> Test:
     """Run the test with each row of its table."""
     heading, text = tables(Path(test.__code__.co_filename).parent)[test.__name__]
     names = heading.split(", ")
-    rows = [json.loads(f"[{line}]") for line in text.split("\n") if line and not line.startswith("#")]
+    rows = [
+        json.loads(f"[{line}]")
+        for line in text.split("\n")
+        if line and not line.startswith("#")
+    ]
     for row in rows:
         for place, (name, value) in enumerate(zip(names, row, strict=True)):
             row[place] = as_bytes(value) if name.endswith(" (bytes)") else value

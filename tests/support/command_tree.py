@@ -15,4 +15,6 @@ def commands() -> Iterator[tuple[str, click.Command]]:
         assert command is not None
         yield name, command
         if isinstance(command, click.Group):
-            yield from ((f"{name} {other}", below) for other, below in command.commands.items())
+            yield from (
+                (f"{name} {other}", below) for other, below in command.commands.items()
+            )

@@ -1,4 +1,6 @@
-"""Whole runs by the compiled and by the readable program, for the laws that compare them."""
+"""Whole runs by the compiled and by the readable program, for the laws that compare
+them.
+"""
 
 import random
 from collections import Counter
@@ -60,15 +62,22 @@ def run(
     jackknife: bool = False,
     jobs: int = 1,
 ) -> str:
-    """Return a run's complete output, to the last bit: results, details and notices, or its error."""
+    """Return a run's complete output, to the last bit: results, details and notices,
+    or its error.
+    """
     notices: list[Notice] = []
     work = parallel.Work(make, systems, jackknife)
     try:
         collected = parallel.collected(work, tasks, notices.append, jobs=jobs)
-        report = evaluation.finish(collected, systems, work.dialect(notices.append), notices.append)
+        report = evaluation.finish(
+            collected, systems, work.dialect(notices.append), notices.append
+        )
     except RougeError as error:
         return repr((str(error), notices))
-    results = [(each.system, each.label, each.average, list(each.evals)) for each in report.results]
+    results = [
+        (each.system, each.label, each.average, list(each.evals))
+        for each in report.results
+    ]
     return repr((results, report.details, notices))
 
 
@@ -81,7 +90,9 @@ def readable() -> Iterator[None]:
 
 
 def same_without_extension(call: Callable[[], object]) -> str:
-    """Assert that a call returns the same with the extension and without it, to the last bit; return it."""
+    """Assert that a call returns the same with the extension and without it, to the
+    last bit; return it.
+    """
     compiled = repr(call())
     with readable():
         assert repr(call()) == compiled
@@ -103,7 +114,9 @@ def assert_same(
     jobs: int = 1,
     **how: bool,
 ) -> str:
-    """Assert that a run is the same with the extension and without it; return its output."""
+    """Assert that a run is the same with the extension and without it; return its
+    output.
+    """
     program_of(make)
     scored = run(make, tasks, systems, jobs=jobs, **how)
     with readable():
@@ -111,26 +124,43 @@ def assert_same(
     return scored
 
 
-def rows_of(program: "native.Program", tasks: Sequence[EvalTask]) -> list[list[bytes] | None]:
+def rows_of(
+    program: "native.Program", tasks: Sequence[EvalTask]
+) -> list[list[bytes] | None]:
     """Return the rows of each eval's peers, or None for an eval that is handed back."""
     rows, _ = program.score(tasks, None)
     return rows
 
 
 def lines(chance: random.Random) -> str:
-    """Generate lines of few words or many, around the sizes of a machine word, many of them repeated."""
-    sizes = chance.choices([0, 1, 2, 20, 63, 64, 65, 130], k=chance.choice([0, 1, 2, 6]))
+    """Generate lines of few words or many, around the sizes of a machine word, many
+    of them repeated.
+    """
+    sizes = chance.choices(
+        [0, 1, 2, 20, 63, 64, 65, 130], k=chance.choice([0, 1, 2, 6])
+    )
     words = chance.choice([3, 40, 1000])
-    return "".join(" ".join(f"w{chance.randrange(words)}" for _ in range(size)) + "\n" for size in sizes)
+    return "".join(
+        " ".join(f"w{chance.randrange(words)}" for _ in range(size)) + "\n"
+        for size in sizes
+    )
 
 
-def random_tasks(chance: random.Random, sources: Sequence[Any], size: int) -> list[EvalTask]:
-    """Return tasks of these sources, with three models, one or none, and peers that some tasks lack."""
+def random_tasks(
+    chance: random.Random, sources: Sequence[Any], size: int
+) -> list[EvalTask]:
+    """Return tasks of these sources, with three models, one or none, and peers that
+    some tasks lack.
+    """
     return [
         task(
             number,
             chance.choices(sources, k=chance.choice([0, 1, 1, 3])),
-            {system: chance.choice(sources) for system in "abc" if chance.random() < 0.8},
+            {
+                system: chance.choice(sources)
+                for system in "abc"
+                if chance.random() < 0.8
+            },
         )
         for number in range(size)
     ]

@@ -1,8 +1,10 @@
-"""The two sizes of a run: everyday, and thorough (ROUGE_THOROUGH=1, as in `make test-slow`).
+"""The two sizes of a run: everyday, and thorough (ROUGE_THOROUGH=1, as in `make
+test-slow`).
 
-An everyday run leaves out the tests marked `slow`, tries a share of the examples of some others, and runs
-most commands of `rouge-cli` in the tests' own process. A thorough run tries all of both, one command in
-eight in a process; with ROUGE_THOROUGH=10 it draws other examples each time, ten times as many.
+An everyday run leaves out the tests marked `slow`, tries a share of the examples of
+some others, and runs most commands of `rouge-cli` in the tests' own process. A thorough
+run tries all of both, one command in eight in a process; with ROUGE_THOROUGH=10 it
+draws other examples each time, ten times as many.
 """
 
 import os

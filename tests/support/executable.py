@@ -21,9 +21,11 @@ HANDED_OVER = 99  # the status of a stand-in for the program in Python
 
 
 def build() -> Path | None:
-    """Build the executable if it is older than its sources; return its path, or None without a compiler.
+    """Build the executable if it is older than its sources; return its path, or None
+    without a compiler.
 
-    The installed one was built in the same way, so it is taken if it is of this checkout, as in CI.
+    The installed one was built in the same way, so it is taken if it is of this
+    checkout, as in CI.
     """
     if os.name != "posix":
         return None
@@ -33,9 +35,16 @@ def build() -> Path | None:
     BUILT.mkdir(parents=True, exist_ok=True)
     with (BUILT / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # tests run in several processes
-        origin = json.loads(distribution("rouge-cli").read_text("direct_url.json") or "{}")
-        is_ours = origin.get("url") == ROOT.as_uri() and PYTHON_PROGRAM != INSTALLED.name
-        times = [path.stat().st_mtime if path.exists() else 0 for path in (program, INSTALLED)]
+        origin = json.loads(
+            distribution("rouge-cli").read_text("direct_url.json") or "{}"
+        )
+        is_ours = (
+            origin.get("url") == ROOT.as_uri() and PYTHON_PROGRAM != INSTALLED.name
+        )
+        times = [
+            path.stat().st_mtime if path.exists() else 0
+            for path in (program, INSTALLED)
+        ]
         if is_ours and times[0] < times[1]:
             shutil.copy2(INSTALLED, program)
         command = [sys.executable, "setup.py", "-q", "build_scripts", "-d", str(BUILT)]
@@ -44,7 +53,9 @@ def build() -> Path | None:
 
 
 def install(folder: Path, script: str) -> str:
-    """Install the executable in a folder, with this script as the program in Python; return its path."""
+    """Install the executable in a folder, with this script as the program in Python;
+    return its path.
+    """
     folder.mkdir()
     shutil.copy(BUILT / "ROUGE-1.5.5.pl", folder)
     (folder / "ROUGE-1.5.5.py").write_text(script)

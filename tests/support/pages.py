@@ -1,4 +1,6 @@
-"""Read the blocks of a documentation page and the tags of a page in HTML, and compare lines with output."""
+"""Read the blocks of a documentation page and the tags of a page in HTML, and
+compare lines with output.
+"""
 
 import re
 from html.parser import HTMLParser
@@ -16,16 +18,24 @@ class Command(NamedTuple):
 
 
 def console_blocks(page: str) -> list[list[Command]]:
-    """Return the commands of each console block, without those that install or run all tests."""
+    """Return the commands of each console block, without those that install or run
+    all tests.
+    """
     blocks = []
-    for block in re.findall(r"^ *```console\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE):
+    for block in re.findall(
+        r"^ *```console\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE
+    ):
         commands: list[Command] = []
-        for line in block.replace("\\\n", "").splitlines():  # a command may go over several lines
+        for line in block.replace(
+            "\\\n", ""
+        ).splitlines():  # a command may go over several lines
             if line.lstrip().startswith("$ "):
                 commands.append(Command(line.lstrip()[2:], []))
             else:
                 commands[-1].shown.append(line.rstrip())
-        blocks.append([command for command in commands if not command.line.startswith(_NOT_RUN)])
+        blocks.append(
+            [command for command in commands if not command.line.startswith(_NOT_RUN)]
+        )
     return [block for block in blocks if block]
 
 
@@ -35,15 +45,18 @@ def python_blocks(page: str) -> list[str]:
 
 
 def difference(shown: list[str], printed: list[str]) -> str:
-    """Return the lines on the page that were not printed, or the opposite; empty if they agree.
+    """Return the lines on the page that were not printed, or the opposite; empty if
+    they agree.
 
-    A line `...` stands for any lines, and one that ends in `...` for any end. An empty block
-    agrees with any output.
+    A line `...` stands for any lines, and one that ends in `...` for any end. An empty
+    block agrees with any output.
     """
     if not shown:
         return ""
     pattern = "".join(
-        r"(?:.*\n)*?" if line == "..." else f"{_line(line)}\n" for line in shown if line or shown[-1]
+        r"(?:.*\n)*?" if line == "..." else f"{_line(line)}\n"
+        for line in shown
+        if line or shown[-1]
     )
     if re.fullmatch(pattern, "".join(f"{line.rstrip()}\n" for line in printed)):
         return ""

@@ -17,7 +17,9 @@ def wait_until(is_so: Callable[[], object]) -> None:
 
 
 def wait_for_work(process: int, seconds: float = 0.4) -> None:
-    """Return when the process has used that much CPU time; fail if it has ended before."""
+    """Return when the process has used that much CPU time; fail if it has ended
+    before.
+    """
 
     def has_worked() -> bool:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

@@ -1,4 +1,5 @@
-"""Run the installed programs of this Python, on any system: the drop-in's report, scores, several jobs.
+"""Run the installed programs of this Python, on any system: the drop-in's report,
+scores, several jobs.
 
 usage: python tests/support/smoke.py
 """
@@ -17,19 +18,38 @@ SUFFIX = ".exe" if os.name == "nt" else ""
 def run(program: str, *arguments: str) -> bytes:
     """Return the output of a program; raise CalledProcessError if it fails."""
     command = str(Path(sysconfig.get_path("scripts")) / f"{program}{SUFFIX}")
-    return subprocess.run([command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+    return subprocess.run(
+        [command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, check=True
+    ).stdout
 
 
 def main() -> None:
-    """Raise AssertionError if an output differs from the original's, or from another run's."""
+    """Raise AssertionError if an output differs from the original's, or from another
+    run's.
+    """
     demo = ROOT / "fixtures" / "demo"
     settings = "fixtures/demo/settings.xml"
     printed = run("ROUGE-1.5.5.pl", "-n", "2", "-m", "-2", "4", "-u", "-a", settings)
     assert printed == (demo / "report.out").read_bytes(), printed
-    score = ["score", settings, "--stem", "-m", "R1,R2,RL,SU4", "--format", "json", "--per-eval"]
+    score = [
+        "score",
+        settings,
+        "--stem",
+        "-m",
+        "R1,R2,RL,SU4",
+        "--format",
+        "json",
+        "--per-eval",
+    ]
     assert run("rouge-cli", *score) == run("rouge-cli", *score, "-j", "2")
     google = run(
-        "rouge-cli", "score", "fixtures/demo/lines/run.jsonl", "--dialect", "google", "--score-only", "R1.F"
+        "rouge-cli",
+        "score",
+        "fixtures/demo/lines/run.jsonl",
+        "--dialect",
+        "google",
+        "--score-only",
+        "R1.F",
     )
     assert google.endswith(b"\n"), google
     assert b"\r" not in google, google

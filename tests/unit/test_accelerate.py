@@ -31,16 +31,22 @@ sys.exit(7)
 
 @pytest.fixture
 def nothing_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run as if rouge_score had not been imported, and restore its modules afterwards."""
+    """Run as if rouge_score had not been imported, and restore its modules
+    afterwards.
+    """
     monkeypatch.setattr(sys, "modules", dict(sys.modules))
-    for name in [name for name in sys.modules if name.partition(".")[0] == "rouge_score"]:
+    for name in [
+        name for name in sys.modules if name.partition(".")[0] == "rouge_score"
+    ]:
         del sys.modules[name]
 
 
 def run(*words: str, cwd: Path) -> tuple[int, str, str]:
     """Return exit status, stdout and stderr of the launcher."""
     command = [sys.executable, "-m", "rouge_cli.accelerate", *words]
-    ended = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=300)
+    ended = subprocess.run(
+        command, cwd=cwd, capture_output=True, text=True, check=False, timeout=300
+    )
     return ended.returncode, ended.stdout, ended.stderr
 
 
@@ -51,7 +57,11 @@ def test_modules_are_replaced_and_logged_once(caplog: pytest.LogCaptureFixture) 
         rouge_cli.install_as_rouge_score()
         rouge_cli.install_as_rouge_score()
 
-    modules = {name: sys.modules[name] for name in sys.modules if name.startswith("rouge_score.")}
+    modules = {
+        name: sys.modules[name]
+        for name in sys.modules
+        if name.startswith("rouge_score.")
+    }
     assert (
         google.rouge_scorer
         is sys.modules["rouge_score"].rouge_scorer
@@ -64,17 +74,26 @@ def test_modules_are_replaced_and_logged_once(caplog: pytest.LogCaptureFixture) 
 @pytest.mark.usefixtures("nothing_imported")
 @pytest.mark.parametrize("name", ["rouge_score", "rouge_score.scoring"])
 def test_an_imported_rouge_score_is_not_replaced(name: str) -> None:
-    """If rouge_score is already imported the call is refused: some of its modules would stay in use."""
+    """If rouge_score is already imported the call is refused: some of its modules
+    would stay in use.
+    """
     sys.modules[name] = ModuleType(name)
-    with pytest.raises(UsageError, match=r"was imported before .*before the first import of rouge_score"):
+    with pytest.raises(
+        UsageError,
+        match=r"was imported before .*before the first import of rouge_score",
+    ):
         rouge_cli.install_as_rouge_score()
 
-    assert [name] == [each for each in sys.modules if each.partition(".")[0] == "rouge_score"]
+    assert [name] == [
+        each for each in sys.modules if each.partition(".")[0] == "rouge_score"
+    ]
 
 
 @pytest.mark.parametrize("words", [["folder/script.py"], ["-m", "folder.script"]])
 def test_a_script_runs_as_it_is(words: list[str], tmp_path: Path) -> None:
-    """A script has the same arguments, name, neighbours and exit status as without the launcher."""
+    """A script has the same arguments, name, neighbours and exit status as without
+    the launcher.
+    """
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "script.py").write_text(SCRIPT)
     beside = tmp_path if words[0] == "-m" else tmp_path / "folder"
@@ -108,39 +127,53 @@ OURS = "rouge_cli.dialects.google"
 
 
 def test_processes_that_a_script_starts_have_the_replacement(tmp_path: Path) -> None:
-    """Processes of any method import rouge-cli, and those that ignore PYTHONPATH what is installed."""
+    """Processes of any method import rouge-cli, and those that ignore PYTHONPATH
+    what is installed.
+    """
     (tmp_path / "script.py").write_text(STARTED)
     status, stdout, stderr = run("script.py", cwd=tmp_path)
     spawned, forked, new, isolated = stdout.splitlines()
 
     assert (0, NOTICE * 3) == (status, stderr)
-    assert [f"{name} {OURS}.rouge_scorer 0.5" for name in ("spawn", "forkserver")] == [spawned, forked]
+    assert [f"{name} {OURS}.rouge_scorer 0.5" for name in ("spawn", "forkserver")] == [
+        spawned,
+        forked,
+    ]
     assert f"subprocess {OURS}.scoring True" == new
     assert "rouge_cli" not in isolated
 
 
 def test_the_path_serves_programs_that_others_start(tmp_path: Path) -> None:
-    """With the printed path, `import rouge_score` alone imports rouge-cli, or the original without it."""
+    """With the printed path, `import rouge_score` alone imports rouge-cli, or the
+    original without it.
+    """
     _, path, _ = run("--path", cwd=tmp_path)
     folder, *others = path.strip().split(os.pathsep)
     (tmp_path / "installed").mkdir()
     (tmp_path / "installed" / "rouge_score.py").write_text("NAME = 'original'")
     program = (
-        "import sys; before = 'rouge_cli' in sys.modules\n"
-        "import rouge_score; print(before, getattr(rouge_score, 'NAME', 'rouge_cli' in sys.modules))"
+        "import sys; before = 'rouge_cli' in sys.modules\nimport rouge_score;"
+        " print(before, getattr(rouge_score, 'NAME', 'rouge_cli' in sys.modules))"
     )
     installed = ["-S"], [folder, str(tmp_path / "installed")], "False original"
     for options, paths, expected in (([], [folder, *others], "False True"), installed):
         command = [sys.executable, *options, "-c", program]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         ended = subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+            command,
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         assert expected == ended.stdout.strip()
 
 
 @tabled
-def test_without_a_program_there_is_one_message(words: list[str], message: str, tmp_path: Path) -> None:
+def test_without_a_program_there_is_one_message(
+    words: list[str], message: str, tmp_path: Path
+) -> None:
     """Without a program the launcher prints one message and exits with 2."""
     assert (2, "", f"rouge_cli.accelerate: {message}\n") == run(*words, cwd=tmp_path)
 
@@ -150,4 +183,6 @@ def test_help_is_printed(tmp_path: Path) -> None:
     status, stdout, stderr = run("--help", cwd=tmp_path)
 
     assert (0, "") == (status, stderr)
-    assert stdout.partition("\n\n")[2].startswith("Usage: python -m rouge_cli.accelerate SCRIPT")
+    assert stdout.partition("\n\n")[2].startswith(
+        "Usage: python -m rouge_cli.accelerate SCRIPT"
+    )

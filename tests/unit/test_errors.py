@@ -5,7 +5,14 @@ from functools import partial
 
 import pytest
 
-from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError, all_of, combine
+from rouge_cli.errors import (
+    ErrorGroup,
+    RougeError,
+    UnreadableFile,
+    UsageError,
+    all_of,
+    combine,
+)
 
 
 @pytest.mark.parametrize(
@@ -14,7 +21,10 @@ from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError,
         (RougeError("wrong"), "wrong"),
         (RougeError("wrong", where="s.xml:7"), "s.xml:7: wrong"),
         (RougeError("wrong", remedy="mend it"), "wrong; mend it"),
-        (RougeError("wrong", where="eval 7", remedy="mend it"), "eval 7: wrong; mend it"),
+        (
+            RougeError("wrong", where="eval 7", remedy="mend it"),
+            "eval 7: wrong; mend it",
+        ),
         (UsageError("-c 101: too high"), "-c 101: too high"),
     ],
 )
@@ -23,7 +33,9 @@ def test_a_message_is_place_fault_and_remedy(error: RougeError, message: str) ->
     assert message == str(error)
 
 
-@pytest.mark.parametrize(("kind", "status"), [(RougeError, 1), (UsageError, 2), (UnreadableFile, 1)])
+@pytest.mark.parametrize(
+    ("kind", "status"), [(RougeError, 1), (UsageError, 2), (UnreadableFile, 1)]
+)
 def test_exit_codes_tell_data_from_usage(kind: type[RougeError], status: int) -> None:
     """Wrong data exit with 1, wrong usage exits with 2."""
     assert status == kind.exit_code
@@ -32,9 +44,21 @@ def test_exit_codes_tell_data_from_usage(kind: type[RougeError], status: int) ->
 @pytest.mark.parametrize(
     ("reason", "message", "number"),
     [
-        (FileNotFoundError(errno.ENOENT, "gone"), "a/b: cannot read the peer: gone", errno.ENOENT),
-        (PermissionError(errno.EACCES, "no way"), "a/b: cannot read the peer: no way", errno.EACCES),
-        (ValueError("embedded null byte"), "a/b: cannot read the peer: embedded null byte", errno.EINVAL),
+        (
+            FileNotFoundError(errno.ENOENT, "gone"),
+            "a/b: cannot read the peer: gone",
+            errno.ENOENT,
+        ),
+        (
+            PermissionError(errno.EACCES, "no way"),
+            "a/b: cannot read the peer: no way",
+            errno.EACCES,
+        ),
+        (
+            ValueError("embedded null byte"),
+            "a/b: cannot read the peer: embedded null byte",
+            errno.EINVAL,
+        ),
         (OSError("no number"), "a/b: cannot read the peer: no number", errno.EINVAL),
     ],
 )
@@ -48,8 +72,12 @@ def test_an_unreadable_file_has_the_systems_reason(
 
 
 def test_several_errors_are_a_line_each() -> None:
-    """Combined errors keep their own messages, one per line, and exit with the highest code."""
-    several = combine([RougeError("wrong", where="a:1"), UsageError("no"), RougeError("bad")])
+    """Combined errors keep their own messages, one per line, and exit with the
+    highest code.
+    """
+    several = combine(
+        [RougeError("wrong", where="a:1"), UsageError("no"), RougeError("bad")]
+    )
 
     assert ("a:1: wrong\nno\nbad", 2) == (str(several), several.exit_code)
 

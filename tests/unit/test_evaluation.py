@@ -2,7 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rouge_cli.core import Counts, EvalResult, EvalTask, Explanation, Notice, Notify, Report, Result
+from rouge_cli.core import (
+    Counts,
+    EvalResult,
+    EvalTask,
+    Explanation,
+    Notice,
+    Notify,
+    Report,
+    Result,
+)
 from rouge_cli.runs.evaluation import Scorer, collect, finish
 from rouge_cli.scoring.columns import Column
 
@@ -19,7 +28,9 @@ class Fake:
         self.scored: list[str] = []
         self.averaged = 0
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> dict[str, dict[str, EvalResult]]:
+    def score(
+        self, task: EvalTask, systems: Iterable[str]
+    ) -> dict[str, dict[str, EvalResult]]:
         self.scored.append(task.eval_id)
         return {
             system: {label: result(task.eval_id) for label in self.labels}
@@ -46,9 +57,16 @@ class Fake:
         return {key: Counts(len(evals), 0, 0) for key, evals in columns.items()}
 
 
-def evaluate(tasks: Sequence[EvalTask], systems: Sequence[str], fake: Fake, notify: Notify) -> Report:
+def evaluate(
+    tasks: Sequence[EvalTask], systems: Sequence[str], fake: Fake, notify: Notify
+) -> Report:
     """Score the systems in the evals."""
-    return finish(collect(tasks, systems, Scorer(lambda *_: fake, notify), notify), systems, fake, notify)
+    return finish(
+        collect(tasks, systems, Scorer(lambda *_: fake, notify), notify),
+        systems,
+        fake,
+        notify,
+    )
 
 
 def result(eval_id: str) -> EvalResult:
@@ -58,11 +76,15 @@ def result(eval_id: str) -> EvalResult:
 
 def task(eval_id: str, *systems: str, **predictions: str | None) -> EvalTask:
     """Return a task with a file for each of these peers."""
-    return EvalTask(eval_id, {**dict.fromkeys(systems, "file"), **predictions}, [], "spl", "s.xml:1")
+    return EvalTask(
+        eval_id, {**dict.fromkeys(systems, "file"), **predictions}, [], "spl", "s.xml:1"
+    )
 
 
 def test_results_are_of_the_selected_peers_and_metrics() -> None:
-    """The report has a result for each system and metric, systems first, with its evals in order."""
+    """The report has a result for each system and metric, systems first, with its
+    evals in order.
+    """
     notices: list[Notice] = []
     tasks = [task("2", "A", "B"), task("1", "A", "B", "C")]
     report = evaluate(tasks, ["B", "A"], Fake("ROUGE-L", "ROUGE-1"), notices.append)
@@ -76,7 +98,9 @@ def test_results_are_of_the_selected_peers_and_metrics() -> None:
 
 
 def test_a_missing_peer_is_left_out_and_reported_once() -> None:
-    """A system missing in an eval, or without a file there, is averaged over the others (QUIRKS 14)."""
+    """A system missing in an eval, or without a file there, is averaged over the
+    others (QUIRKS 14).
+    """
     notices: list[Notice] = []
     tasks = [task("1", "A"), task("2", A=None), task("3", "B")]
     report = evaluate(tasks, ["A"], Fake("ROUGE-1", "ROUGE-2"), notices.append)
@@ -96,7 +120,9 @@ def test_a_peer_of_no_eval_is_reported_all_the_same() -> None:
 
 
 def test_all_columns_are_averaged_in_one_go() -> None:
-    """For any number of systems and evals, the dialect averages once, so that it can share its draws."""
+    """For any number of systems and evals, the dialect averages once, so that it can
+    share its draws.
+    """
     fake = Fake("ROUGE-1", "ROUGE-2")
     evaluate([task("1", "A"), task("2", "A", "B")], ["A", "B"], fake, lambda _: None)
 
@@ -104,7 +130,9 @@ def test_all_columns_are_averaged_in_one_go() -> None:
 
 
 def test_without_metrics_or_peers_nothing_is_read() -> None:
-    """Without a metric, or without a prediction, the report is empty and no file is opened."""
+    """Without a metric, or without a prediction, the report is empty and no file is
+    opened.
+    """
     nothing, something = Fake(), Fake("ROUGE-1")
 
     assert Report(()) == evaluate([task("1", "A")], ["A"], nothing, lambda _: None)

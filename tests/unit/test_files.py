@@ -30,7 +30,9 @@ def zstd(data: bytes) -> bytes:
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zstd,
 }  # fmt: skip
-compressed = pytest.mark.parametrize(("suffix", "compress"), COMPRESSORS.items(), ids=list(COMPRESSORS))
+compressed = pytest.mark.parametrize(
+    ("suffix", "compress"), COMPRESSORS.items(), ids=list(COMPRESSORS)
+)
 
 
 class Stdin(io.TextIOWrapper):
@@ -49,10 +51,17 @@ def test_bytes_come_as_they_are(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "number"),
-    [("no", errno.ENOENT), (".", errno.EISDIR), ("f/x", errno.ENOTDIR), ("\0", errno.EINVAL)],
+    [
+        ("no", errno.ENOENT),
+        (".", errno.EISDIR),
+        ("f/x", errno.ENOTDIR),
+        ("\0", errno.EINVAL),
+    ],
 )
 def test_what_cannot_be_read_is_named(tmp_path: Path, name: str, number: int) -> None:
-    """Whatever the reason, the error names the path, its role, and the system's number."""
+    """Whatever the reason, the error names the path, its role, and the system's
+    number.
+    """
     (tmp_path / "f").touch()
     path = f"{tmp_path}/{name}"
 
@@ -64,14 +73,18 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, name: str, number: int) ->
 
 
 def test_text_is_written_as_utf_8(tmp_path: Path) -> None:
-    """Line ends are unchanged, and names that are not UTF-8 are written as their original bytes."""
+    """Line ends are unchanged, and names that are not UTF-8 are written as their
+    original bytes.
+    """
     files.write(str(tmp_path / "f"), "文\r\n\udce9")
 
     assert b"\xe6\x96\x87\r\n\xe9" == (tmp_path / "f").read_bytes()
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
-    """A replaced file keeps its permissions, readers keep the old one, and no other file is left."""
+    """A replaced file keeps its permissions, readers keep the old one, and no other
+    file is left.
+    """
     path = tmp_path / "f"
     path.write_text("old and longer")
     path.chmod(0o640)
@@ -91,7 +104,9 @@ def test_a_new_file_follows_the_umask(tmp_path: Path) -> None:
     assert (tmp_path / "other").stat().st_mode == (tmp_path / "f").stat().st_mode
 
 
-def test_a_private_file_is_never_open_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_private_file_is_never_open_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """While a private file is replaced, no file in its folder is readable by others."""
     path = tmp_path / "f"
     path.touch(mode=0o600)
@@ -99,7 +114,9 @@ def test_a_private_file_is_never_open_to_others(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(
         os,
         "fsync",
-        lambda _: modes.update(stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()),
+        lambda _: modes.update(
+            stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()
+        ),
     )
     umask = os.umask(0)
     try:
@@ -110,16 +127,24 @@ def test_a_private_file_is_never_open_to_others(tmp_path: Path, monkeypatch: pyt
     assert ({0o600}, "x") == (modes, path.read_text())
 
 
-@pytest.mark.parametrize("write", [files.write, lambda path, _: files.check_target(path)])
+@pytest.mark.parametrize(
+    "write", [files.write, lambda path, _: files.check_target(path)]
+)
 @pytest.mark.parametrize("mode", [0o444, 0o400, 0])
-def test_a_read_only_file_is_not_replaced(tmp_path: Path, mode: int, write: Callable[..., None]) -> None:
-    """A read-only file is unchanged, even if the folder's permissions would allow its replacement."""
+def test_a_read_only_file_is_not_replaced(
+    tmp_path: Path, mode: int, write: Callable[..., None]
+) -> None:
+    """A read-only file is unchanged, even if the folder's permissions would allow
+    its replacement.
+    """
     path = tmp_path / "f"
     path.write_text("old")
     (tmp_path / "link").symlink_to("f")
     path.chmod(mode)
     for name in ("f", "link"):
-        with pytest.raises(UnwritableFile, match=f"{name}: cannot write: Permission denied"):
+        with pytest.raises(
+            UnwritableFile, match=f"{name}: cannot write: Permission denied"
+        ):
             write(str(tmp_path / name), "new")
 
     path.chmod(0o600)
@@ -127,7 +152,9 @@ def test_a_read_only_file_is_not_replaced(tmp_path: Path, mode: int, write: Call
     assert {"f", "link"} == {path.name for path in tmp_path.iterdir()}
 
 
-def test_a_relative_path_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_relative_path_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A name without a folder is a file of the working directory."""
     monkeypatch.chdir(tmp_path)
     files.write("f", "x")
@@ -171,25 +198,33 @@ def test_what_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
     assert [tmp_path / "f"] == list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("reason", [OSError(errno.ENOSPC, "No space left"), KeyboardInterrupt()])
+@pytest.mark.parametrize(
+    "reason", [OSError(errno.ENOSPC, "No space left"), KeyboardInterrupt()]
+)
 def test_a_failed_write_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: BaseException
 ) -> None:
-    """If the disk is full or the user interrupts, the old file is unchanged and the new one is removed."""
+    """If the disk is full or the user interrupts, the old file is unchanged and the
+    new one is removed.
+    """
     (tmp_path / "f").write_text("old")
 
     def fail(_: int) -> None:
         raise reason
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(UnwritableFile if isinstance(reason, OSError) else KeyboardInterrupt):
+    with pytest.raises(
+        UnwritableFile if isinstance(reason, OSError) else KeyboardInterrupt
+    ):
         files.write(str(tmp_path / "f"), "new")
 
     assert ["old"] == [path.read_text() for path in tmp_path.iterdir()]
 
 
 def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
-    """Bytes are written like text: completely, unchanged, and without other files left."""
+    """Bytes are written like text: completely, unchanged, and without other files
+    left.
+    """
     (tmp_path / "f").write_bytes(b"old")
     files.write_bytes(str(tmp_path / "f"), b"\xff\r\n\0")
 
@@ -203,34 +238,57 @@ def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
 def test_the_suffix_selects_the_compression(
     suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
 ) -> None:
-    """Compressed files, of several streams too, are decompressed by suffix in any case of letters."""
+    """Compressed files, of several streams too, are decompressed by suffix in any
+    case of letters.
+    """
     for name in (f"f{suffix}", f"f{suffix.upper()}"):
         (tmp_path / name).write_bytes(compress(b"a\nb") + compress(b"c\n"))
 
         assert b"a\nbc\n" == files.text(str(tmp_path / name), "text")
-        assert [(1, b"a"), (2, b"bc")] == list(files.lines(str(tmp_path / name), "text"))
+        assert [(1, b"a"), (2, b"bc")] == list(
+            files.lines(str(tmp_path / name), "text")
+        )
 
 
 @compressed
-def test_damaged_files_are_errors(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
-    """A truncated compressed file, or one followed by other bytes, is an error that names its path."""
+def test_damaged_files_are_errors(
+    suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """A truncated compressed file, or one followed by other bytes, is an error that
+    names its path.
+    """
     path = tmp_path / f"f{suffix}"
     whole = compress(bytes(range(128)) * 9)
     for data in (whole[:-7], whole[: len(whole) // 2], whole + b"x" * 40):
         path.write_bytes(data)
-        with pytest.raises(UnreadableFile, match=f"cannot read the text: damaged {suffix}") as caught:
+        with pytest.raises(
+            UnreadableFile, match=f"cannot read the text: damaged {suffix}"
+        ) as caught:
             files.text(str(path), "text")
         assert str(path) == caught.value.where
 
 
 @compressed
-def test_the_content_decides(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
-    """A file with a suffix of compression is read by its actual compression, or as plain text."""
+def test_the_content_decides(
+    suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """A file with a suffix of compression is read by its actual compression, or as
+    plain text.
+    """
     path = tmp_path / f"f{suffix}"
-    for content in (b"plain\n", gzip.compress(b"plain\n"), bz2.compress(b"plain\n"), compress(b"plain\n")):
+    for content in (
+        b"plain\n",
+        gzip.compress(b"plain\n"),
+        bz2.compress(b"plain\n"),
+        compress(b"plain\n"),
+    ):
         path.write_bytes(content)
 
-        assert b"plain\n" == files.text(str(path), "text") == files.read_any(str(path), "text")
+        assert (
+            b"plain\n"
+            == files.text(str(path), "text")
+            == files.read_any(str(path), "text")
+        )
         assert b"plain\n" == files.head(str(path), "text")
 
 
@@ -254,19 +312,25 @@ def test_nothing_compressed_is_nothing(
         assert [] == list(files.lines(str(tmp_path / f"f{suffix}"), "text"))
 
 
-def test_without_zstandard_the_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_zstandard_the_package_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If no module can read zst, the error names the package to install."""
     for name in ("zstandard", "compression.zstd"):
         monkeypatch.setitem(sys.modules, name, None)
     (tmp_path / "f.zst").write_bytes(b"\x28\xb5\x2f\xfdx")
 
-    with pytest.raises(RougeError, match=r"f\.zst: reading \.zst needs .*; pip install zstandard"):
+    with pytest.raises(
+        RougeError, match=r"f\.zst: reading \.zst needs .*; pip install zstandard"
+    ):
         files.text(str(tmp_path / "f.zst"), "text")
 
 
 @given(data=st.binary(max_size=40), size=st.integers(1, 9))
 def test_only_line_feeds_end_lines(data: bytes, size: int) -> None:
-    """However a file is split into pieces, its lines are those between LF, without one CR before each."""
+    """However a file is split into pieces, its lines are those between LF, without
+    one CR before each.
+    """
     # Many NUL bytes at the start are an error, as in UTF-16.
     text = data.decode("latin-1").replace("\x80", "\r").replace("\0", "x").encode()
     expected = [line.removesuffix(b"\r") for line in text.split(b"\n")[:-1]]
@@ -282,11 +346,17 @@ def test_only_line_feeds_end_lines(data: bytes, size: int) -> None:
     assert list(range(1, len(read) + 1)) == [number for number, _ in read]
     assert text == b"".join(block for _, block in blocks)
     assert all(block.endswith(b"\n") for _, block in blocks[:-1])
-    before = [text[: sum(len(block) for _, block in blocks[:at])] for at in range(len(blocks))]
-    assert [1 + start.count(b"\n") for start in before] == [number for number, _ in blocks]
+    before = [
+        text[: sum(len(block) for _, block in blocks[:at])] for at in range(len(blocks))
+    ]
+    assert [1 + start.count(b"\n") for start in before] == [
+        number for number, _ in blocks
+    ]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-32-be", "utf-8-sig"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-16", "utf-16-le", "utf-32-be", "utf-8-sig"]
+)
 def test_a_byte_order_mark_is_dropped(encoding: str, tmp_path: Path) -> None:
     """A byte order mark at the start is dropped in every encoding, and only there."""
     (tmp_path / "f").write_bytes("\ufeffa\ufeff\n".encode(encoding))
@@ -294,11 +364,17 @@ def test_a_byte_order_mark_is_dropped(encoding: str, tmp_path: Path) -> None:
     assert "a\ufeff\n".encode() == files.text(str(tmp_path / "f"), "text", encoding)
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-8", "gb18030", "shift_jis"])
-def test_text_becomes_utf8(encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "encoding", ["latin-1", "cp1252", "utf-16", "utf-8", "gb18030", "shift_jis"]
+)
+def test_text_becomes_utf8(
+    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Text in any encoding becomes UTF-8, line by line if LF is in the text."""
     monkeypatch.setattr(files, "PIECE", 3)
-    text = "\u3042\n\u4e00" if encoding in {"gb18030", "shift_jis"} else "\xe9t\xe9\n\xfc"
+    text = (
+        "\u3042\n\u4e00" if encoding in {"gb18030", "shift_jis"} else "\xe9t\xe9\n\xfc"
+    )
     (tmp_path / "f").write_bytes(text.encode(encoding))
 
     assert text.encode() == files.text(str(tmp_path / "f"), "text", encoding)
@@ -318,7 +394,9 @@ def test_bytes_of_another_encoding_have_a_place(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The error names the line, the byte and its offset, however the file is split into pieces."""
+    """The error names the line, the byte and its offset, however the file is split
+    into pieces.
+    """
     monkeypatch.setattr(files, "PIECE", piece)
     (tmp_path / "f").write_bytes(data)
 
@@ -329,7 +407,9 @@ def test_bytes_of_another_encoding_have_a_place(
     assert "--encoding" in caught.value.remedy
 
 
-@pytest.mark.parametrize("encoding", ["nosuch", "base64", "rot13", "undefined", "a\0b", ""])
+@pytest.mark.parametrize(
+    "encoding", ["nosuch", "base64", "rot13", "undefined", "a\0b", ""]
+)
 def test_unknown_encodings_are_wrong_usage(encoding: str, tmp_path: Path) -> None:
     """An unknown text encoding is a usage error with an example of a known one."""
     (tmp_path / "f").write_bytes(b"a")
@@ -338,9 +418,15 @@ def test_unknown_encodings_are_wrong_usage(encoding: str, tmp_path: Path) -> Non
         files.text(str(tmp_path / "f"), "text", encoding)
 
 
-@pytest.mark.parametrize("data", [b"", b"\n \n\n\n\n\r\n  {a\n}\n", b"{", b"\xef\xbb\xbf{"])
-def test_looking_at_stdin_takes_nothing_from_it(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a look at the start of stdin all of it is still read, including blank lines at its start."""
+@pytest.mark.parametrize(
+    "data", [b"", b"\n \n\n\n\n\r\n  {a\n}\n", b"{", b"\xef\xbb\xbf{"]
+)
+def test_looking_at_stdin_takes_nothing_from_it(
+    data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a look at the start of stdin all of it is still read, including blank
+    lines at its start.
+    """
     monkeypatch.setattr(sys, "stdin", Stdin(data))
     start = files.head("-", "text")
 
@@ -358,7 +444,9 @@ def test_a_closed_stdin_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_blocks_of_compressed_files_are_small(tmp_path: Path) -> None:
-    """A file that is a thousand times its compressed size comes in blocks of the usual size."""
+    """A file that is a thousand times its compressed size comes in blocks of the
+    usual size.
+    """
     path = tmp_path / "f.gz"
     path.write_bytes(gzip.compress(b"a line\n" * 100_000))
 
@@ -384,12 +472,16 @@ def test_lines_are_read_lazily(tmp_path: Path) -> None:
 
 @tabled
 def test_stems_lack_suffixes_but_keep_numbers(path: str, stem: str) -> None:
-    """A stem is the path without the suffix of a compression and one more, unless that is a number."""
+    """A stem is the path without the suffix of a compression and one more, unless
+    that is a number.
+    """
     assert stem == files.stem(path)
 
 
 def test_an_encoding_is_advised_only_where_it_can_be_named(tmp_path: Path) -> None:
-    """Bytes that are not UTF-8 lead to --encoding if there is such an option, else to UTF-8 alone."""
+    """Bytes that are not UTF-8 lead to --encoding if there is such an option, else
+    to UTF-8 alone.
+    """
     path = tmp_path / "latin"
     path.write_bytes(b"caf\xe9\n")
     for encoding, has_option in ((files.UTF8, True), (None, False)):
@@ -406,9 +498,14 @@ def test_an_encoding_is_advised_only_where_it_can_be_named(tmp_path: Path) -> No
 
 @compressed
 def test_a_bomb_is_refused_if_it_is_read_whole(
-    suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suffix: str,
+    compress: Callable[[bytes], bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A compressed file that is read whole may not exceed a limit; one that is read in pieces may."""
+    """A compressed file that is read whole may not exceed a limit; one that is read
+    in pieces may.
+    """
     monkeypatch.setattr(files, "MOST_DECOMPRESSED", 1 << 20)
     path = tmp_path / f"a{suffix}"
     path.write_bytes(compress(b"a b\n" * (1 << 18)))
@@ -417,6 +514,8 @@ def test_a_bomb_is_refused_if_it_is_read_whole(
 
     assert [1 << 20] * 2 == list(map(len, whole))
     for read in (files.text, files.read_any):
-        with pytest.raises(RougeError, match="the text has more than 1 MiB when decompressed; if"):
+        with pytest.raises(
+            RougeError, match="the text has more than 1 MiB when decompressed; if"
+        ):
             read(str(path), "text")
     assert (1 << 18) + 1 == sum(1 for _ in files.lines(str(path), "text"))

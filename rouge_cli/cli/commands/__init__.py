@@ -1,1 +1,3 @@
-"""The commands of `rouge-cli`, each a module with a click command named `command`; found by folder."""
+"""The commands of `rouge-cli`, each a module with a click command named `command`;
+found by folder.
+"""

@@ -1,4 +1,6 @@
-"""`rouge-cli campaign`: a shared task in several languages, with submissions as zip files."""
+"""`rouge-cli campaign`: a shared task in several languages, with submissions as zip
+files.
+"""
 
 import os
 import re
@@ -23,22 +25,33 @@ from rouge_cli.text import languages
 
 EVALS = "evals.txt"
 # The hashes by which a page of `report` allows its script and its style
-_POLICY = re.compile(r"script-src (?P<script>'[\w+/=-]+'); style-src (?P<style>'[\w+/=-]+')")
+_POLICY = re.compile(
+    r"script-src (?P<script>'[\w+/=-]+'); style-src (?P<style>'[\w+/=-]+')"
+)
 LARGEST = 10_000_000  # bytes of a text; a longer one is a mistake, or an attack
 HALF = 0.5  # of the letters of a text that must be in the script of its language
 # Files that systems add to archives.
 _IGNORED = re.compile(r"(.*/)?(__MACOSX/.*|\.DS_Store|Thumbs\.db|desktop\.ini)|.*/")
-# What `zipfile` raises for archives and texts that are damaged, encrypted, or compressed otherwise.
-_UNREADABLE = (BadZipFile, EOFError, LZMAError, OSError, RuntimeError, ValueError, zlib.error)
+# What `zipfile` raises for archives and texts that are damaged, encrypted, or
+# compressed otherwise.
+_UNREADABLE = (
+    BadZipFile,
+    EOFError,
+    LZMAError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    zlib.error,
+)
 
 
 @click.group("campaign")
 def command() -> None:
     """Run a shared task in several languages.
 
-    Teams submit zip files with a text for each eval, LANGUAGE/EVAL.txt. `init` makes the folder of a
-    campaign, whose Makefile checks and scores submissions and writes a leaderboard. `check` tells a team
-    what is wrong with its submission.
+    Teams submit zip files with a text for each eval, LANGUAGE/EVAL.txt. `init` makes
+    the folder of a campaign, whose Makefile checks and scores submissions and writes a
+    leaderboard. `check` tells a team what is wrong with its submission.
 
     Example: rouge-cli campaign init clinical --languages es,el,ru
     """
@@ -48,8 +61,12 @@ class InitOptions(OptionGroup):
     """The campaign to begin."""
 
     name: str = argument(metavar="NAME")
-    languages: str = option("--languages CODES", "Languages, as in es,el,ru.", required=True)
-    recipe: str | None = option("--recipe NAME", "Score by this recipe (see `list recipes`).")
+    languages: str = option(
+        "--languages CODES", "Languages, as in es,el,ru.", required=True
+    )
+    recipe: str | None = option(
+        "--recipe NAME", "Score by this recipe (see `list recipes`)."
+    )
 
 
 @command.command("init")
@@ -57,25 +74,38 @@ class InitOptions(OptionGroup):
 def init(options: InitOptions) -> None:
     """Make the folder of a campaign, with its Makefile.
 
-    Put references into NAME/references/LANGUAGE/EVAL.txt and submissions into NAME/submissions/TEAM.zip,
-    and run `make -j leaderboard` in NAME.
+    Put references into NAME/references/LANGUAGE/EVAL.txt and submissions into
+    NAME/submissions/TEAM.zip, and run `make -j leaderboard` in NAME.
 
     Example: rouge-cli campaign init clinical --languages es,el,ru
     """
-    codes = dict.fromkeys(languages.named(code).code for code in options.languages.split(","))
+    codes = dict.fromkeys(
+        languages.named(code).code for code in options.languages.split(",")
+    )
     signed = signature.signature_of(None, options.recipe)
     dialect = signature.fields(signed)["dialect"] if signed else dialects.DEFAULT
-    for code in codes:  # each must change what the scores count, or scoring would fail later
+    for (
+        code
+    ) in codes:  # each must change what the scores count, or scoring would fail later
         languages.named(code).options(dialect, dialects.named(dialect).defaults, {})
     makefile = os.path.join(options.name, "Makefile")
     if os.path.exists(makefile):
-        raise UsageError(f"{makefile} exists", remedy="choose another name, or delete it")
+        raise UsageError(
+            f"{makefile} exists", remedy="choose another name, or delete it"
+        )
     title = options.name and os.path.basename(os.path.abspath(options.name))
     if not re.fullmatch(r"[\w.-]+", title):
-        raise UsageError(f"name {title!r}", remedy="use letters, digits and hyphens, as in clinical-2026")
+        raise UsageError(
+            f"name {title!r}",
+            remedy="use letters, digits and hyphens, as in clinical-2026",
+        )
     scored = f"--recipe {options.recipe}" if options.recipe else ""
     text = data.read("campaign.mk").decode()
-    for name, value in (("TITLE", title), ("LANGUAGES", " ".join(codes)), ("OPTIONS", scored)):
+    for name, value in (
+        ("TITLE", title),
+        ("LANGUAGES", " ".join(codes)),
+        ("OPTIONS", scored),
+    ):
         text = text.replace(f"{name} =\n", f"{name} = {value}".rstrip() + "\n", 1)
     for folder in ("submissions", *(f"references/{code}" for code in codes)):
         os.makedirs(os.path.join(options.name, folder), exist_ok=True)
@@ -87,8 +117,12 @@ class CheckOptions(OptionGroup):
     """The submission to check."""
 
     path: str = argument(metavar="FILE.zip")
-    evals: str = option("--evals FILE", f"The campaign's evals (default {EVALS}).", default=EVALS)
-    output: str | None = option("-o --output DIR", "Write the texts to DIR/LANGUAGE/TEAM/EVAL.txt.")
+    evals: str = option(
+        "--evals FILE", f"The campaign's evals (default {EVALS}).", default=EVALS
+    )
+    output: str | None = option(
+        "-o --output DIR", "Write the texts to DIR/LANGUAGE/TEAM/EVAL.txt."
+    )
 
 
 @command.command("check")
@@ -96,28 +130,39 @@ class CheckOptions(OptionGroup):
 def check(options: CheckOptions) -> None:
     """Check a submission, and list what is wrong with it.
 
-    FILE.zip contains a text for each eval, LANGUAGE/EVAL.txt. A team may leave out whole languages. The
-    exit status is 1 if anything is wrong. The campaign's evals are lines LANGUAGE/EVAL.txt.
+    FILE.zip contains a text for each eval, LANGUAGE/EVAL.txt. A team may leave out
+    whole languages. The exit status is 1 if anything is wrong. The campaign's evals are
+    lines LANGUAGE/EVAL.txt.
 
     Example: rouge-cli campaign check team.zip --evals evals.txt
     """
     evals = {*files.text(options.evals, "list of evals").decode().splitlines()} - {""}
     unknown = {name for name in evals if not re.fullmatch(r"[^/]+/[^/]+\.txt", name)}
-    if not evals or unknown or not {name.split("/")[0] for name in evals} <= languages.profiles().keys():
+    if (
+        not evals
+        or unknown
+        or not {name.split("/")[0] for name in evals} <= languages.profiles().keys()
+    ):
         remedy = "expected LANGUAGE/EVAL.txt in each line"
         raise RougeError("not a list of evals", where=options.evals, remedy=remedy)
     team = os.path.basename(options.path).removesuffix(".zip")
     if not team.strip("."):
-        raise UsageError(f"{options.path!r} has no name of a team", remedy="name the file TEAM.zip")
+        raise UsageError(
+            f"{options.path!r} has no name of a team", remedy="name the file TEAM.zip"
+        )
     texts: dict[str, bytes] = {}
     try:
         with ZipFile(BytesIO(files.read(options.path, "submission"))) as archive:
-            names = [name for name in archive.namelist() if not _IGNORED.fullmatch(name)]
+            names = [
+                name for name in archive.namelist() if not _IGNORED.fullmatch(name)
+            ]
             problems = [*_of_names(names, evals), *_of_texts(archive, evals, texts)]
     except _UNREADABLE:
         problems = ["not a zip file; compress the folders of languages with zip"]
     if problems:
-        streams.emit("".join(f"{options.path}: {escape(problem)}\n" for problem in problems))
+        streams.emit(
+            "".join(f"{options.path}: {escape(problem)}\n" for problem in problems)
+        )
         click.get_current_context().exit(1)
     for name, text in texts.items() if options.output else ():
         path = os.path.join(options.output or "", name.replace("/", f"/{team}/", 1))
@@ -128,11 +173,16 @@ def check(options: CheckOptions) -> None:
 def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
     """Yield what is wrong with the names of a submission's files."""
     by_language = {
-        code: [*group] for code, group in groupby(sorted(evals), lambda name: name.split("/")[0])
+        code: [*group]
+        for code, group in groupby(sorted(evals), lambda name: name.split("/")[0])
     }
-    unknown = sorted(name for name in set(names) if name.split("/")[0] not in by_language)
+    unknown = sorted(
+        name for name in set(names) if name.split("/")[0] not in by_language
+    )
     if unknown:
-        remedy = f"name files LANGUAGE/EVAL.txt; the languages are {', '.join(by_language)}"
+        remedy = (
+            f"name files LANGUAGE/EVAL.txt; the languages are {', '.join(by_language)}"
+        )
         yield f"{shown(unknown)}: not in the folder of a language; {remedy}"
     for name, number in Counter(names).items():
         if number > 1:
@@ -142,12 +192,17 @@ def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
         if extra := sorted(present.difference(expected)):
             yield f"{language}: not in the campaign: {shown(extra)}"
         if present and (missing := [name for name in expected if name not in present]):
-            yield f"{language}: {len(missing)} of {len(expected)} texts are missing: {shown(missing)}"
+            yield (
+                f"{language}: {len(missing)} of {len(expected)} texts are missing:"
+                f" {shown(missing)}"
+            )
     if not names:
         yield f"no text; expected files such as {min(evals)}"
 
 
-def _of_texts(archive: ZipFile, evals: Collection[str], texts: dict[str, bytes]) -> Iterator[str]:
+def _of_texts(
+    archive: ZipFile, evals: Collection[str], texts: dict[str, bytes]
+) -> Iterator[str]:
     """Yield what is wrong with the texts of a submission; add the others to `texts`."""
     for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
         if (name := entry.filename) not in evals:
@@ -157,7 +212,9 @@ def _of_texts(archive: ZipFile, evals: Collection[str], texts: dict[str, bytes])
             problem = "a link to another file; put the file into the archive"
         try:
             texts[name] = b"" if problem else archive.read(entry)
-            problem = problem or _problem(texts[name], languages.named(name.split("/")[0]))
+            problem = problem or _problem(
+                texts[name], languages.named(name.split("/")[0])
+            )
         except _UNREADABLE as reason:
             problem = f"cannot be read ({reason})"
         yield from [f"{name}: {problem}"] if problem else ()
@@ -176,7 +233,10 @@ def _problem(text: bytes, profile: languages.Profile) -> str:
     share = languages.share_of_script(string, profile.script)
     if share >= HALF or not any(map(str.isalpha, string)):
         return ""
-    return f"{1 - share:.0%} of its letters are not {profile.script}; is it {profile.name}?"
+    return (
+        f"{1 - share:.0%} of its letters are not {profile.script}; is it"
+        f" {profile.name}?"
+    )
 
 
 class LeaderboardOptions(OptionGroup):
@@ -184,8 +244,12 @@ class LeaderboardOptions(OptionGroup):
 
     paths: Words = argument(metavar="PAGES...", nargs=-1)
     title: str = option("--title TEXT", "Heading of the page.", default="Leaderboard")
-    findings: str | None = option("--findings DIR", "Folder of the output of `check`, TEAM.txt each.")
-    output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
+    findings: str | None = option(
+        "--findings DIR", "Folder of the output of `check`, TEAM.txt each."
+    )
+    output: str | None = option(
+        "-o --output FILE", "Write the page to FILE (- is stdout)."
+    )
 
 
 @command.command("page")
@@ -197,24 +261,40 @@ def page(options: LeaderboardOptions) -> None:
 
     Example: rouge-cli campaign page pages/*.html -o leaderboard.html
     """
-    output.check_suffix(options.output, "htm html", "a page is HTML: end the name in .html")
+    output.check_suffix(
+        options.output, "htm html", "a page is HTML: end the name in .html"
+    )
     require("a page needs", "jinja2", extra="report")
     output.check_targets([options.output], options.paths)
     sections = []
     for path in options.paths:
-        code, text = os.path.basename(path).removesuffix(".html"), files.text(path, "page").decode()
+        code, text = (
+            os.path.basename(path).removesuffix(".html"),
+            files.text(path, "page").decode(),
+        )
         if code not in languages.profiles():
             remedy = "name it LANGUAGE.html (see rouge-cli list languages)"
             raise UsageError("not the page of a language", where=path, remedy=remedy)
         policy = _POLICY.search(text)
         if text and not policy:
-            raise RougeError("not a page", where=path, remedy="expected the output of rouge-cli report")
+            raise RougeError(
+                "not a page",
+                where=path,
+                remedy="expected the output of rouge-cli report",
+            )
         if policy:
             sections.append((languages.named(code), policy, text))
     names = sorted(os.listdir(options.findings)) if options.findings else []
-    found = {name: files.text(os.path.join(options.findings or "", name), "findings") for name in names}
+    found = {
+        name: files.text(os.path.join(options.findings or "", name), "findings")
+        for name in names
+    }
     rejected = [
-        (name.removesuffix(".txt"), text.decode().splitlines()) for name, text in found.items() if text
+        (name.removesuffix(".txt"), text.decode().splitlines())
+        for name, text in found.items()
+        if text
     ]
-    filled = html.fill("leaderboard.html.j2", title=options.title, sections=sections, rejected=rejected)
+    filled = html.fill(
+        "leaderboard.html.j2", title=options.title, sections=sections, rejected=rejected
+    )
     output.write(filled, options.output)

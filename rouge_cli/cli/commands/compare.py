@@ -1,4 +1,6 @@
-"""`rouge-cli compare`, `plan`, `correlate` and `sweep`: studies of the scores of single evals."""
+"""`rouge-cli compare`, `plan`, `correlate` and `sweep`: studies of the scores of
+single evals.
+"""
 
 import re
 from typing import ClassVar
@@ -8,14 +10,36 @@ import click
 from rouge_cli import dialects, reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, argument, flag, named, option
+from rouge_cli.cli.option_groups import (
+    TRIALS,
+    Conflict,
+    OptionGroup,
+    Words,
+    argument,
+    flag,
+    named,
+    option,
+)
 from rouge_cli.cli.scoring import EvalOptions, ReferenceOptions
-from rouge_cli.cli.study_scores import DrawOptions, HumanOptions, StudyOptions, one_of, real, share
+from rouge_cli.cli.study_scores import (
+    DrawOptions,
+    HumanOptions,
+    StudyOptions,
+    one_of,
+    real,
+    share,
+)
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Layout
 from rouge_cli.results.comparison import METHODS, OVER, SIGNIFICANTLY, Goal, Plan
-from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, CorrelationPlan, SweepPlan
+from rouge_cli.results.correlation import (
+    COEFFICIENTS,
+    LEVELS,
+    RESAMPLED,
+    CorrelationPlan,
+    SweepPlan,
+)
 
 
 class CompareOptions(OptionGroup):
@@ -31,24 +55,48 @@ class CompareOptions(OptionGroup):
         Conflict.NO_REFERENCES_DRAWN: "draws",
         Conflict.JUNIT: "equivalence",
     }
-    baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
-    all_pairs: bool = flag("--all-pairs", "Compare all pairs (default without --baseline).")
-    trials: int = option("--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS)
-    correction: str = one_of("--correction NAME", "Correct p-values by: holm (default), bh, none.", METHODS)
-    level: float = share("--level P", "Significance level (default 0.05).", 0.05, closed=True)
-    equivalence: float = real(
-        "--equivalence POINTS", "Test if systems differ by less than this.", 0.0, click.FloatRange(0)
+    baseline: str | None = option(
+        "--baseline SYSTEM", "Compare only with this system, not all pairs."
     )
-    over: str = one_of("--over WHAT", "Draw again: evals (default), references, or evals,references.", OVER)
-    draws: int = option("--draws N", "Draws of references (default 100).", default=100, type=TRIALS)
+    all_pairs: bool = flag(
+        "--all-pairs", "Compare all pairs (default without --baseline)."
+    )
+    trials: int = option(
+        "--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS
+    )
+    correction: str = one_of(
+        "--correction NAME", "Correct p-values by: holm (default), bh, none.", METHODS
+    )
+    level: float = share(
+        "--level P", "Significance level (default 0.05).", 0.05, closed=True
+    )
+    equivalence: float = real(
+        "--equivalence POINTS",
+        "Test if systems differ by less than this.",
+        0.0,
+        click.FloatRange(0),
+    )
+    over: str = one_of(
+        "--over WHAT",
+        "Draw again: evals (default), references, or evals,references.",
+        OVER,
+    )
+    draws: int = option(
+        "--draws N", "Draws of references (default 100).", default=100, type=TRIALS
+    )
     allowed: str | None = option(
-        "--fail-if-worse HOW", "Exit with 3 for a worse system: significantly, or by N points."
+        "--fail-if-worse HOW",
+        "Exit with 3 for a worse system: significantly, or by N points.",
     )
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
     format: str | None = output.format_option("comparison")
-    digits: int | None = option("--digits N", "Decimals in latex and markdown.", type=output.DIGITS)
+    digits: int | None = option(
+        "--digits N", "Decimals in latex and markdown.", type=output.DIGITS
+    )
     scale: str | None = option(
-        "--scale", "Multiply scores in latex and markdown (default 100).", type=output.SCALE
+        "--scale",
+        "Multiply scores in latex and markdown (default 100).",
+        type=output.SCALE,
     )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
@@ -56,7 +104,12 @@ class CompareOptions(OptionGroup):
 
 
 @named("compare")
-def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, scored: EvalOptions) -> None:
+def command(
+    options: CompareOptions,
+    study: StudyOptions,
+    texts: InputOptions,
+    scored: EvalOptions,
+) -> None:
     """Compare systems on the same evals, with p-values.
 
     INPUT is any input of `score`, or the output of `score --per-eval`.
@@ -64,8 +117,15 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """
     worse = options.allowed
-    if worse and worse != SIGNIFICANTLY and not re.fullmatch(r"[0-9]+(\.[0-9]*)?", worse):
-        raise UsageError(f"--fail-if-worse {worse}", remedy=f"write {SIGNIFICANTLY}, or points, as in 0.5")
+    if (
+        worse
+        and worse != SIGNIFICANTLY
+        and not re.fullmatch(r"[0-9]+(\.[0-9]*)?", worse)
+    ):
+        raise UsageError(
+            f"--fail-if-worse {worse}",
+            remedy=f"write {SIGNIFICANTLY}, or points, as in 0.5",
+        )
     form = output.chosen_format("comparison", options.format, study.output)
     for_papers = reports.is_for_papers(form, "comparison")
     Conflict.check(
@@ -73,11 +133,13 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             Conflict.BASELINE: options.baseline is not None,
             Conflict.NO_BASELINE: options.baseline is None,
             Conflict.NO_REFERENCES_DRAWN: "references" not in options.over,
-            Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
+            Conflict.NO_INTERVALS: for_papers
+            and not (options.intervals or options.plot),
             Conflict.FOR_PAPERS: for_papers,
             Conflict.NOT_FOR_PAPERS: not for_papers,
             Conflict.JUNIT: form == "junit",
-            Conflict.PEOPLE_NOT_MARKED: not reports.is_complete(form) and not options.plot,
+            Conflict.PEOPLE_NOT_MARKED: not reports.is_complete(form)
+            and not options.plot,
         }
     )
     output.check_plot(options.plot, study.output)
@@ -91,7 +153,9 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
 
         settings = study_scores.settings(Plan, options, study)
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
-        comparison = significance.compare(scores, settings, notices, watch)._replace(signature=signed)
+        comparison = significance.compare(scores, settings, notices, watch)._replace(
+            signature=signed
+        )
         if "references" in settings.over:
             read = inputs.read(texts, notices, scoring.request(scored).expected)
             again = setups.in_memory(read.listed(), read.systems)
@@ -113,15 +177,23 @@ class PlanOptions(OptionGroup):
     )
     power: float = share("--power P", "Probability of finding it (default 0.8).", 0.8)
     level: float = share("--level P", "Significance level (default 0.05).", 0.05)
-    baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
-    trials: int = option("--trials N", "Subsets of each size (default 1000).", default=1000, type=TRIALS)
+    baseline: str | None = option(
+        "--baseline SYSTEM", "Compare only with this system, not all pairs."
+    )
+    trials: int = option(
+        "--trials N", "Subsets of each size (default 1000).", default=1000, type=TRIALS
+    )
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
     format: str | None = output.format_option("plan")
-    plot: str | None = option("--plot FILE", "Draw the stability as .png, .svg or .pdf.")
+    plot: str | None = option(
+        "--plot FILE", "Draw the stability as .png, .svg or .pdf."
+    )
 
 
 @named("plan")
-def plan(options: PlanOptions, study: DrawOptions, texts: InputOptions, scored: EvalOptions) -> None:
+def plan(
+    options: PlanOptions, study: DrawOptions, texts: InputOptions, scored: EvalOptions
+) -> None:
     """Print how many evals show a difference.
 
     INPUT is any input of `score`, or the output of `score --per-eval`.
@@ -136,7 +208,9 @@ def plan(options: PlanOptions, study: DrawOptions, texts: InputOptions, scored: 
         from rouge_cli.studies import significance
 
         goal = study_scores.settings(Goal, options, study)
-        planning = significance.plan_comparison(scores, goal, notices)._replace(signature=signed)
+        planning = significance.plan_comparison(scores, goal, notices)._replace(
+            signature=signed
+        )
         output.write_plot(options.plot, notices, planning)
         output.write_result(planning, form, study.output, options)
 
@@ -146,34 +220,56 @@ class CorrelateOptions(HumanOptions):
 
     conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
     human: str = argument(metavar="HUMAN")
-    levels: Words = study_scores.levels("Only this level: system, summary, pooled; repeatable.", LEVELS)
-    over: str = one_of("--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both")
-    samples: int = study_scores.samples("--samples N", "Bootstrap samples (default 1000); 0 for none.")
-    sort: bool = flag("--sort", "Order metrics by the first coefficient, the best first.")
+    levels: Words = study_scores.levels(
+        "Only this level: system, summary, pooled; repeatable.", LEVELS
+    )
+    over: str = one_of(
+        "--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both"
+    )
+    samples: int = study_scores.samples(
+        "--samples N", "Bootstrap samples (default 1000); 0 for none."
+    )
+    sort: bool = flag(
+        "--sort", "Order metrics by the first coefficient, the best first."
+    )
     format: str | None = output.format_option("correlation")
-    plot: str | None = option("--plot FILE", "Draw the correlations as .png, .svg or .pdf.")
+    plot: str | None = option(
+        "--plot FILE", "Draw the correlations as .png, .svg or .pdf."
+    )
 
 
 @named("correlate")
 def correlate(
-    study: StudyOptions, texts: InputOptions, options: CorrelateOptions, scored: ReferenceOptions
+    study: StudyOptions,
+    texts: InputOptions,
+    options: CorrelateOptions,
+    scored: ReferenceOptions,
 ) -> None:
     """Correlate metrics with human scores.
 
-    The coefficients are Pearson's, Spearman's and Kendall's. INPUT is any input of `score`, or the output
-    of `score --per-eval`. HUMAN is a file with columns eval, system and scores: csv, tsv, json, jsonl, or
-    a table separated by white space, as in AESOP.
+    The coefficients are Pearson's, Spearman's and Kendall's. INPUT is any input of
+    `score`, or the output of `score --per-eval`. HUMAN is a file with columns eval,
+    system and scores: csv, tsv, json, jsonl, or a table separated by white space, as in
+    AESOP.
 
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
     """
-    files.check_stdin([*texts.paths, *texts.predictions, *texts.references, options.human])
+    files.check_stdin(
+        [*texts.paths, *texts.predictions, *texts.references, options.human]
+    )
     form = output.chosen_format("correlation", options.format, study.output)
     nothing_drawn = {Conflict.NO_BOOTSTRAP: not options.samples}
-    Conflict.check({**nothing_drawn, Conflict.NO_EVALS_DRAWN: options.over == "systems"})
+    Conflict.check(
+        {**nothing_drawn, Conflict.NO_EVALS_DRAWN: options.over == "systems"}
+    )
     output.check_plot(options.plot, study.output)
     require("correlations need", "numpy", "scipy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
-        columns = (texts.id_column, texts.system_column) if study_scores.are_saved(texts) else ()
+        columns = (
+            (texts.id_column, texts.system_column)
+            if study_scores.are_saved(texts)
+            else ()
+        )
         measures = options.read(options.human, texts.encoding, *columns)
         signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
         from rouge_cli.studies import correlation
@@ -181,7 +277,9 @@ def correlate(
         settings = study_scores.settings(CorrelationPlan, options, study)
         watch = scoring.watch(quiet=scored.quiet, noun="pairs of measures")
         result = correlation.correlate(scores, measures, settings, notices, watch)
-        result = (result.ranked() if options.sort else result)._replace(signature=signed)
+        result = (result.ranked() if options.sort else result)._replace(
+            signature=signed
+        )
         output.write_plot(options.plot, notices, result)
         output.write_result(result, form, study.output)
 
@@ -194,24 +292,47 @@ class SweepOptions(OptionGroup):
         Conflict.SAVED: "dialect",
         Conflict.NO_TRIALS: "permute seed significance",
     }
-    human: str = option("--human FILE", "Human scores (the HUMAN of `correlate`).", required=True)
-    grid: str = option("--grid NAME=VALUE|...,...", "What varies: metric=all,stem=yes|no,...", default="")
-    dialect: str = option(
-        "--dialect NAME", "Program to reproduce (default rouge155).", default=dialects.DEFAULT
+    human: str = option(
+        "--human FILE", "Human scores (the HUMAN of `correlate`).", required=True
     )
-    levels: Words = study_scores.levels("Level: system (default), summary, pooled; repeatable.", LEVELS)
+    grid: str = option(
+        "--grid NAME=VALUE|...,...",
+        "What varies: metric=all,stem=yes|no,...",
+        default="",
+    )
+    dialect: str = option(
+        "--dialect NAME",
+        "Program to reproduce (default rouge155).",
+        default=dialects.DEFAULT,
+    )
+    levels: Words = study_scores.levels(
+        "Level: system (default), summary, pooled; repeatable.", LEVELS
+    )
     coefficient: str = one_of(
-        "--coefficient NAME", "Rank and test by: pearson (default), spearman, kendall.", COEFFICIENTS
+        "--coefficient NAME",
+        "Rank and test by: pearson (default), spearman, kendall.",
+        COEFFICIENTS,
     )
     permute: str = one_of(
-        "--permute WHAT", "Exchange scores of evals, systems or both (default).", RESAMPLED, "both"
+        "--permute WHAT",
+        "Exchange scores of evals, systems or both (default).",
+        RESAMPLED,
+        "both",
     )
-    trials: int = study_scores.samples("--trials N", "Permutations (default 1000); 0 for no test.")
-    significance: float = share("--significance P", "Significance level (default 0.05).", 0.05)
-    seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
+    trials: int = study_scores.samples(
+        "--trials N", "Permutations (default 1000); 0 for no test."
+    )
+    significance: float = share(
+        "--significance P", "Significance level (default 0.05).", 0.05
+    )
+    seed: int = option(
+        "--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0)
+    )
     every: bool = flag("--all", f"Show all variants, not only the first {SHOWN}.")
     format: str | None = output.format_option("sweep")
-    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    output: str | None = option(
+        "-o --output FILE", "Write the report to FILE, whole or not at all."
+    )
     quiet: bool = flag("--quiet", "Print no warnings and no progress.")
 
 
@@ -219,8 +340,8 @@ class SweepOptions(OptionGroup):
 def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> None:
     """Rank variants of ROUGE by their correlation with people.
 
-    INPUT is any input of `score`, or the output of `score --per-eval`. A grid varies metric, measure,
-    stem, stop, references (1 or all), and any option of the dialect.
+    INPUT is any input of `score`, or the output of `score --per-eval`. A grid varies
+    metric, measure, stem, stop, references (1 or all), and any option of the dialect.
 
     Example: rouge-cli sweep run.jsonl --human people.csv --grid 'stem=yes|no'
     """
@@ -233,9 +354,15 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
 
     settings = study_scores.settings(SweepPlan, options)
     grid = sweeping.parse_grid(options.grid)
-    files.check_stdin([*texts.paths, *texts.predictions, *texts.references, options.human])
+    files.check_stdin(
+        [*texts.paths, *texts.predictions, *texts.references, options.human]
+    )
     with streams.Notices(quiet=options.quiet) as notices:
-        source = None if study_scores.are_saved(texts) else inputs.read(texts, notices, apart=True)
+        source = (
+            None
+            if study_scores.are_saved(texts)
+            else inputs.read(texts, notices, apart=True)
+        )
         Conflict.check({Conflict.SAVED: source is None})
         read = source.paths() if source else texts.paths
         output.check_targets([options.output], [*read, options.human])
@@ -243,7 +370,9 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
         scored = sweeping.score(
             (setups.in_memory(source.listed(), source.systems), options.dialect)
             if source
-            else study_scores.read_saved(texts.paths, texts.systems, texts.renames, notices),
+            else study_scores.read_saved(
+                texts.paths, texts.systems, texts.renames, notices
+            ),
             grid,
             notices,
             scoring.watch(quiet=options.quiet, noun="ways to count"),

@@ -8,7 +8,15 @@ import click
 
 from rouge_cli import plugins, reports
 from rouge_cli.cli import inputs, option_groups, output, scoring, streams, study_scores
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, named, option, several
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    Words,
+    flag,
+    named,
+    option,
+    several,
+)
 from rouge_cli.core import Document, EvalTask, Notify
 from rouge_cli.errors import RougeError, UsageError, require, shown, suggestion
 from rouge_cli.io import files
@@ -27,25 +35,37 @@ class ExplainOptions(OptionGroup):
         Conflict.EVERYTHING_SHOWN: "every",
         Conflict.BETWEEN_DIALECTS: "every",
     }
-    prediction_text: str | None = option("--pred-text TEXT", "Text of the prediction, instead of a file.")
-    reference_texts: Words = several("--ref-text TEXT", "Text of a reference; repeatable.")
+    prediction_text: str | None = option(
+        "--pred-text TEXT", "Text of the prediction, instead of a file."
+    )
+    reference_texts: Words = several(
+        "--ref-text TEXT", "Text of a reference; repeatable."
+    )
     eval_id: str | None = option("--eval ID", "Eval of INPUT to explain.")
-    system: str | None = option("--peer-id ID", hidden=True)  # --system in earlier versions
+    system: str | None = option(
+        "--peer-id ID", hidden=True
+    )  # --system in earlier versions
     format: str | None = output.format_option("explanation")
-    dialects: bool = flag("--dialects", "Explain why dialects score this pair differently.")
+    dialects: bool = flag(
+        "--dialects", "Explain why dialects score this pair differently."
+    )
     every: bool = flag("--all", f"List all matches, not only the first {SHOWN}.")
-    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    output: str | None = option(
+        "-o --output FILE", "Write the report to FILE, whole or not at all."
+    )
 
 
 @named("explain")
-def command(options: ExplainOptions, texts: inputs.InputOptions, scored: scoring.CountingOptions) -> None:
+def command(
+    options: ExplainOptions, texts: inputs.InputOptions, scored: scoring.CountingOptions
+) -> None:
     """Show which words match, and how R, P and F are computed.
 
-    INPUT is PREDICTION REFERENCE... as files, or any input of `score` with --eval (one topic or document)
-    and --system. Or pass the texts with --pred-text and --ref-text.
+    INPUT is PREDICTION REFERENCE... as files, or any input of `score` with --eval (one
+    topic or document) and --system. Or pass the texts with --pred-text and --ref-text.
 
-    In plain text, words that count are in [brackets], matches that exceed those of the other text in
-    {braces}, and dropped words between ~tildes~.
+    In plain text, words that count are in [brackets], matches that exceed those of the
+    other text in {braces}, and dropped words between ~tildes~.
 
     Example: rouge-cli explain --stem --pred-text "he swims" --ref-text "he swam"
              rouge-cli explain run.jsonl --eval 17 --system lead -m R2
@@ -59,22 +79,30 @@ def command(options: ExplainOptions, texts: inputs.InputOptions, scored: scoring
         task, system, paths = _pair(options, texts, request.expected, notices)
         output.check_targets([options.output], paths)
         if options.dialects:
-            result: Presentable = setups.between_dialects(task, system, stem=scored.stem, notify=notices)
+            result: Presentable = setups.between_dialects(
+                task, system, stem=scored.stem, notify=notices
+            )
         else:
-            result = setups.explain(task, system, request.dialect, request.options, notices)
+            result = setups.explain(
+                task, system, request.dialect, request.options, notices
+            )
         output.write_result(result, form, options.output, options)
 
 
 _WAYS = (
-    "give PREDICTION REFERENCE... as files, or --pred-text and --ref-text, or the inputs of score with "
-    "--eval and --system"
+    "give PREDICTION REFERENCE... as files, or --pred-text and --ref-text, or the"
+    " inputs of score with --eval and --system"
 )
 
 
 def _pair(
-    options: ExplainOptions, texts: inputs.InputOptions, signed: Mapping[str, str], notify: Notify
+    options: ExplainOptions,
+    texts: inputs.InputOptions,
+    signed: Mapping[str, str],
+    notify: Notify,
 ) -> tuple[EvalTask, str, Sequence[str]]:
-    """Return the prediction to explain: its eval, its system, and the files that are read.
+    """Return the prediction to explain: its eval, its system, and the files that are
+    read.
 
     It is a text on the command line, a file, or in an eval of INPUT.
     """
@@ -87,12 +115,22 @@ def _pair(
             raise UsageError("texts and files together", remedy=_WAYS)
         Conflict.check({Conflict.ONE_PAIR: True})
         read_as = assembly.text_format(texts.read_as, signed)
-        prediction, *references = _typed_texts(options) if is_typed else _of_files(texts.paths)
+        prediction, *references = (
+            _typed_texts(options) if is_typed else _of_files(texts.paths)
+        )
         # As in a file list.
-        by_id = [(f"M.{number}", reference) for number, reference in enumerate(references, 1)]
-        return EvalTask("1", {"X": prediction}, by_id, read_as, "command line"), "X", texts.paths
+        by_id = [
+            (f"M.{number}", reference) for number, reference in enumerate(references, 1)
+        ]
+        return (
+            EvalTask("1", {"X": prediction}, by_id, read_as, "command line"),
+            "X",
+            texts.paths,
+        )
     if options.eval_id is None:
-        what = "one file without --eval" if texts.paths else "nothing selected to explain"
+        what = (
+            "one file without --eval" if texts.paths else "nothing selected to explain"
+        )
         raise UsageError(what, remedy=_WAYS)
     source = inputs.read(texts, notify, signed)
     eval_ids = []
@@ -111,10 +149,16 @@ def _typed_texts(options: ExplainOptions) -> list[Document]:
     if options.prediction_text is None or not options.reference_texts:
         raise UsageError("--pred-text and --ref-text go together", remedy=_WAYS)
     texts = {"--pred-text": options.prediction_text}
-    texts |= {f"--ref-text {number}": text for number, text in enumerate(options.reference_texts, 1)}
+    texts |= {
+        f"--ref-text {number}": text
+        for number, text in enumerate(options.reference_texts, 1)
+    }
     for name, text in texts.items():
         if not text.strip():
-            raise UsageError(f"{name}: an empty text", remedy="put the text in quotes after the option")
+            raise UsageError(
+                f"{name}: an empty text",
+                remedy="put the text in quotes after the option",
+            )
     return [Document(os.fsencode(text), name) for name, text in texts.items()]
 
 
@@ -122,7 +166,9 @@ def _of_files(paths: Sequence[str]) -> list[Document]:
     """Return the texts of files, first the prediction."""
     files.check_stdin(paths)
     if missing := [path for path in paths if " " in path and not os.path.exists(path)]:
-        raise UsageError(f"no file {missing[0]!r}", remedy="give texts by --pred-text and --ref-text")
+        raise UsageError(
+            f"no file {missing[0]!r}", remedy="give texts by --pred-text and --ref-text"
+        )
     return [
         Document(files.read_any(path, "reference" if index else "prediction"), path)
         for index, path in enumerate(paths)
@@ -134,7 +180,9 @@ def _system(task: EvalTask, requested: Sequence[str]) -> str:
     present = [system for system, text in task.predictions.items() if text]
     if not requested and len(present) > 1:
         remedy = f"name one by --system: {shown(present, 5)}"
-        raise UsageError(f"{len(present)} systems in eval {task.eval_id}", remedy=remedy)
+        raise UsageError(
+            f"{len(present)} systems in eval {task.eval_id}", remedy=remedy
+        )
     system = requested[0] if requested else "".join(present)
     if system not in present:
         what = f"eval {task.eval_id} has no system {system}"
@@ -148,23 +196,34 @@ class AuditOptions(OptionGroup):
     conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
     stem: bool = flag("--stem", "Stem words with each dialect's own stemmer.")
     sentences: str = option(
-        "--sentences HOW", "Sentences: newline (default), mark:<q>, split, none.", default="newline"
+        "--sentences HOW",
+        "Sentences: newline (default), mark:<q>, split, none.",
+        default="newline",
     )
-    tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of all dialects: unicode, char, ...")
+    tokenizer: str | None = option(
+        "--tokenizer NAME", "Tokenizer of all dialects: unicode, char, ..."
+    )
     threshold: float = study_scores.real(
-        "--threshold D", "List evals whose F differs by more than D (default 0.001).", 0.001, click.FLOAT
+        "--threshold D",
+        "List evals whose F differs by more than D (default 0.001).",
+        0.001,
+        click.FLOAT,
     )
-    every: bool = flag("--all", f"List all evals that differ, not only the first {SHOWN}.")
+    every: bool = flag(
+        "--all", f"List all evals that differ, not only the first {SHOWN}."
+    )
     format: str | None = output.format_option("audit")
-    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    output: str | None = option(
+        "-o --output FILE", "Write the report to FILE, whole or not at all."
+    )
 
 
 @named("audit")
 def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
     """Explain why dialects give one input different scores.
 
-    The report has the mean F of every system in every dialect. Then it lists the evals (topics or
-    documents) whose F differs by more than --threshold, with the reasons.
+    The report has the mean F of every system in every dialect. Then it lists the evals
+    (topics or documents) whose F differs by more than --threshold, with the reasons.
 
     Example: rouge-cli audit --pred a.txt --ref gold.txt --stem
     """
@@ -174,8 +233,16 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
         output.check_targets([options.output], source.paths())
         tasks = []
         for task in source.listed():
-            names = [name for name in source.systems or task.predictions if name in task.predictions]
-            tasks.append(task._replace(predictions={name: task.predictions[name] for name in names}))
+            names = [
+                name
+                for name in source.systems or task.predictions
+                if name in task.predictions
+            ]
+            tasks.append(
+                task._replace(
+                    predictions={name: task.predictions[name] for name in names}
+                )
+            )
         if not tasks:
             raise RougeError("nothing to score: the input has no eval")
         chosen = setups.settings(
@@ -184,23 +251,31 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
         watch = scoring.watch(quiet=False, noun="dialects")
         is_shortened = reports.is_table(form) and not options.every
         most = SHOWN if is_shortened else None
-        result = setups.audit(tasks, chosen, options.threshold, notices, watch, most=most)
+        result = setups.audit(
+            tasks, chosen, options.threshold, notices, watch, most=most
+        )
         output.write_result(result, form, options.output, options)
 
 
 class IdentifyOptions(OptionGroup):
     """The published scores, the set-ups to try, and the output."""
 
-    published: Words = several("--published R1=44.16,...", "Scores as printed, or a FILE; repeatable.")
+    published: Words = several(
+        "--published R1=44.16,...", "Scores as printed, or a FILE; repeatable."
+    )
     dialects: Words = several(
         "--dialect NAME",
         "Try only this dialect; repeatable.",
         shell_complete=option_groups.completing(lambda: setups.SPACES),
     )
-    language: str | None = option("--language CODE", "Try each set-up also with this language's words.")
+    language: str | None = option(
+        "--language CODE", "Try each set-up also with this language's words."
+    )
     every: bool = flag("--all", "Show all set-ups, not only the nearest.")
     format: str | None = output.format_option("identification")
-    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    output: str | None = option(
+        "-o --output FILE", "Write the report to FILE, whole or not at all."
+    )
     quiet: bool = flag("--quiet", "Print no warnings and no progress.")
 
 
@@ -208,17 +283,22 @@ class IdentifyOptions(OptionGroup):
 def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     """Find the set-up that gives published scores.
 
-    Score INPUT in every set-up that papers use, and rank the set-ups that give the published digits.
-    R1=44.16 is F, R or P, whichever fits. R1.R=44.16 is R. A FILE (csv, tsv, jsonl, json) has a column
-    metric and at least one of recall, precision and f. It may have columns eval and system.
+    Score INPUT in every set-up that papers use, and rank the set-ups that give the
+    published digits. R1=44.16 is F, R or P, whichever fits. R1.R=44.16 is R. A FILE
+    (csv, tsv, jsonl, json) has a column metric and at least one of recall, precision
+    and f. It may have columns eval and system.
 
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
     """
     name = output.chosen_format("identification", options.format, options.output)
     for dialect in options.dialects:
         if dialect not in setups.SPACES:
-            remedy = suggestion(dialect, list(setups.SPACES), plugins.other_names("dialect"))
-            raise UsageError(f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy)
+            remedy = suggestion(
+                dialect, list(setups.SPACES), plugins.other_names("dialect")
+            )
+            raise UsageError(
+                f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy
+            )
     if options.language is not None:
         languages.named(options.language)
     require("identifying set-ups needs", "numpy", extra="stats")

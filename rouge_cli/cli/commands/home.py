@@ -1,7 +1,9 @@
-"""Stand-ins that other programs call: `rouge-cli home`, `rouge155` and `evaluate-module`.
+"""Stand-ins that other programs call: `rouge-cli home`, `rouge155` and
+`evaluate-module`.
 
-A ROUGE home is a folder with `ROUGE-1.5.5.pl` and `data/`, which wrappers expect. The script does not need
-the word lists in `data/`. Some wrappers read them, such as sacrerouge's PythonRouge.
+A ROUGE home is a folder with `ROUGE-1.5.5.pl` and `data/`, which wrappers expect. The
+script does not need the word lists in `data/`. Some wrappers read them, such as
+sacrerouge's PythonRouge.
 """
 
 import os
@@ -23,32 +25,39 @@ EXCEPTIONS = "WordNet-2.0-Exceptions"
 
 # Messages of a launcher whose environment was deleted, or no longer has the package.
 ABSENCE = "$python is gone; install rouge-cli again and run: rouge-cli home '$home'"
-REMEDY = "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home"
+REMEDY = (
+    "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home"
+)
 
 # A script with this text is a launcher that this command wrote.
 MARK = "rouge-cli under the original's name"
 
 
 def launcher(**values: str) -> str:
-    """Return the program ROUGE-1.5.5.pl of a home; its file has the names of the values in braces.
+    """Return the program ROUGE-1.5.5.pl of a home; its file has the names of the values
+    in braces.
 
-    It is for /bin/sh, which runs the executable or finds the interpreter, and for Python. Wrappers call
-    `perl FILE`, which runs the program that the first line names unless the line contains "perl". So it
-    must not contain "perl". It cannot name the interpreter either: its path may contain a blank or "perl",
-    or be too long.
+    It is for /bin/sh, which runs the executable or finds the interpreter, and for
+    Python. Wrappers call `perl FILE`, which runs the program that the first line names
+    unless the line contains "perl". So it must not contain "perl". It cannot name the
+    interpreter either: its path may contain a blank or "perl", or be too long.
 
     Args:
-        values: `programs` and `interpreters` in shell syntax, tried in this order, where `$home` is the
-            launcher's folder; `absence`, the message without any of them, where `$python` is the last
-            interpreter; and `remedy`, for an interpreter without the package.
+        values: `programs` and `interpreters` in shell syntax, tried in this order,
+            where `$home` is the launcher's folder; `absence`, the message without any
+            of them, where `$python` is the last interpreter; and `remedy`, for an
+            interpreter without the package.
     """
-    return re.sub("{([a-z]+)}", lambda name: values[name[1]], data.read("launcher.sh").decode())
+    return re.sub(
+        "{([a-z]+)}", lambda name: values[name[1]], data.read("launcher.sh").decode()
+    )
 
 
 def write(folder: Path) -> list[Path]:
     """Write a home that uses the current interpreter; return the paths of its files.
 
-    A launcher that this command wrote earlier is overwritten. All other files stay as they are.
+    A launcher that this command wrote earlier is overwritten. All other files stay as
+    they are.
 
     Raises:
         RougeError: Another script has the launcher's name.
@@ -58,10 +67,15 @@ def write(folder: Path) -> list[Path]:
     contents = {
         data_folder / "README.md": data.read("home.md"),
         data_folder / data.STOP_LIST: data.read("stop_words.txt"),
-        **{data_folder / EXCEPTIONS / name: content for name, content in data.exception_lists()},
-        # Many instructions run this script, in the spelling of the release. It removes the database that it
-        # should replace, which would otherwise be used.
-        (builder := data_folder / EXCEPTIONS / "buildExeptionDB.pl"): data.read("no_database.sh"),
+        **{
+            data_folder / EXCEPTIONS / name: content
+            for name, content in data.exception_lists()
+        },
+        # Many instructions run this script, in the spelling of the release. It removes
+        # the database that it should replace, which would otherwise be used.
+        (builder := data_folder / EXCEPTIONS / "buildExeptionDB.pl"): data.read(
+            "no_database.sh"
+        ),
     }
     try:
         if script.exists() and MARK not in script.read_text("latin-1"):
@@ -74,7 +88,9 @@ def write(folder: Path) -> list[Path]:
                 files.write_bytes(str(path), content)
         programs = _executable(os.path.dirname(sys.executable))
         python = shlex.quote(sys.executable)
-        written = launcher(programs=programs, interpreters=python, absence=ABSENCE, remedy=REMEDY)
+        written = launcher(
+            programs=programs, interpreters=python, absence=ABSENCE, remedy=REMEDY
+        )
         files.write(str(script), written)
         for program in (script, builder):
             program.chmod(0o755)
@@ -84,7 +100,9 @@ def write(folder: Path) -> list[Path]:
 
 
 def _executable(folder: str) -> str:
-    """Return the executable of the folder in shell syntax; an empty word if ROUGE-1.5.5.pl is a script."""
+    """Return the executable of the folder in shell syntax; an empty word if
+    ROUGE-1.5.5.pl is a script.
+    """
     path = os.path.join(folder, "ROUGE-1.5.5.pl")
     with suppress(OSError), open(path, "rb") as file:
         if file.read(2) != b"#!":

@@ -10,7 +10,15 @@ import click
 
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, named, option, several
+from rouge_cli.cli.option_groups import (
+    TRIALS,
+    Conflict,
+    OptionGroup,
+    Words,
+    named,
+    option,
+    several,
+)
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.cli.study_scores import HumanOptions, one_of, real
 from rouge_cli.core import Notice, Notify
@@ -33,32 +41,63 @@ class PageOptions(OptionGroup):
         Conflict.SETTINGS: "source",
         Conflict.FILE_LIST: "source",
     }
-    output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
+    output: str | None = option(
+        "-o --output FILE", "Write the page to FILE (- is stdout)."
+    )
     title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
-    evals: int | None = option("--evals N", "Show the texts of at most N evals.", type=click.IntRange(0))
-    texts: float = real("--texts MB", "Show texts up to this size (default 10).", 10.0, click.FloatRange(0))
-    scores: Words = several("--scores FILE", "Saved scores of other metrics; repeatable.")
-    source: str | None = option("--source COLUMN", "Column of the texts that were summarized.")
-    human: str | None = option("--human FILE", "Human scores (the HUMAN of `correlate`).")
-    baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
-    over: str = one_of("--over WHAT", "Draw again: evals (default), references, or evals,references.", OVER)
-    trials: int = option("--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS)
+    evals: int | None = option(
+        "--evals N", "Show the texts of at most N evals.", type=click.IntRange(0)
+    )
+    texts: float = real(
+        "--texts MB",
+        "Show texts up to this size (default 10).",
+        10.0,
+        click.FloatRange(0),
+    )
+    scores: Words = several(
+        "--scores FILE", "Saved scores of other metrics; repeatable."
+    )
+    source: str | None = option(
+        "--source COLUMN", "Column of the texts that were summarized."
+    )
+    human: str | None = option(
+        "--human FILE", "Human scores (the HUMAN of `correlate`)."
+    )
+    baseline: str | None = option(
+        "--baseline SYSTEM", "Compare only with this system, not all pairs."
+    )
+    over: str = one_of(
+        "--over WHAT",
+        "Draw again: evals (default), references, or evals,references.",
+        OVER,
+    )
+    trials: int = option(
+        "--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS
+    )
     jobs: int = scoring.jobs_option()
 
 
 @named("report")
-def command(options: PageOptions, human: HumanOptions, texts: InputOptions, scored: RunOptions) -> None:
+def command(
+    options: PageOptions, human: HumanOptions, texts: InputOptions, scored: RunOptions
+) -> None:
     """\b
     Write scores, tests and texts as one HTML page.
     Example: rouge-cli report run.jsonl -m R1,R2,RL --stem -o report.html
-    """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
+    """  # noqa: D301, D415 - the help fits a screen; click's mark for lines to be kept
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     from rouge_cli.studies import page_html, selection
     from rouge_cli.studies.page import gather, keeping
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
-    named = (*texts.paths, *texts.predictions, *texts.references, *options.scores, str(options.human))
+    named = (
+        *texts.paths,
+        *texts.predictions,
+        *texts.references,
+        *options.scores,
+        str(options.human),
+    )
     files.check_stdin(named)
     page_notices: list[Notice] = []
     with streams.Notices(quiet=scored.quiet) as printed:
@@ -69,7 +108,9 @@ def command(options: PageOptions, human: HumanOptions, texts: InputOptions, scor
         material = read(options, texts, scored, notify)
         if options.scores:
             others = study_scores.read_saved(options.scores, (), (), notify)
-            material = material._replace(report=selection.with_saved(material.report, others, notify))
+            material = material._replace(
+                report=selection.with_saved(material.report, others, notify)
+            )
         material = material._replace(
             judgements=human.read(options.human) if options.human is not None else [],
             evals=options.evals,
@@ -79,15 +120,22 @@ def command(options: PageOptions, human: HumanOptions, texts: InputOptions, scor
             baseline=options.baseline,
             over=options.over,
         )
-        page = gather(material, page_notices, notify, partial(scoring.watch, quiet=scored.quiet))
+        page = gather(
+            material, page_notices, notify, partial(scoring.watch, quiet=scored.quiet)
+        )
         html = page_html.render(page, options.title)
         output.write([html], options.output)
     if not scored.quiet and options.output != files.STDIN:
-        size = f"{len(html.encode()) / 1e6:.1f} MB, texts of {page.texts.evals} of {len(page.evals)} evals"
+        size = (
+            f"{len(html.encode()) / 1e6:.1f} MB, texts of {page.texts.evals} of"
+            f" {len(page.evals)} evals"
+        )
         streams.say(f"{options.output}: {size}")
 
 
-def _scored(options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify) -> Material:
+def _scored(
+    options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify
+) -> Material:
     """Score texts, and return them and their scores."""
     from rouge_cli.studies import setups
     from rouge_cli.studies.page import sources
@@ -98,20 +146,31 @@ def _scored(options: PageOptions, texts: InputOptions, scored: RunOptions, notif
     run = scoring.run(request, source.systems)
     tasks = list(source.tasks)
     source = source._replace(tasks=tasks)
-    read = [*source.paths(), *users_files(run.options), *options.scores, *filter(None, [options.human])]
+    read = [
+        *source.paths(),
+        *users_files(run.options),
+        *options.scores,
+        *filter(None, [options.human]),
+    ]
     output.check_targets([options.output], read)
     documents = None
     if options.source is not None:
         again = texts.replace(reference_columns=(options.source,))
         documents = sources(inputs.read(again, notify, apart=True).tasks)
-    run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
+    run, collected = scoring.score_inputs(
+        run, source, request, notify, options.jobs, None
+    )
     evals = setups.count_evals(tasks, notify)
     report = assembly.make_report(run, collected._replace(evals=evals), notify)
     columns = output.columns(report, request.columns, request.dialect, options.baseline)
-    return Material(tasks, run, report, columns, documents=documents, confidence=request.confidence)
+    return Material(
+        tasks, run, report, columns, documents=documents, confidence=request.confidence
+    )
 
 
-def _saved(options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify) -> Material:
+def _saved(
+    options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify
+) -> Material:
     """Return saved scores, of the metrics that are named or of all."""
     from rouge_cli.results.scores import Results
     from rouge_cli.studies import selection
@@ -133,8 +192,15 @@ def _check(options: PageOptions, texts: InputOptions) -> None:
     """Raise UsageError for options that are missing or exclude each other."""
     if not options.output:
         raise UsageError("a page needs a file", remedy="name it: -o report.html")
-    output.check_suffix(options.output, "htm html", "a page is HTML: end the name in .html")
+    output.check_suffix(
+        options.output, "htm html", "a page is HTML: end the name in .html"
+    )
     if options.source is not None and not texts.paths:
-        raise UsageError("--source without records", remedy="name INPUT with the column of sources")
+        raise UsageError(
+            "--source without records", remedy="name INPUT with the column of sources"
+        )
     if options.source is not None and any(map(files.is_pipe, texts.paths)):
-        raise UsageError("--source reads INPUT twice, and stdin can be read once", remedy="name a file")
+        raise UsageError(
+            "--source reads INPUT twice, and stdin can be read once",
+            remedy="name a file",
+        )

@@ -1,4 +1,6 @@
-"""`rouge-cli rouge2`: score a project folder of ROUGE 2.0, and print the scores as its program does."""
+"""`rouge-cli rouge2`: score a project folder of ROUGE 2.0, and print the scores as
+its program does.
+"""
 
 import os
 import re
@@ -8,7 +10,16 @@ from typing import ClassVar, NamedTuple
 
 from rouge_cli import data, dialects, signature
 from rouge_cli.cli import inputs, output, scoring, streams
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, named, option, several
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    Words,
+    argument,
+    flag,
+    named,
+    option,
+    several,
+)
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.io import files
@@ -32,21 +43,40 @@ class ProjectOptions(OptionGroup):
     }
     folder: str | None = argument(required=False)
     properties: str | None = option(
-        "--properties FILE", "Properties file (default: rouge.properties, if it exists)."
+        "--properties FILE",
+        "Properties file (default: rouge.properties, if it exists).",
     )
-    settings: Words = several("-D KEY=VALUE", "Set a property, overriding the file; repeatable.")
-    compatible: bool = flag("--compatible", "Use the Java program's definitions, not the paper's.")
+    settings: Words = several(
+        "-D KEY=VALUE", "Set a property, overriding the file; repeatable."
+    )
+    compatible: bool = flag(
+        "--compatible", "Use the Java program's definitions, not the paper's."
+    )
     tagged: bool = flag("--tagged", "Read part-of-speech tags in the texts: word_TAG.")
-    tagger: str | None = option("--tagger NAME", "Part-of-speech tagger: embedded (default), nltk.")
-    synonyms: Words = several("--synonyms FILE", "Dictionary of synonyms, or wordnet[:FOLDER]; repeatable.")
-    expand: str | None = option("--expand SIDE", "Add synonyms to: both (default), prediction, reference.")
-    least_count: int | None = option(
-        "--least-count N", "Least uses of a WordNet sense (default 1; 0: all).", type=int
+    tagger: str | None = option(
+        "--tagger NAME", "Part-of-speech tagger: embedded (default), nltk."
     )
-    stop_words: str | None = option("--stop-words FILE", "Drop the words in FILE, one per line.")
-    encoding: str = option("--encoding NAME", "Encoding of texts (default UTF-8).", default="utf-8")
+    synonyms: Words = several(
+        "--synonyms FILE", "Dictionary of synonyms, or wordnet[:FOLDER]; repeatable."
+    )
+    expand: str | None = option(
+        "--expand SIDE", "Add synonyms to: both (default), prediction, reference."
+    )
+    least_count: int | None = option(
+        "--least-count N",
+        "Least uses of a WordNet sense (default 1; 0: all).",
+        type=int,
+    )
+    stop_words: str | None = option(
+        "--stop-words FILE", "Drop the words in FILE, one per line."
+    )
+    encoding: str = option(
+        "--encoding NAME", "Encoding of texts (default UTF-8).", default="utf-8"
+    )
     format: str | None = output.format_option("project")
-    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    output: str | None = option(
+        "-o --output FILE", "Write the report to FILE, whole or not at all."
+    )
     jobs: int = scoring.jobs_option()
     quiet: bool = flag("--quiet", "Print no warnings.")
 
@@ -55,8 +85,8 @@ class ProjectOptions(OptionGroup):
 def command(options: ProjectOptions) -> None:
     """Score a project folder of ROUGE 2.0.
 
-    FOLDER (default: the property project.dir) contains reference/ and system/, with files named
-    TASK_NAME. --synonyms and --stop-words override the properties.
+    FOLDER (default: the property project.dir) contains reference/ and system/, with
+    files named TASK_NAME. --synonyms and --stop-words override the properties.
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
     """
@@ -92,12 +122,16 @@ def command(options: ProjectOptions) -> None:
     with streams.Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
         tasks = directories.read_project(
-            folder, notices, encoding=options.encoding, without_references=options.compatible
+            folder,
+            notices,
+            encoding=options.encoding,
+            without_references=options.compatible,
         )
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
         output.check_targets([options.output, copy], sources)
         collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)
-        # The table shows tasks one by one, so it is not worth a warning if a system lacks some of them.
+        # The table shows tasks one by one, so it is not worth a warning if a system
+        # lacks some of them.
         run = run._replace(reading=signature.reading((), options.encoding))
         report = assembly.make_report(run, collected, lambda _: None)
         assembly.remark(run, report.details, notices)
@@ -112,7 +146,11 @@ def command(options: ProjectOptions) -> None:
 def _synonyms(sources: Sequence[str]) -> str | None:
     """Return the dialect's option for WordNet, a dictionary, or both."""
     databases = [source for source in sources if source.partition(":")[0] == "wordnet"]
-    dictionaries = [f"file:{source.removeprefix('file:')}" for source in sources if source not in databases]
+    dictionaries = [
+        f"file:{source.removeprefix('file:')}"
+        for source in sources
+        if source not in databases
+    ]
     if len(databases) > 1 or len(dictionaries) > 1:
         remedy = "name one WordNet, one dictionary, or both"
         raise UsageError("--synonyms names two of a kind", remedy=remedy)
@@ -122,7 +160,12 @@ def _synonyms(sources: Sequence[str]) -> str | None:
 FILE = "rouge.properties"
 _LINES = data.read("rouge2.properties").decode().splitlines()[1:]
 DEFAULTS: Mapping[str, str] = dict(line.split("=") for line in _LINES)
-NORMAL, TOPIC, TOPIC_ONCE, ONCE = TYPES = ("normal", "topic", "topicUniq", "normalCompressed")
+NORMAL, TOPIC, TOPIC_ONCE, ONCE = TYPES = (
+    "normal",
+    "topic",
+    "topicUniq",
+    "normalCompressed",
+)
 _ITEM = re.compile(r"L|SU?\d+|[1-9]\d*", re.IGNORECASE)
 
 
@@ -135,23 +178,38 @@ class Property(NamedTuple):
 
 
 class Properties:
-    """The properties of a run: the defaults, overridden by a file and then by the command line.
+    """The properties of a run: the defaults, overridden by a file and then by the
+    command line.
 
     --stop-words and --synonyms also switch their use on.
     """
 
     def __init__(self, options: ProjectOptions) -> None:
-        path = FILE if options.properties is None and os.path.exists(FILE) else options.properties
+        path = (
+            FILE
+            if options.properties is None and os.path.exists(FILE)
+            else options.properties
+        )
         self.files = [] if path is None else [path]
         self._compatible = options.compatible
-        switched = {"stopwords.use": options.stop_words, "synonyms.use": options.synonyms}
-        words = [*options.settings, *(f"{name}=true" for name, value in switched.items() if value)]
+        switched = {
+            "stopwords.use": options.stop_words,
+            "synonyms.use": options.synonyms,
+        }
+        words = [
+            *options.settings,
+            *(f"{name}=true" for name, value in switched.items() if value),
+        ]
         self._properties = {name: Property(value) for name, value in DEFAULTS.items()}
         for path in self.files:
-            self._properties.update(all_of(partial(_known, *entry) for entry in _of_file(path)))
+            self._properties.update(
+                all_of(partial(_known, *entry) for entry in _of_file(path))
+            )
         self._properties.update(all_of(partial(_of_word, word) for word in words))
         if options.folder is None and not self._properties["project.dir"].where:
-            raise UsageError("nothing to score", remedy=f"name FOLDER, or set project.dir in {FILE}")
+            raise UsageError(
+                "nothing to score", remedy=f"name FOLDER, or set project.dir in {FILE}"
+            )
 
     def text(self, name: str) -> str:
         """Return the value as written, without blanks around it."""
@@ -164,8 +222,8 @@ class Properties:
         """Return the output file, or None for stdout only.
 
         Raises:
-            RougeError: A properties file names an output file that is neither in the project's folder nor
-                in the folder of the properties.
+            RougeError: A properties file names an output file that is neither in the
+                project's folder nor in the folder of the properties.
         """
         if self._one_of("output", "file", "console") == "console":
             return None
@@ -175,12 +233,19 @@ class Properties:
         is_named = self._properties["outputFile"].where
         setting = self._properties["outputFile" if is_named else "output"]
         if setting.error is not UsageError:
-            folders = [os.path.realpath(path) for path in (project, *map(os.path.dirname, self.files))]
+            folders = [
+                os.path.realpath(path)
+                for path in (project, *map(os.path.dirname, self.files))
+            ]
             files.check_target(target)
             path = os.path.realpath(target)
-            if not any(os.path.commonpath([path, folder]) == folder for folder in folders):
+            if not any(
+                os.path.commonpath([path, folder]) == folder for folder in folders
+            ):
                 what = f"outputFile {target!r} is outside of the project"
-                remedy = f"allow it with -D outputFile={target}, or name a file in {project}"
+                remedy = (
+                    f"allow it with -D outputFile={target}, or name a file in {project}"
+                )
                 raise RougeError(what, where=setting.where, remedy=remedy)
         return target
 
@@ -188,17 +253,25 @@ class Properties:
     def rows(self) -> Mapping[str, str]:
         """The rows of a system: the program's name of the metric -> its label.
 
-        The label of `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics, the program has a
-        row for every item of `ngram`. The rows have the same scores, so without `compatible` there is one
-        (QUIRKS 49).
+        The label of `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics,
+        the program has a row for every item of `ngram`. The rows have the same scores,
+        so without `compatible` there is one (QUIRKS 49).
         """
-        flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
-        modifiers = "".join(f"+{modifier}" for modifier, name in flags if self._truth(f"{name}.use"))
+        flags = (
+            ("StopWordRemoval", "stopwords"),
+            ("Stemming", "stemmer"),
+            ("Synonyms", "synonyms"),
+        )
+        modifiers = "".join(
+            f"+{modifier}" for modifier, name in flags if self._truth(f"{name}.use")
+        )
         type_ = self._one_of("rouge.type", *TYPES)
         items = [item.strip() for item in self.text("ngram").split(",")]
         if unknown := [item for item in items if not _ITEM.fullmatch(item)]:
             remedy = suggestion(unknown[0], ["1", "2", "L", "S4", "SU4"])
-            raise self._wrong("ngram", remedy, f"unknown n-gram kind {', '.join(map(repr, unknown))}")
+            raise self._wrong(
+                "ngram", remedy, f"unknown n-gram kind {', '.join(map(repr, unknown))}"
+            )
         tags, topics = self.text("topic.type"), ""
         if type_ in (TOPIC, TOPIC_ONCE):
             topics = f"Topic{'Uniq' * (type_ == TOPIC_ONCE)}{{{tags}}}"
@@ -210,20 +283,26 @@ class Properties:
         for item in items:
             once = "Uniq" * (type_ == ONCE and item.upper() != "L")
             suffix = "" if type_ == NORMAL else f"-{type_}"
-            rows[f"ROUGE-{item}{suffix}{modifiers}"] = f"ROUGE-{topics or item.upper() + once}{modifiers}"
+            rows[f"ROUGE-{item}{suffix}{modifiers}"] = (
+                f"ROUGE-{topics or item.upper() + once}{modifiers}"
+            )
         return rows
 
     def options(self) -> dict[str, object]:
         """Return the options for the dialect.
 
-        An unknown stemmer is an error. The program, and `compatible`, take the English stemmer.
+        An unknown stemmer is an error. The program, and `compatible`, take the English
+        stemmer.
         """
         try:
             beta = float(self.text("beta"))
         except ValueError:
             beta = -1.0
         if not 0 <= beta < float("inf"):
-            raise self._wrong("beta", "give a number of 0 or more; 1 weighs recall and precision alike")
+            raise self._wrong(
+                "beta",
+                "give a number of 0 or more; 1 weighs recall and precision alike",
+            )
         options: dict[str, object] = {
             "metrics": tuple(dict.fromkeys(self.rows.values())),
             "alpha": 1 / (1 + beta * beta),
@@ -241,9 +320,19 @@ class Properties:
         tagger, database = self.text("pos_tagger_name"), self.text("synonyms.dir")
         has_topics = any("Topic" in label for label in self.rows.values())
         if tagger and not tagged and (synonyms or has_topics):
-            notify(Notice(f"pos_tagger_name {tagger}: not available; tags are those of --tagger"))
+            notify(
+                Notice(
+                    f"pos_tagger_name {tagger}: not available; tags are those of"
+                    " --tagger"
+                )
+            )
         if database not in ("", "default") and synonyms:
-            notify(Notice(f"synonyms.dir {database}: no effect, as in the program; use --synonyms"))
+            notify(
+                Notice(
+                    f"synonyms.dir {database}: no effect, as in the program; use"
+                    " --synonyms"
+                )
+            )
 
     def _language(self) -> str:
         from nltk.stem.snowball import SnowballStemmer  # takes about a second
@@ -297,5 +386,7 @@ def _of_word(word: str) -> tuple[str, Property]:
 def _known(name: str, value: Property) -> tuple[str, Property]:
     if name not in DEFAULTS:
         remedy = suggestion(name, list(DEFAULTS))
-        raise value.error(f"unknown property {name!r}", where=value.where, remedy=remedy)
+        raise value.error(
+            f"unknown property {name!r}", where=value.where, remedy=remedy
+        )
     return name, value

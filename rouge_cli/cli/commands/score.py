@@ -1,4 +1,6 @@
-"""`rouge-cli score`, `merge` and `verify`: score texts, merge the parts of a run, repeat a locked run."""
+"""`rouge-cli score`, `merge` and `verify`: score texts, merge the parts of a run,
+repeat a locked run.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,16 @@ import click
 from rouge_cli import metrics, reports, signature
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, named, option, several
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    Words,
+    argument,
+    flag,
+    named,
+    option,
+    several,
+)
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Average
@@ -41,31 +52,44 @@ class ScoreOptions(OptionGroup):
         Conflict.COUNTS: "lock",
         Conflict.STDIN: "lock",
     }
-    depfile: str | None = option("--depfile FILE", "Write a make rule: -o depends on all files read.")
+    depfile: str | None = option(
+        "--depfile FILE", "Write a make rule: -o depends on all files read."
+    )
     lock: str | None = option("--lock FILE", "Write digests and scores for `verify`.")
     jobs: int = scoring.jobs_option()
-    scheduler: str | None = option("--scheduler ADDRESS", "Run on a Dask scheduler; `local` starts one.")
+    scheduler: str | None = option(
+        "--scheduler ADDRESS", "Run on a Dask scheduler; `local` starts one."
+    )
     counts: bool = flag("--counts", "Write counts for `rouge-cli merge`, no report.")
 
 
 @named("score")
-def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, options: ScoreOptions) -> None:
+def command(
+    texts: InputOptions, scored: RunOptions, shown: ReportOptions, options: ScoreOptions
+) -> None:
     """\b
     Score predictions against references.
     INPUT is settings XML, a file list, JSON or a table; - is stdin.
     An eval is what is scored together: one topic or document.
     Example: rouge-cli score --pred a.txt --pred b.txt --ref gold.txt -m R1,R2
-    """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
+    """  # noqa: D301, D415 - the help fits a screen; click's mark for lines to be kept
     Conflict.check(
         {
             Conflict.COUNTS: options.counts,
-            Conflict.STDIN: any(map(files.is_pipe, (*texts.paths, *texts.predictions, *texts.references))),
+            Conflict.STDIN: any(
+                map(
+                    files.is_pipe, (*texts.paths, *texts.predictions, *texts.references)
+                )
+            ),
             Conflict.STDOUT: shown.output in {None, files.STDIN},
             Conflict.SCHEDULER: options.scheduler,
         }
     )
     # Parts may have any suffix.
-    output.check(shown.replace(format="text") if options.counts else shown, samples=scored.samples)
+    output.check(
+        shown.replace(format="text") if options.counts else shown,
+        samples=scored.samples,
+    )
     output.check_plot(shown.plot, shown.output)
     if shown.score_only:
         scored = scored.replace(metrics=(shown.score_only,))
@@ -76,7 +100,9 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         bounds = output.gates(shown.bounds, request.dialect, run.averages.labels)
         Conflict.check({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
         paths = [*source.paths(), *users_files(run.options)]
-        output.check_targets([shown.output, shown.plot, options.depfile, options.lock], paths)
+        output.check_targets(
+            [shown.output, shown.plot, options.depfile, options.lock], paths
+        )
         run, collected = scoring.score_inputs(
             run, source, request, notices, options.jobs, options.scheduler
         )
@@ -90,11 +116,22 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             output.write("".join(lines), shown.output)
         else:
             report = assembly.make_report(run, collected, notices)
-            columns = output.columns(report, request.columns, request.dialect, shown.baseline)
-            if options.lock:  # before the report: if it cannot be written, no numbers are printed
+            columns = output.columns(
+                report, request.columns, request.dialect, shown.baseline
+            )
+            if (
+                options.lock
+            ):  # before the report: if it cannot be written, no numbers are printed
                 words = click.get_current_context().meta["words"]
                 output.write(dump(_lock(report, words, paths), 2) + "\n", options.lock)
-            output.show(report, shown, columns, notices, bounds=bounds, confidence=request.confidence)
+            output.show(
+                report,
+                shown,
+                columns,
+                notices,
+                bounds=bounds,
+                confidence=request.confidence,
+            )
     if bounds:
         output.check_gates(report, reports.Layout(bounds=bounds))
 
@@ -107,8 +144,12 @@ class MergeOptions(OptionGroup):
 
     conflicts: ClassVar = {Conflict.ALL_METRICS: "metrics"}
     parts: Words = argument(nargs=-1, required=True, metavar="PART...")
-    metrics: Words = several("-m --metric LABEL[.RPF]", "Metrics in tables, such as R1,R2.F; repeatable.")
-    tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of the parts, if it is MODULE:FUNCTION.")
+    metrics: Words = several(
+        "-m --metric LABEL[.RPF]", "Metrics in tables, such as R1,R2.F; repeatable."
+    )
+    tokenizer: str | None = option(
+        "--tokenizer NAME", "Tokenizer of the parts, if it is MODULE:FUNCTION."
+    )
     quiet: bool = flag("--quiet", "Print no warnings.")
 
 
@@ -116,8 +157,8 @@ class MergeOptions(OptionGroup):
 def merge(options: MergeOptions, shown: ReportOptions) -> None:
     """Merge parts of a run into one report.
 
-    A PART is the output of `score --counts`. If the parts are in order, the report is the same as that of a
-    single run.
+    A PART is the output of `score --counts`. If the parts are in order, the report is
+    the same as that of a single run.
 
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """
@@ -134,8 +175,15 @@ def merge(options: MergeOptions, shown: ReportOptions) -> None:
         for result in report.results:
             averages = result.average if isinstance(result.average, Average) else ()
             if not all(isfinite(estimate.value) for estimate in averages):
-                raise RougeError(f"the counts of system {result.system} give no finite {result.label}")
-        labels = [shown.score_only] if shown.score_only else scoring.split_labels(options.metrics)
+                raise RougeError(
+                    f"the counts of system {result.system} give no finite"
+                    f" {result.label}"
+                )
+        labels = (
+            [shown.score_only]
+            if shown.score_only
+            else scoring.split_labels(options.metrics)
+        )
         requested = [metrics.figure(label) for label in labels]
         columns = output.columns(report, requested, run.dialect, shown.baseline)
         output.show(report, shown, columns, notices, bounds=bounds)
@@ -143,13 +191,17 @@ def merge(options: MergeOptions, shown: ReportOptions) -> None:
 
 
 def _run(whole: Parts, path: str, tokenizer: str | None) -> assembly.Run:
-    """Set up the run of the parts; raise RougeError, with the path, for options that no run has."""
+    """Set up the run of the parts; raise RougeError, with the path, for options that
+    no run has.
+    """
     signed = whole.options.get("tokenizer")
     check_tokenizer(signed, tokenizer, path)
     if tokenizer not in {None, signed, unsigned(str(signed))}:
         what = f"--tokenizer {tokenizer} is not the tokenizer of the parts"
         raise UsageError(what, remedy=f"they were made with {signed}")
-    harmless = {name: _without_files(name, value) for name, value in whole.options.items()}
+    harmless = {
+        name: _without_files(name, value) for name, value in whole.options.items()
+    }
     remedy = "write it again: rouge-cli score --counts"
     wrong = RougeError("not the options of a run", where=path, remedy=remedy)
     if None in harmless.values():
@@ -158,16 +210,20 @@ def _run(whole: Parts, path: str, tokenizer: str | None) -> assembly.Run:
         options, reading = signature.split_options(harmless)
         run = assembly.set_up(whole.dialect, options, None)._replace(reading=reading)
     except UsageError as error:  # an error in the file, not on the command line
-        raise RougeError(error.what, where=error.where or path, remedy=error.remedy) from None
+        raise RougeError(
+            error.what, where=error.where or path, remedy=error.remedy
+        ) from None
     if {**run.options, **run.reading} != harmless:
         raise wrong
     return run._replace(options=signature.split_options(whole.options)[0])
 
 
 def _without_files(name: str, value: object) -> object:
-    """Return an option's value without the user's files; None for a file without a checksum.
+    """Return an option's value without the user's files; None for a file without a
+    checksum.
 
-    Merging does not need the files, and a part from somebody else must not make us open files.
+    Merging does not need the files, and a part from somebody else must not make us open
+    files.
     """
     if not isinstance(value, str):
         return value
@@ -175,32 +231,46 @@ def _without_files(name: str, value: object) -> object:
     match = re.search("(?s)(^|,)file:(.*#[0-9a-f]{8}$)?", value)
     if not match:
         return value
-    return match[2] and ("none" if name == "irregular" else f"{value[: match.start()]}{match[1]}{_NO_FILE}")
+    return match[2] and (
+        "none"
+        if name == "irregular"
+        else f"{value[: match.start()]}{match[1]}{_NO_FILE}"
+    )
 
 
 LOCK = "rouge-cli lock 1"
-_FIELDS = {"schema": str, "command": list, "signature": str, "texts": dict, "scores": dict}
+_FIELDS = {
+    "schema": str,
+    "command": list,
+    "signature": str,
+    "texts": dict,
+    "scores": dict,
+}
 
 
 class VerifyOptions(OptionGroup):
     """The locked run."""
 
     path: str = argument(metavar="FILE")
-    tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of the run, if it is MODULE:FUNCTION.")
+    tokenizer: str | None = option(
+        "--tokenizer NAME", "Tokenizer of the run, if it is MODULE:FUNCTION."
+    )
 
 
 @named("verify")
 def verify(options: VerifyOptions) -> None:
     """Score again what `score --lock FILE` scored.
 
-    The report states whether the numbers, the set-up, the texts or the program changed. If any did, the
-    exit status is 3. Paths in FILE are relative to the current folder.
+    The report states whether the numbers, the set-up, the texts or the program changed.
+    If any did, the exit status is 3. Paths in FILE are relative to the current folder.
 
     Example: rouge-cli score run.csv --lock run.lock && rouge-cli verify run.lock
     """
     before = _read_lock(options.path)
     try:
-        context = command.make_context("score", list(map(str, before["command"])), help_option_names=[])
+        context = command.make_context(
+            "score", list(map(str, before["command"])), help_option_names=[]
+        )
     except click.ClickException:
         raise RougeError("not the command of a run", where=options.path) from None
     texts, scored = InputOptions(**context.params), RunOptions(**context.params)
@@ -211,28 +281,42 @@ def verify(options: VerifyOptions) -> None:
         locked = request.options.get("tokenizer")
         check_tokenizer(locked, options.tokenizer, options.path)
         if options.tokenizer not in {None, locked}:
-            what = f"--tokenizer {options.tokenizer} is not the tokenizer of the locked run"
+            what = (
+                f"--tokenizer {options.tokenizer} is not the tokenizer of the"
+                " locked run"
+            )
             raise UsageError(what, remedy="leave it out")
         source = inputs.read(texts, notices, request.expected)
         run = scoring.run(request, source.systems)
         run, collected = scoring.score_inputs(run, source, request, notices, 1, None)
         report = assembly.make_report(run, collected, notices)
-        now = json.loads(dump(_lock(report, [], [*source.paths(), *users_files(run.options)])))
+        now = json.loads(
+            dump(_lock(report, [], [*source.paths(), *users_files(run.options)]))
+        )
     signed = [signature.fields(lock["signature"]) for lock in (before, now)]
     changed = {
         "numbers": _differing(before["scores"], now["scores"]),
-        "set-up": [name for name in _differing(*signed) if name not in signature.OF_DATA],
+        "set-up": [
+            name for name in _differing(*signed) if name not in signature.OF_DATA
+        ],
         "texts": _differing(before["texts"], now["texts"]),
         "program": [name for name in _differing(*signed) if name == "version"],
     }
-    shown = {what: f"changed ({first(names)})" if names else "the same" for what, names in changed.items()}
+    shown = {
+        what: f"changed ({first(names)})" if names else "the same"
+        for what, names in changed.items()
+    }
     streams.emit("".join(f"{what}: {state}\n" for what, state in shown.items()))
     if any(changed.values()):
-        raise FailedGate("not the same as when the lock was written", where=options.path)
+        raise FailedGate(
+            "not the same as when the lock was written", where=options.path
+        )
 
 
 def _lock(report: Results, words: Sequence[str], paths: Iterable[str]) -> Record:
-    """Return what `verify` repeats and compares: the words of the command line, digests and scores."""
+    """Return what `verify` repeats and compares: the words of the command line,
+    digests and scores.
+    """
     from hashlib import sha256  # loads OpenSSL
 
     records = [average_record(result, 1.0) for result in report.results]
@@ -241,7 +325,9 @@ def _lock(report: Results, words: Sequence[str], paths: Iterable[str]) -> Record
         "command": words,
         "signature": report.signature,
         "texts": {path: sha256(files.read(path, "text")).hexdigest() for path in paths},
-        "scores": {f"{record['system']} {record['metric']}": record for record in records},
+        "scores": {
+            f"{record['system']} {record['metric']}": record for record in records
+        },
     }
 
 
@@ -250,7 +336,9 @@ def _read_lock(path: str) -> Record:
         lock = json.loads(files.read(path, "lock"))
     except (ValueError, RecursionError):
         lock = None
-    if not isinstance(lock, dict) or not all(isinstance(lock.get(name), _FIELDS[name]) for name in _FIELDS):
+    if not isinstance(lock, dict) or not all(
+        isinstance(lock.get(name), _FIELDS[name]) for name in _FIELDS
+    ):
         remedy = "write it: rouge-cli score INPUT --lock FILE"
         raise RougeError("not a lock of `score`", where=path, remedy=remedy)
     return lock

@@ -11,7 +11,15 @@ import click
 from rouge_cli import formats
 from rouge_cli.cli import inputs, streams
 from rouge_cli.cli import output as report
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, named, option, several
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    Words,
+    flag,
+    named,
+    option,
+    several,
+)
 from rouge_cli.core import Document, EvalTask, Notice, ignore_notice
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
@@ -29,12 +37,17 @@ class SettingsOptions(OptionGroup):
     """Options for writing settings from folders, and for checking settings."""
 
     conflicts: ClassVar = {
-        Conflict.CHECK: "predictions references prediction_pattern reference_pattern read_as jackknife",
+        Conflict.CHECK: (
+            "predictions references prediction_pattern reference_pattern read_as"
+            " jackknife"
+        ),
         Conflict.CHECK_OF_ALL_SYSTEMS: "output",
         Conflict.NO_CHECK: "format depfile target systems",
         Conflict.NO_DEPFILE: "target systems",
     }
-    predictions: str | None = option("--pred DIR", "Folder of predictions; sub-folders are systems.")
+    predictions: str | None = option(
+        "--pred DIR", "Folder of predictions; sub-folders are systems."
+    )
     references: str | None = option("--ref DIR", "Folder of references.")
     prediction_pattern: str | None = option(
         "--pred-pattern RE", "Names of prediction files; the group is the eval ID."
@@ -48,16 +61,30 @@ class SettingsOptions(OptionGroup):
         default="spl",
         type=_READ,
     )
-    jackknife: bool = flag("--jackknife", "Write an eval per reference, which it leaves out, and scores.")
-    output: str | None = option("-o FILE", "Write to FILE, unless it has the same content already.")
-    checked: str | None = option("--check FILE", "Check the settings FILE and report all errors.")
-    format: str = option(
-        "--format NAME", "With --check: text (default) or json.", default="text", type=_PRINTED
+    jackknife: bool = flag(
+        "--jackknife", "Write an eval per reference, which it leaves out, and scores."
     )
-    depfile: str | None = option("--depfile FILE", "With --check: write a make rule for all files in it.")
-    target: str | None = option("--target NAME", "With --depfile: its target (default: FILE without .d).")
+    output: str | None = option(
+        "-o FILE", "Write to FILE, unless it has the same content already."
+    )
+    checked: str | None = option(
+        "--check FILE", "Check the settings FILE and report all errors."
+    )
+    format: str = option(
+        "--format NAME",
+        "With --check: text (default) or json.",
+        default="text",
+        type=_PRINTED,
+    )
+    depfile: str | None = option(
+        "--depfile FILE", "With --check: write a make rule for all files in it."
+    )
+    target: str | None = option(
+        "--target NAME", "With --depfile: its target (default: FILE without .d)."
+    )
     systems: Words = several(
-        "--system ID", "With --check: only this system's files in --depfile, and its evals in -o."
+        "--system ID",
+        "With --check: only this system's files in --depfile, and its evals in -o.",
     )
 
 
@@ -68,21 +95,28 @@ def command(options: SettingsOptions) -> None:
     Examples: rouge-cli settings --pred systems --ref references -o settings.xml
               rouge-cli settings --check settings.xml
 
-    A check prints all errors (cannot be scored), warnings (the scores are probably wrong) and infos, and
-    exits with 1 if there are errors. An eval is what is scored together: one topic or document.
+    A check prints all errors (cannot be scored), warnings (the scores are probably
+    wrong) and infos, and exits with 1 if there are errors. An eval is what is scored
+    together: one topic or document.
     """
-    report.check_suffix(options.output, "out text txt xml", "settings are XML: end the name in .xml")
+    report.check_suffix(
+        options.output, "out text txt xml", "settings are XML: end the name in .xml"
+    )
     if options.checked is not None:
         circumstances = {
             Conflict.CHECK: True,
-            Conflict.CHECK_OF_ALL_SYSTEMS: not options.systems or options.output == files.STDIN,
+            Conflict.CHECK_OF_ALL_SYSTEMS: (
+                not options.systems or options.output == files.STDIN
+            ),
             Conflict.NO_DEPFILE: options.depfile is None and not options.output,
         }
         Conflict.check(circumstances)
         _check(options.checked, options)
         return
     if not options.predictions or not options.references:
-        raise UsageError("nothing to write", remedy="name --pred DIR and --ref DIR, or --check FILE")
+        raise UsageError(
+            "nothing to write", remedy="name --pred DIR and --ref DIR, or --check FILE"
+        )
     Conflict.check({Conflict.NO_CHECK: True})
     from rouge_cli.tasks import directories
 
@@ -106,29 +140,50 @@ def command(options: SettingsOptions) -> None:
 
 
 def _check(path: str, options: SettingsOptions) -> None:
-    """Print the findings, and write the make rules even after errors, so that make reruns the check."""
+    """Print the findings, and write the make rules even after errors, so that make
+    reruns the check.
+    """
     findings, tasks = _findings(path)
     numbers = Counter(f"{finding.level}s" for finding in findings)
-    summary = {"evals": len(tasks), **{name: numbers[name] for name in ("errors", "warnings", "infos")}}
+    summary = {
+        "evals": len(tasks),
+        **{name: numbers[name] for name in ("errors", "warnings", "infos")},
+    }
     if options.format == "json":
-        document = {"settings": path, **summary, "findings": [finding._asdict() for finding in findings]}
+        document = {
+            "settings": path,
+            **summary,
+            "findings": [finding._asdict() for finding in findings],
+        }
         text = json.dumps(document, indent=2)
     else:
-        lines = [visible(f"{where}: {level}: {message}") for where, level, message in findings]
-        counts = ", ".join(pluralize(number, name[:-1]) for name, number in summary.items())
+        lines = [
+            visible(f"{where}: {level}: {message}")
+            for where, level, message in findings
+        ]
+        counts = ", ".join(
+            pluralize(number, name[:-1]) for name, number in summary.items()
+        )
         text = "\n".join([*lines, f"{path}: {counts}"])
     if systems := system_names.of_tasks(tasks):
         system_names.check(options.systems, systems, f"{path}: ")
-    report.check_targets([options.depfile, options.output], [path, *inputs.paths(tasks)])
+    report.check_targets(
+        [options.depfile, options.output], [path, *inputs.paths(tasks)]
+    )
     source = path
     if options.output is not None and not numbers["errors"]:
         parts = []
         for task in tasks:
             named = {system: task.predictions.get(system) for system in options.systems}
             parts.append(
-                task._replace(predictions={system: text for system, text in named.items() if text})
+                task._replace(
+                    predictions={system: text for system, text in named.items() if text}
+                )
             )
-        _update(options.output, settings_xml.render([part for part in parts if part.predictions]))
+        _update(
+            options.output,
+            settings_xml.render([part for part in parts if part.predictions]),
+        )
         source = options.output
     if options.depfile is not None:
         # The target depends on the settings and on their files.
@@ -142,19 +197,24 @@ def _check(path: str, options: SettingsOptions) -> None:
 
 
 def _update(path: str, data: bytes) -> None:
-    """Write the file unless it has this content: its time tells make whether the settings changed."""
+    """Write the file unless it has this content: its time tells make whether the
+    settings changed.
+    """
     if not os.path.isfile(path) or files.read(path, "settings file") != data:
         files.write_bytes(path, data)
 
 
-# With this share of letters outside ASCII, ROUGE-1.5.5 probably misses most words of a text.
+# With this share of letters outside ASCII, ROUGE-1.5.5 probably misses most words of a
+# text.
 HEAVY = 0.1
 
 Level = Literal["error", "warning", "info"]
 
 
 class Finding(NamedTuple):
-    """A finding about settings: an error prevents scoring, a warning probably means wrong scores."""
+    """A finding about settings: an error prevents scoring, a warning probably means
+    wrong scores.
+    """
 
     where: str  # in the settings, as `path:line`
     level: Level
@@ -162,83 +222,125 @@ class Finding(NamedTuple):
 
 
 def _findings(path: str) -> tuple[Sequence[Finding], Sequence[EvalTask]]:
-    """Check the settings and every file that they name; return findings by line, and the evals."""
+    """Check the settings and every file that they name; return findings by line, and
+    the evals.
+    """
     try:
-        survey = Settings(files.read_any(path, "settings file"), path, FORMATS, ignore_notice)
+        survey = Settings(
+            files.read_any(path, "settings file"), path, FORMATS, ignore_notice
+        )
     except UnreadableFile:
         raise
     except RougeError as error:  # not well-formed XML, so nothing else can be checked
         return [Finding(error.where, "error", _message(error))], []
-    findings = [Finding(error.where, "error", _message(error)) for error in survey.problems]
-    findings += [Finding(remark.where, "warning", remark.what) for remark in survey.remarks]
+    findings = [
+        Finding(error.where, "error", _message(error)) for error in survey.problems
+    ]
+    findings += [
+        Finding(remark.where, "warning", remark.what) for remark in survey.remarks
+    ]
     if not survey.tasks:
         findings.append(Finding(f"{path}:1", "error", "no EVAL in it"))
     for task in survey.tasks:
         findings += _of_eval(task, survey)
     findings += [*_of_coverage(survey), *_of_texts(survey)]
-    return sorted(findings, key=lambda finding: int(finding.where.rpartition(":")[2])), survey.tasks
+    return (
+        sorted(findings, key=lambda finding: int(finding.where.rpartition(":")[2])),
+        survey.tasks,
+    )
 
 
 def _of_eval(task: EvalTask, survey: Settings) -> Iterator[Finding]:
-    """Yield the findings about one eval: missing parts, and files that are used twice."""
+    """Yield the findings about one eval: missing parts, and files that are used
+    twice.
+    """
     named = f"eval {task.eval_id}"
     if not task.predictions:
         yield Finding(task.where, "error", f"{named} has no peers")
     if not task.references:
         yield Finding(task.where, "error", f"{named} has no models")
     if not task.input_format:
-        message = f'{named} has no INPUT-FORMAT; add <INPUT-FORMAT TYPE="SPL"/> or another'
+        message = (
+            f'{named} has no INPUT-FORMAT; add <INPUT-FORMAT TYPE="SPL"/> or another'
+        )
         yield Finding(task.where, "error", message)
     references: dict[str, str] = {}
     for reference_id, reference in dict(task.references).items():
         other = references.setdefault(os.path.realpath(str(reference)), reference_id)
         if other != reference_id:
             where = survey.places[task.eval_id, "model", reference_id]
-            message = f"{named}: models {other} and {reference_id} are one file: {reference}"
+            message = (
+                f"{named}: models {other} and {reference_id} are one file: {reference}"
+            )
             yield Finding(where, "warning", message)
     for system, source in task.predictions.items():
         where = survey.places[task.eval_id, "peer", system]
         if not source:
-            yield Finding(where, "warning", f"{named}: peer {system} has no file, and no score here")
+            yield Finding(
+                where,
+                "warning",
+                f"{named}: peer {system} has no file, and no score here",
+            )
         elif same := references.get(os.path.realpath(str(source))):
-            message = f"{named}: peer {system} is scored against itself, as model {same}: {source}"
+            message = (
+                f"{named}: peer {system} is scored against itself, as model {same}:"
+                f" {source}"
+            )
             yield Finding(where, "warning", message)
 
 
 def _of_coverage(survey: Settings) -> Iterator[Finding]:
-    """Yield a finding for every system that is missing in some evals; for people it is only an info.
+    """Yield a finding for every system that is missing in some evals; for people it is
+    only an info.
 
     Jackknifed settings leave people out of the other evals.
     """
-    people = {reference_id for task in survey.tasks for reference_id, _ in task.references}
+    people = {
+        reference_id for task in survey.tasks for reference_id, _ in task.references
+    }
     evals: dict[str, list[str]] = {}
     for task in survey.tasks:
         for system in task.predictions:
             evals.setdefault(system, []).append(task.eval_id)
     for system, present in evals.items():
-        missing = [task.eval_id for task in survey.tasks if system not in task.predictions]
+        missing = [
+            task.eval_id for task in survey.tasks if system not in task.predictions
+        ]
         if missing and system not in survey.nameless:
             is_person = system in people or system.removeprefix("human ") in people
             message = (
-                f"peer {system} is missing in {len(missing)} of {len(survey.tasks)} evals: {shown(missing)}"
+                f"peer {system} is missing in {len(missing)} of {len(survey.tasks)}"
+                f" evals: {shown(missing)}"
             )
             where = survey.places[present[0], "peer", system]
             yield Finding(where, "info" if is_person else "warning", message)
 
 
 def _of_texts(survey: Settings) -> Iterator[Finding]:
-    """Yield the findings about files; a file that is used repeatedly is reported at its first use."""
-    uses: dict[tuple[str, str], list[tuple[str, str, str]]] = {}  # (file, format) -> keys of places
+    """Yield the findings about files; a file that is used repeatedly is reported at
+    its first use.
+    """
+    uses: dict[
+        tuple[str, str], list[tuple[str, str, str]]
+    ] = {}  # (file, format) -> keys of places
     for task in survey.tasks:
         sources = [("peer", *text) for text in task.predictions.items()]
         sources += [("model", *text) for text in dict(task.references).items()]
         for side, text_id, source in sources:
             if isinstance(source, str):
-                uses.setdefault((source, task.input_format), []).append((task.eval_id, side, text_id))
+                uses.setdefault((source, task.input_format), []).append(
+                    (task.eval_id, side, text_id)
+                )
     for (path, input_format), (first, *others) in uses.items():
         eval_id, side, text_id = first
-        more = f" (and in {len(others)} more place{'s' * (len(others) > 1)})" if others else ""
-        for level, message in _of_text(path, input_format, f"{side} {text_id} of eval {eval_id}"):
+        more = (
+            f" (and in {len(others)} more place{'s' * (len(others) > 1)})"
+            if others
+            else ""
+        )
+        for level, message in _of_text(
+            path, input_format, f"{side} {text_id} of eval {eval_id}"
+        ):
             yield Finding(survey.places[first], level, message + more)
 
 
@@ -266,12 +368,21 @@ def _of_text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, s
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        yield "info", f"{path}: not UTF-8 (byte {error.start + 1}); bytes outside ASCII separate words"
+        yield (
+            "info",
+            (
+                f"{path}: not UTF-8 (byte {error.start + 1}); bytes outside ASCII"
+                " separate words"
+            ),
+        )
         return
     letters = sum(map(str.isalnum, text))
     foreign = sum(character.isalnum() and not character.isascii() for character in text)
     if foreign > HEAVY * letters and not notices:
-        what = f"{foreign} of {letters} letters and digits are outside ASCII, and only separate words"
+        what = (
+            f"{foreign} of {letters} letters and digits are outside ASCII, and only"
+            " separate words"
+        )
         yield "warning", f"{path}: {what}"
 
 

@@ -11,7 +11,16 @@ from click.core import ParameterSource
 from rouge_cli import reports, signature
 from rouge_cli._version import __version__
 from rouge_cli.cli import inputs, option_groups, output, scoring, streams
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    Words,
+    argument,
+    flag,
+    option,
+    several,
+    takes,
+)
 from rouge_cli.core import EvalTask, Notice, Notify
 from rouge_cli.dialects import tilse
 from rouge_cli.dialects.tilse import counts
@@ -25,7 +34,9 @@ ALL = "all"
 
 
 class _Timeline(click.Group):
-    """A command that accepts several values after one -p or -r, as the command of the toolkit tilse."""
+    """A command that accepts several values after one -p or -r, as the command of
+    the toolkit tilse.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the option before every one of its values, as click expects."""
@@ -41,7 +52,9 @@ class _Timeline(click.Group):
         return super().parse_args(ctx, words)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the sub-command of that name; raise UsageError if there is none, except for completion."""
+        """Return the sub-command of that name; raise UsageError if there is none,
+        except for completion.
+        """
         command = super().get_command(ctx, cmd_name)
         if command is None and not ctx.resilient_parsing:
             remedy = "pass files with -p and -r, or name battery DIR"
@@ -57,7 +70,11 @@ _preset = partial(
     show_default=True,
 )
 _longest = partial(
-    option, "-n", "Length of the longest n-grams.", type=click.IntRange(1, 9), show_default=True
+    option,
+    "-n",
+    "Length of the longest n-grams.",
+    type=click.IntRange(1, 9),
+    show_default=True,
 )
 
 
@@ -68,15 +85,27 @@ class TimelineOptions(OptionGroup):
     preset: str = _preset(default="tilse")
     longest: int = _longest(default=2)
     stem: bool | None = option("--stem/--no-stem", "Stem words, whatever the preset.")
-    stop: bool | None = option("--stop/--no-stop", "Drop stop words, whatever the preset.")
-    beta: float = option("--beta", "Beta of F (default 1).", default=1.0, type=click.FloatRange(0))
-    kind: str = option("--input KIND", "text, json or jsonl (default: by content).", default="")
-    repeated: str = option(
-        "--repeated HOW", "Repeated dates: last (default), merge, reject.", default="last"
+    stop: bool | None = option(
+        "--stop/--no-stop", "Drop stop words, whatever the preset."
     )
-    digits: int | None = option("--digits", "Decimals in tables (default 5).", type=output.DIGITS)
+    beta: float = option(
+        "--beta", "Beta of F (default 1).", default=1.0, type=click.FloatRange(0)
+    )
+    kind: str = option(
+        "--input KIND", "text, json or jsonl (default: by content).", default=""
+    )
+    repeated: str = option(
+        "--repeated HOW",
+        "Repeated dates: last (default), merge, reject.",
+        default="last",
+    )
+    digits: int | None = option(
+        "--digits", "Decimals in tables (default 5).", type=output.DIGITS
+    )
     format: str | None = output.format_option("timeline")
-    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    output: str | None = option(
+        "-o --output FILE", "Write the report to FILE, whole or not at all."
+    )
     quiet: bool = flag("--quiet", "Print no warnings.")
 
 
@@ -84,14 +113,18 @@ class ComparisonOptions(OptionGroup):
     """The timelines to compare, and the metrics."""
 
     conflicts: ClassVar = {Conflict.NO_ALIGNMENTS: "alignments"}
-    predictions: Words = several("-p --pred PRED...", "Files or folders of predictions.")
+    predictions: Words = several(
+        "-p --pred PRED...", "Files or folders of predictions."
+    )
     references: Words = several("-r --ref REF...", "Files or folders of references.")
     metrics: Words = several(
         "-m --metric METRIC|all",
         "A metric listed above; repeatable (default all).",
         shell_complete=option_groups.completing(lambda: (ALL, *counts.METRICS)),
     )
-    pool: bool = option("--pool/--per-reference", "Score against all references, or each.", default=True)
+    pool: bool = option(
+        "--pool/--per-reference", "Score against all references, or each.", default=True
+    )
     alignments: bool = flag("--alignments", "Show which dates were aligned.")
 
 
@@ -124,24 +157,43 @@ class _Run:
         UsageError: For an unknown metric, and for an invalid option.
     """
 
-    def __init__(self, options: TimelineOptions, form: str, typed: Sequence[str], *, pool: bool) -> None:
+    def __init__(
+        self, options: TimelineOptions, form: str, typed: Sequence[str], *, pool: bool
+    ) -> None:
         self.names: dict[str, str] = {}  # metric -> its name in the report
         for name in typed or [ALL]:
             if name.lower() == ALL:
                 spelled = tilse.PAPER if reports.is_table(form) else tilse.TOOLKIT
-                self.names |= {metric: spelled[metric] for metric in spelled if metric not in self.names}
+                self.names |= {
+                    metric: spelled[metric]
+                    for metric in spelled
+                    if metric not in self.names
+                }
             else:
                 self.names[tilse.metric(name)] = name
         lengths = range(1, options.longest + 1)
         requested = {
-            "metrics": [tilse.TimelineMeasure(n, metric).label for metric in self.names for n in lengths],
+            "metrics": [
+                tilse.TimelineMeasure(n, metric).label
+                for metric in self.names
+                for n in lengths
+            ],
             "alpha": 1 / (1 + options.beta * options.beta),
             "repeated": options.repeated,
         }
         for name, switch in (("stemmer", options.stem), ("stop", options.stop)):
-            requested[name] = PRESETS[options.preset] if switch is None else "rouge" if switch else "none"
+            requested[name] = (
+                PRESETS[options.preset]
+                if switch is None
+                else "rouge"
+                if switch
+                else "none"
+            )
         run = assembly.set_up("tilse", requested, None)
-        self._signed = {**run.options, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}
+        self._signed = {
+            **run.options,
+            "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE,
+        }
         self.dialect = cast("tilse.Tilse", run.averages)
         self.each = not pool
 
@@ -154,23 +206,42 @@ class _Run:
                 for message in self._lacks(task, reference, counted):
                     notify(Notice(message))
                 score = self.dialect.formula.score
-                scores = {metric: list(map(score, by_n)) for metric, by_n in counted.counts.items()}
+                scores = {
+                    metric: list(map(score, by_n))
+                    for metric, by_n in counted.counts.items()
+                }
                 days = counted.predicted_dates, counted.reference_dates
-                line = Line(task.eval_id, reference, scores, score(counted.dates), counted.alignments, days)
+                line = Line(
+                    task.eval_id,
+                    reference,
+                    scores,
+                    score(counted.dates),
+                    counted.alignments,
+                    days,
+                )
                 by_system.setdefault(system, []).append(line)
         return by_system
 
-    def _lacks(self, task: EvalTask, reference: str, counted: counts.TimelineCounts) -> Iterator[str]:
-        """Yield warnings about missing references, and about timelines without dates or tokens."""
+    def _lacks(
+        self, task: EvalTask, reference: str, counted: counts.TimelineCounts
+    ) -> Iterator[str]:
+        """Yield warnings about missing references, and about timelines without dates
+        or tokens.
+        """
         if not task.references:
-            yield f"{task.where}: no reference for prediction {task.eval_id}; scores are 0"
+            yield (
+                f"{task.where}: no reference for prediction {task.eval_id}; scores"
+                " are 0"
+            )
             return
         paths = list(inputs.paths([task]))
         sides = f"prediction {task.eval_id}", reference or "the references"
         for number, _, message in self.dialect.lacks(counted, *sides):
             yield f"{paths[number]}: {message}"
         if counted.dates.reference and len(task.references) > 1:
-            for (name, _), where, days in zip(task.references, paths[1:], counted.references, strict=True):
+            for (name, _), where, days in zip(
+                task.references, paths[1:], counted.references, strict=True
+            ):
                 if not any(day.text.tokens for day in days.values()):
                     what = "token that counts" if days else "date"
                     yield f"{where}: no {what} in {name}; it still counts"
@@ -178,41 +249,62 @@ class _Run:
     def average(self, name: str, lines: Sequence[Line]) -> Line:
         """Return a line of that name with the averages of the lines."""
         mean = partial(tilse.mean, formula=self.dialect.formula)
-        scores = {metric: [line.scores[metric] for line in lines] for metric in self.names}
-        means = {metric: list(map(mean, zip(*by_line, strict=True))) for metric, by_line in scores.items()}
+        scores = {
+            metric: [line.scores[metric] for line in lines] for metric in self.names
+        }
+        means = {
+            metric: list(map(mean, zip(*by_line, strict=True)))
+            for metric, by_line in scores.items()
+        }
         return Line(name, "", means, mean([line.dates for line in lines]))
 
     def signature(self, evals: int) -> str:
         """Return the signature of the scores."""
-        fields = {"dialect": "tilse", **self._signed, "evals": evals, "version": __version__}
+        fields = {
+            "dialect": "tilse",
+            **self._signed,
+            "evals": evals,
+            "version": __version__,
+        }
         return signature.render(fields)
 
 
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
 @takes
 @click.pass_context
-def command(context: click.Context, /, compared: ComparisonOptions, options: TimelineOptions) -> None:
+def command(
+    context: click.Context, /, compared: ComparisonOptions, options: TimelineOptions
+) -> None:
     """Score timelines with metrics that use dates.
 
-    METRIC is concat, agreement, align, align+ or align+ m:1, or a name of the toolkit tilse, such as
-    align_date_costs. PRED and REF are files, or folders with a file or sub-folder per topic. Among equally
-    good alignments, rouge-cli takes the one that SciPy (since 1.4) finds. Among equally near dates,
-    align+ m:1 takes the earliest.
+    METRIC is concat, agreement, align, align+ or align+ m:1, or a name of the toolkit
+    tilse, such as align_date_costs. PRED and REF are files, or folders with a file or
+    sub-folder per topic. Among equally good alignments, rouge-cli takes the one that
+    SciPy (since 1.4) finds. Among equally near dates, align+ m:1 takes the earliest.
 
     Example: rouge-cli timeline -p mine.txt -r ap.txt bbc.txt -m all
     """
     if context.invoked_subcommand is not None:
         if any(
-            context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in context.params
+            context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+            for name in context.params
         ):
-            remedy = "write its options after it; it has no -p, -r and -m, and scores by all metrics"
-            raise UsageError(f"options before {context.invoked_subcommand}", remedy=remedy)
+            remedy = (
+                "write its options after it; it has no -p, -r and -m, and scores by all"
+                " metrics"
+            )
+            raise UsageError(
+                f"options before {context.invoked_subcommand}", remedy=remedy
+            )
         return
     from rouge_cli.tasks import timelines
 
     typed = scoring.split_labels(compared.metrics)
     if compared.metrics and not typed:
-        raise UsageError("no metric named", remedy="name metrics as in -m align, or leave -m out for all")
+        raise UsageError(
+            "no metric named",
+            remedy="name metrics as in -m align, or leave -m out for all",
+        )
     form = output.chosen_format("timeline", options.format, options.output)
     run = _Run(options, form, typed, pool=compared.pool)
     is_table = reports.is_table(form)
@@ -221,7 +313,9 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     with streams.Notices(quiet=options.quiet) as notices:
         folders = timelines.are_folders(compared.predictions, compared.references)
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
-        tasks = list(reader.tasks(compared.predictions, compared.references, each=run.each))
+        tasks = list(
+            reader.tasks(compared.predictions, compared.references, each=run.each)
+        )
         if not tasks:
             raise RougeError("nothing to score: there is no timeline to compare")
         output.check_targets([options.output], inputs.paths(tasks))
@@ -232,8 +326,12 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
             prefix = f"{system}/" if folders and several else ""
             lines += (line._replace(name=f"{prefix}{line.name}") for line in own)
             if folders or len(own) > 1:
-                lines.append(run.average(f"average of {system}" if several else "average", own))
-        result = Timelines(lines, run.names, compared.alignments, run.signature(len(tasks)))
+                lines.append(
+                    run.average(f"average of {system}" if several else "average", own)
+                )
+        result = Timelines(
+            lines, run.names, compared.alignments, run.signature(len(tasks))
+        )
         output.write_result(result, form, options.output, digits=options.digits)
 
 
@@ -242,9 +340,9 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
 def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     """Test how metrics react to changes of timelines.
 
-    As in Martschat and Markert's paper, every timeline in DIR is scored against itself with a date
-    removed, a date added, two dates merged, and all dates shifted. A table has the differences from 1,
-    json has the scores.
+    As in Martschat and Markert's paper, every timeline in DIR is scored against itself
+    with a date removed, a date added, two dates merged, and all dates shifted. A table
+    has the differences from 1, json has the scores.
 
     Example: rouge-cli timeline battery data --shift 1 --shift -2
     """
@@ -252,11 +350,15 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
 
     form = output.chosen_format("battery", options.format, options.output)
     Conflict.check({Conflict.UNROUNDED: not reports.is_table(form)})
-    output.check_targets([options.output], chain.from_iterable(timelines.topics(tested.folder).values()))
+    output.check_targets(
+        [options.output], chain.from_iterable(timelines.topics(tested.folder).values())
+    )
     run = _Run(options, form, (), pool=False)
     with streams.Notices(quiet=options.quiet) as notices:
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
-        by_test = run.score(reader.tests(tested.folder, tested.shifts or timelines.SHIFTS), notices)
+        by_test = run.score(
+            reader.tests(tested.folder, tested.shifts or timelines.SHIFTS), notices
+        )
         means = {
             (test, run.names[metric], n): score
             for test, lines in by_test.items()

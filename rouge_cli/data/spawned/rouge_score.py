@@ -1,4 +1,6 @@
-"""rouge-cli in place of rouge_score, in new processes that have this folder in PYTHONPATH."""
+"""rouge-cli in place of rouge_score, in new processes that have this folder in
+PYTHONPATH.
+"""
 
 import sys
 from os.path import dirname

@@ -1,8 +1,10 @@
-"""Google's rouge_score (PyPI `rouge-score` 0.1.2), and Hugging Face's metric on top of it.
+"""Google's rouge_score (PyPI `rouge-score` 0.1.2), and Hugging Face's metric on top of
+it.
 
-Tokens are runs of a-z and 0-9 of the lower-cased text. Scores are not rounded. With several references each
-type uses the reference with the best F. A drop-in for Python code: `from rouge_cli.dialects.google import
-rouge_scorer, scoring` in place of `from rouge_score import rouge_scorer, scoring`, and `compute` for
+Tokens are runs of a-z and 0-9 of the lower-cased text. Scores are not rounded. With
+several references each type uses the reference with the best F. A drop-in for Python
+code: `from rouge_cli.dialects.google import rouge_scorer, scoring` in place of `from
+rouge_score import rouge_scorer, scoring`, and `compute` for
 `evaluate.load("rouge").compute`.
 """
 
@@ -21,19 +23,32 @@ from rouge_cli._version import __version__
 from rouge_cli.core import Document
 from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize, tokenizers
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
-from rouge_cli.dialects.google.scoring import AggregateScore, BootstrapAggregator, Score, mids_of_f
+from rouge_cli.dialects.google.scoring import (
+    AggregateScore,
+    BootstrapAggregator,
+    Score,
+    mids_of_f,
+)
 from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.tasks.containers import items, ordered
 from rouge_cli.text import survey
 
 __all__ = [
-    "AggregateScore", "BootstrapAggregator", "RougeScorer", "Score",
-    "compute", "install_as_rouge_score", "rouge_scorer", "scoring",
-]  # fmt: skip
+    "AggregateScore",
+    "BootstrapAggregator",
+    "RougeScorer",
+    "Score",
+    "compute",
+    "install_as_rouge_score",
+    "rouge_scorer",
+    "scoring",
+]
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 SAMPLES = 1000
-SEED = 0  # Hugging Face draws a seed when the metric is loaded, so results vary by process
+SEED = (
+    0  # Hugging Face draws a seed when the metric is loaded, so results vary by process
+)
 
 
 def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
@@ -45,40 +60,57 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """Return the F of each type: the median of resampled means, or without the aggregator a list of all F.
+    """Return the F of each type: the median of resampled means, or without the
+    aggregator a list of all F.
 
     Args:
         predictions: Any iterable of strings, such as a column of a data frame.
-        references: Any iterable with a string, or a list of strings, for each prediction. The first item
-            determines which.
-        tokenizer: Returns the tokens of a text. With a tokenizer `use_stemmer` has no effect.
+        references: Any iterable with a string, or a list of strings, for each
+            prediction. The first item determines which.
+        tokenizer: Returns the tokens of a text. With a tokenizer `use_stemmer` has no
+            effect.
         seed: Seed of the bootstrap (default 0).
 
     Raises:
-        ValueError: If there is nothing to score, the lengths differ, an item is not a string, or a type is
-            unknown.
+        ValueError: If there is nothing to score, the lengths differ, an item is not a
+            string, or a type is unknown.
     """
-    predictions, references = items(predictions, "predictions"), items(references, "references")
+    predictions, references = (
+        items(predictions, "predictions"),
+        items(references, "references"),
+    )
     if len(predictions) != len(references):
         counts = f"predictions ({len(predictions)}) and references ({len(references)})"
         raise ValueError(f"Mismatch in the number of {counts}")
     if not predictions:
         raise ValueError("no predictions to score")
     if not isinstance(references[0], str):
-        references = [items(reference, "the references of a prediction") for reference in references]
+        references = [
+            items(reference, "the references of a prediction")
+            for reference in references
+        ]
     for prediction, reference in zip(predictions, references, strict=True):
-        texts = [prediction, *([reference] if isinstance(references[0], str) else reference)]
+        texts = [
+            prediction,
+            *([reference] if isinstance(references[0], str) else reference),
+        ]
         if not all(isinstance(text, str) for text in texts):
             shown = f"{prediction!r:.60}, {reference!r:.60}"
             raise ValueError(f"predictions and references must be strings, not {shown}")
     if tokenizer is None:
         strings: list[Any] = references
-        strings = strings if isinstance(strings[0], str) else list(chain.from_iterable(strings))
+        strings = (
+            strings
+            if isinstance(strings[0], str)
+            else list(chain.from_iterable(strings))
+        )
         for message in _messages(predictions, strings):
             warnings.warn(message, RougeWarning, stacklevel=2)
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     custom = None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
-    batch = RougeScorer(types, use_stemmer, tokenizer=custom).score_batch(references, predictions)
+    batch = RougeScorer(types, use_stemmer, tokenizer=custom).score_batch(
+        references, predictions
+    )
     columns = {kind: [scores[kind].fmeasure for scores in batch] for kind in types}
     seed = SEED if seed is None else seed
     result = mids_of_f(columns, SAMPLES, seed) if use_aggregator else columns
@@ -86,14 +118,19 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         aggregator = BootstrapAggregator(n_samples=SAMPLES, seed=seed)
         for scores in batch:
             aggregator.add_scores(scores)
-        result = {kind: aggregate.mid.fmeasure for kind, aggregate in aggregator.aggregate().items()}
+        result = {
+            kind: aggregate.mid.fmeasure
+            for kind, aggregate in aggregator.aggregate().items()
+        }
     while batch:  # if all were freed at once, other threads would wait
         del batch[-1000:]
     return result
 
 
 def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[str]:
-    """Yield what there is to report on the strings of a Python program, of which ASCII letters count."""
+    """Yield what there is to report on the strings of a Python program, of which
+    ASCII letters count.
+    """
     from rouge_cli.text import languages  # most texts never need it
 
     sides = []
@@ -107,7 +144,9 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
                 numbers = survey.survey([data])
                 tally[1:] = map(add, tally[1:], numbers[1:])
                 if numbers[survey.CUT_UP] and not any(first_cut):
-                    first_cut = languages.place_and_language(Document(data, f"{name} {place}"))
+                    first_cut = languages.place_and_language(
+                        Document(data, f"{name} {place}")
+                    )
         sides.append(survey.record(tally, first_cut))
     if message := survey.cut_up_message(dict(zip(survey.SIDES, sides, strict=True))):
         yield message
@@ -115,39 +154,55 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
 
 _ORIGINAL = "rouge_score"
 _MODULES = {
-    "rouge_scorer": rouge_scorer, "scoring": scoring, "tokenize": tokenize, "tokenizers": tokenizers
-}  # fmt: skip
+    "rouge_scorer": rouge_scorer,
+    "scoring": scoring,
+    "tokenize": tokenize,
+    "tokenizers": tokenizers,
+}
 
 
 def install_as_rouge_score() -> None:
     """Make `import rouge_score` import rouge-cli from now on, and log a warning once.
 
-    Programs that import rouge_score then run unchanged, faster and with the same numbers. Forked processes
-    inherit the replacement; new processes import the installed package, except with `rouge_cli.accelerate`.
+    Programs that import rouge_score then run unchanged, faster and with the same
+    numbers. Forked processes inherit the replacement; new processes import the
+    installed package, except with `rouge_cli.accelerate`.
 
     Raises:
-        UsageError: If rouge_score was imported before, since that importer uses the original.
+        UsageError: If rouge_score was imported before, since that importer uses the
+            original.
     """
     if getattr(sys.modules.get(_ORIGINAL), "__stand_in__", False):
         return
     for name, module in sys.modules.items():
         if name.partition(".")[0] == _ORIGINAL:
-            what = f"{name} was imported before ({getattr(module, '__file__', None) or 'from nowhere'})"
-            remedy = "call install_as_rouge_score() before the first import of rouge_score"
+            what = (
+                f"{name} was imported before"
+                f" ({getattr(module, '__file__', None) or 'from nowhere'})"
+            )
+            remedy = (
+                "call install_as_rouge_score() before the first import of rouge_score"
+            )
             raise UsageError(what, remedy=remedy)
     package = ModuleType(_ORIGINAL, f"rouge-cli {__version__} in place of rouge_score.")
     package.__spec__ = ModuleSpec(_ORIGINAL, None, origin="rouge_cli", is_package=True)
     package.__path__ = []
     vars(package).update(_MODULES, __stand_in__=True)
     sys.modules[_ORIGINAL] = package
-    sys.modules.update({f"{_ORIGINAL}.{name}": module for name, module in _MODULES.items()})
+    sys.modules.update(
+        {f"{_ORIGINAL}.{name}": module for name, module in _MODULES.items()}
+    )
     import logging  # costs start-up time
 
-    logging.getLogger("rouge_cli").warning("rouge-cli %s stands in for rouge_score", __version__)
+    logging.getLogger("rouge_cli").warning(
+        "rouge-cli %s stands in for rouge_score", __version__
+    )
 
 
 def __getattr__(name: str) -> object:
-    """Import the dialect at its first use; Python code that scores strings does not need it."""
+    """Import the dialect at its first use; Python code that scores strings does not
+    need it.
+    """
     if name == "DIALECT":
         from rouge_cli.dialects.google.program import DIALECT
 

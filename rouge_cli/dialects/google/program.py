@@ -1,4 +1,6 @@
-"""The dialect `google`: rouge_score on every input and with every report of rouge-cli."""
+"""The dialect `google`: rouge_score on every input and with every report of
+rouge-cli.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 class RougeScoreRun(StringRun):
     """A run of a fork of rouge_score, whose scorer makes texts and counts them."""
 
-    make: ClassVar[Callable[..., ForkScorer]]  # takes `use_stemmer` and the fork's own options
+    make: ClassVar[
+        Callable[..., ForkScorer]
+    ]  # takes `use_stemmer` and the fork's own options
     stemmer = STEMMER
     resamples = True
     lowers = True
@@ -42,7 +46,9 @@ class RougeScoreRun(StringRun):
         percent(in_range(self.options, "confidence", 0, 100))
         in_range(self.options, "samples", 0, 10_000_000)
         in_range(self.options, "seed", 0, 2**32 - 1)
-        self._normalized = partial(normalization.normalize, self.options.get("normalize", NONE))
+        self._normalized = partial(
+            normalization.normalize, self.options.get("normalize", NONE)
+        )
         self._scorer = self.scorer()
         self._words = self._scorer.words()
         self.rule = "Porter" if self.options["stemmer"] == STEMMER else "stemmer"
@@ -50,25 +56,38 @@ class RougeScoreRun(StringRun):
     def scorer(self) -> rouge_scorer.RougeScorer:
         """Return the scorer of the options."""
         stems = one_of(self.options, "stemmer", NONE, self.stemmer) == self.stemmer
-        own = {name: value for name, value in self.options.items() if name not in DEFAULTS}
+        own = {
+            name: value for name, value in self.options.items() if name not in DEFAULTS
+        }
         own = {name: None if value == NONE else value for name, value in own.items()}
         return self.make((), use_stemmer=stems, **own)
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
+    def score(
+        self, task: EvalTask, systems: Iterable[str]
+    ) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Score the predictions of these systems; drop cached texts if the
+        vocabulary was replaced.
+        """
         if self._words is not (words := self._scorer.words()):
             self._words = words
             self._reader.cache.clear()
         return super().score(task, systems)
 
-    def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
+    def scores(
+        self, references: Sequence[Text], prediction: Text
+    ) -> Mapping[str, Scored]:
         """Return the scores by type, against the reference with the best F."""
         counts = self._scorer.count(self.labels, references, prediction)
         formula = Harmonic()
-        return {label: formula.combine(pairs) for label, pairs in zip(self.labels, counts, strict=True)}
+        return {
+            label: formula.combine(pairs)
+            for label, pairs in zip(self.labels, counts, strict=True)
+        }
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
-        """Return the forms of a text, then those of each line; nothing if the text has none."""
+        """Return the forms of a text, then those of each line; nothing if the text
+        has none.
+        """
         whole, *lines = self._scorer.readings(self._normalized(string))
         return [whole, *lines] if any(whole) else []
 
@@ -77,35 +96,55 @@ class RougeScoreRun(StringRun):
         return rouge_scorer.metric(label), Harmonic()
 
     def prepare(self, string: str) -> Text:
-        """Return the text of a normalized string: all its tokens, and the tokens of each line."""
+        """Return the text of a normalized string: all its tokens, and the tokens of
+        each line.
+        """
         return self._scorer.text(self._normalized(string), self._words)
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
-        """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
+        """Return plain means, or rouge_score's aggregate: the median of resampled means
+        and its interval.
 
-        Every system draws from a stream of its own, so that its numbers do not depend on other systems.
+        Every system draws from a stream of its own, so that its numbers do not depend
+        on other systems.
         """
         averages = dict(super().average(columns))
-        for system in dict.fromkeys(system for system, _ in columns) if self.options["samples"] else ():
+        for system in (
+            dict.fromkeys(system for system, _ in columns)
+            if self.options["samples"]
+            else ()
+        ):
             aggregator = BootstrapAggregator(
-                self.options["confidence"] / 100, int(self.options["samples"]), int(self.options["seed"])
+                self.options["confidence"] / 100,
+                int(self.options["samples"]),
+                int(self.options["seed"]),
             )
             for (owner, label), column in columns.items():
-                for scores in zip(*column.scores(), strict=True) if owner == system else ():
+                for scores in (
+                    zip(*column.scores(), strict=True) if owner == system else ()
+                ):
                     aggregator.add_scores({label: Score(*scores)})
             for label, (low, mid, high) in aggregator.aggregate().items():
                 estimates = zip(mid, low, high, strict=True)
-                averages[system, label] = Average(*(Estimate(*map(float, ends)) for ends in estimates))
+                averages[system, label] = Average(
+                    *(Estimate(*map(float, ends)) for ends in estimates)
+                )
         return averages
 
     def join(self, units: Sequence[bytes]) -> str:
-        """Join sentences to the string that rouge_score would receive, with one sentence per line."""
+        """Join sentences to the string that rouge_score would receive, with one
+        sentence per line.
+        """
         # Line ends within a sentence are replaced, since each line is a sentence.
         return super().join([unit.replace(b"\n", b" ") for unit in units])
 
     def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
-        """Return a function from a type to the text that it reads: one sentence for rougeL, else lines."""
-        sources = cache(partial(self._source, self.join(self.units(document, task.input_format))))
+        """Return a function from a type to the text that it reads: one sentence for
+        rougeL, else lines.
+        """
+        sources = cache(
+            partial(self._source, self.join(self.units(document, task.input_format)))
+        )
         return lambda label: sources(label if label in LCS_TYPES else "")
 
     def _source(self, text: str, label: str) -> Source:
@@ -119,8 +158,13 @@ class RougeScoreRun(StringRun):
             tokens += self.locate(data[start:end], pairs, repeat(index), start)
         if label not in LCS_TYPES:  # sentences are only shown
             starts = [start for start, _ in lines]
-            line_of = [max(0, bisect_right(starts, token.start) - 1) for token in tokens]
-            tokens = [token._replace(sentence=line) for token, line in zip(tokens, line_of, strict=True)]
+            line_of = [
+                max(0, bisect_right(starts, token.start) - 1) for token in tokens
+            ]
+            tokens = [
+                token._replace(sentence=line)
+                for token, line in zip(tokens, line_of, strict=True)
+            ]
         sentences = lines if label != "rougeL" else parts if data else []
         return Source(data, sentences, tokens, tokens)
 
@@ -129,8 +173,12 @@ class RougeScoreRun(StringRun):
         string = self.join(self.units(document, input_format))
         data, pairs = string.encode(), self._scorer.pairs(self._normalized(string))
         spans = self.spans(data, [word for word, _ in pairs])
-        surfaces = [data[start:end].decode("utf-8", "replace").lower() for start, end in spans]
-        return [(surface, form) for surface, (_, form) in zip(surfaces, pairs, strict=True)]
+        surfaces = [
+            data[start:end].decode("utf-8", "replace").lower() for start, end in spans
+        ]
+        return [
+            (surface, form) for surface, (_, form) in zip(surfaces, pairs, strict=True)
+        ]
 
 
 class Google(RougeScoreRun):
@@ -147,7 +195,9 @@ class Google(RougeScoreRun):
             form = lru_cache(rouge_scorer.MOST_FORMS)(stem or str)
             scorer = TokenizedScorer(tokenizers.named(tokenizer), form)
             if stem:
-                self._normalizer = Normalizer(frozenset(), lambda token: form(token.decode()).encode())
+                self._normalizer = Normalizer(
+                    frozenset(), lambda token: form(token.decode()).encode()
+                )
         self.ascii_only = tokenizer in ("google", "classic")
         return scorer
 
@@ -161,16 +211,23 @@ class Google(RougeScoreRun):
         return text
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup; tokenizers that may read sentences differently read all."""
+        """Return the compiled program's setup; tokenizers that may read sentences
+        differently read all.
+        """
         setup = super().kernel_setup()
         tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
         split = sentences.rule(self.options["sentences"])
 
         def plain(text: bytes) -> list[bytes]:
-            return [token.encode() for token in tokenize.tokenize(text.decode("utf-8", "replace"), None)]
+            return [
+                token.encode()
+                for token in tokenize.tokenize(text.decode("utf-8", "replace"), None)
+            ]
 
         own = plain if tokenizer == "google" else tokenizers.named(tokenizer)
-        reading = tokenizers.reading(tokenizer, normalize, split, normalization.before(normalize, own))
+        reading = tokenizers.reading(
+            tokenizer, normalize, split, normalization.before(normalize, own)
+        )
         if setup is None or (reading.tokenize and not reading.is_separable):
             return setup
         folds = tokenizer == "google" and not reading.tokenize
@@ -191,7 +248,9 @@ class ForkScorer(rouge_scorer.RougeScorer):
 
 
 class TokenizedScorer(ForkScorer):
-    """A scorer with a tokenizer of rouge-cli; rouge_score itself stems only its own tokens."""
+    """A scorer with a tokenizer of rouge-cli; rouge_score itself stems only its own
+    tokens.
+    """
 
     def __init__(self, split: Tokenize, form: Callable[[str], str]) -> None:
         super().__init__(())
@@ -218,11 +277,25 @@ DEFAULTS: Mapping[str, object] = {
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 
 
-def fork(name: str, make: type[ForkScorer], stemmer: str = STEMMER, **own: object) -> Dialect:
-    """Return the record of a fork, given its scorer, its stemmer and the defaults of its own options."""
-    defaults = {name: DEFAULTS[name] for name in DEFAULTS if name not in ("normalize", "tokenizer")}
-    run = type(name, (RougeScoreRun,), {"make": make, "stemmer": stemmer, "__module__": make.__module__})
-    return Dialect({**defaults, **own}, label_parser(name, LABELS), run, stemmer=stemmer)
+def fork(
+    name: str, make: type[ForkScorer], stemmer: str = STEMMER, **own: object
+) -> Dialect:
+    """Return the record of a fork, given its scorer, its stemmer and the defaults of
+    its own options.
+    """
+    defaults = {
+        name: DEFAULTS[name]
+        for name in DEFAULTS
+        if name not in ("normalize", "tokenizer")
+    }
+    run = type(
+        name,
+        (RougeScoreRun,),
+        {"make": make, "stemmer": stemmer, "__module__": make.__module__},
+    )
+    return Dialect(
+        {**defaults, **own}, label_parser(name, LABELS), run, stemmer=stemmer
+    )
 
 
 def complete(options: Options) -> Options:
@@ -234,10 +307,16 @@ def _stemmer(options: Options) -> Callable[[str], str] | None:
     """Return the function that stems words; None if there is none."""
     name = options["stemmer"]
     if not name.startswith("snowball:"):
-        return rouge_scorer.stem if one_of(options, "stemmer", NONE, STEMMER) == STEMMER else None
+        return (
+            rouge_scorer.stem
+            if one_of(options, "stemmer", NONE, STEMMER) == STEMMER
+            else None
+        )
     if options["tokenizer"] == "google":
         remedy = "name another tokenizer, or use --stem"
-        raise UsageError(f"stemmer:{name} has no effect with tokenizer:google", remedy=remedy)
+        raise UsageError(
+            f"stemmer:{name} has no effect with tokenizer:google", remedy=remedy
+        )
     stem = stemmers.snowball(name)
     return lambda word: stem(word.encode()).decode()
 
@@ -258,6 +337,6 @@ DIALECT = Dialect(
 
 Tokens are runs of a-z and 0-9 of the lower-cased text. A paper that prints "ROUGE-L" of a language model's
 summaries may mean rougeLsum or rougeL. The two differ, so report which type you used.
-""",
+""",  # noqa: E501 - columns of a table, and its first line is a sentence
     stemmer=STEMMER,
 )

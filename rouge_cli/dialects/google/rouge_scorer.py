@@ -28,21 +28,26 @@ if TYPE_CHECKING:
     Tokens = Sequence[Hashable]
     Table = list[list[int]]
 
-# Caches of word forms outlive the scorers that share them. They are cleared beyond this number of forms.
+# Caches of word forms outlive the scorers that share them. They are cleared beyond this
+# number of forms.
 MOST_FORMS = 200_000
 MOST_SETUPS = 4  # compiled scorers that are cached
 
 
 @cache
 def metric(rouge_type: str) -> Metric:
-    """Return the metric of `rouge1` to `rouge9`, `rougeL` or `rougeLsum`; raise ValueError for others."""
+    """Return the metric of `rouge1` to `rouge9`, `rougeL` or `rougeLsum`; raise
+    ValueError for others.
+    """
     if rouge_type == "rougeL":
         return sentence_lcs.SentenceLcs()
     if rouge_type == "rougeLsum":
         return lcs.Lcs()
     if rouge_type == "rouge0":
         raise ValueError(f"rougen requires positive n: {rouge_type}")
-    if not re.match("rouge[1-9]$", rouge_type):  # a line end may follow, as in rouge_score
+    if not re.match(
+        "rouge[1-9]$", rouge_type
+    ):  # a line end may follow, as in rouge_score
         raise ValueError(f"Invalid rouge type: {rouge_type}")
     return ngram.NGram(int(rouge_type[5]))
 
@@ -53,10 +58,10 @@ class RougeScorer(BaseScorer):
     Args:
         rouge_types: Types that `metric` accepts.
         use_stemmer: Stem tokens of four or more characters.
-        split_summaries: For rougeLsum, split sentences with nltk instead of at line ends. Requires nltk's
-            data or the extra `punkt`.
-        tokenizer: An object with `tokenize(text) -> list[str]`. With a tokenizer `use_stemmer` has no
-            effect.
+        split_summaries: For rougeLsum, split sentences with nltk instead of at line
+            ends. Requires nltk's data or the extra `punkt`.
+        tokenizer: An object with `tokenize(text) -> list[str]`. With a tokenizer
+            `use_stemmer` has no effect.
     """
 
     def __init__(
@@ -66,7 +71,11 @@ class RougeScorer(BaseScorer):
         split_summaries: bool = False,  # noqa: FBT001, FBT002 - rouge_score's
         tokenizer: Any = None,  # noqa: ANN401 - any object with the method
     ) -> None:
-        self.rouge_types = rouge_types if isinstance(rouge_types, (list, tuple)) else ordered(rouge_types)
+        self.rouge_types = (
+            rouge_types
+            if isinstance(rouge_types, (list, tuple))
+            else ordered(rouge_types)
+        )
         # rouge_score ignores a tokenizer that is falsy, such as an object of length 0.
         self._tokenizer = tokenizer or _TOKENIZERS[bool(use_stemmer)]
         self._split_summaries = split_summaries
@@ -95,11 +104,17 @@ class RougeScorer(BaseScorer):
         if pairs and type(target) is str and type(prediction) is str:
             return pairs.score(target, prediction)
         types, words = list(self.rouge_types), self.words()
-        counts = self.count(types, [self.text(target, words)], self.text(prediction, words))
-        return {kind: make_score(kind, *pair[:3]) for kind, (pair,) in zip(types, counts, strict=True)}
+        counts = self.count(
+            types, [self.text(target, words)], self.text(prediction, words)
+        )
+        return {
+            kind: make_score(kind, *pair[:3])
+            for kind, (pair,) in zip(types, counts, strict=True)
+        }
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
-        """Return the score of each type against the target with the best F, or the first target on ties.
+        """Return the score of each type against the target with the best F, or the
+        first target on ties.
 
         Args:
             targets: Any iterable of strings.
@@ -108,7 +123,10 @@ class RougeScorer(BaseScorer):
             ValueError: If `targets` is empty or a set.
         """
         if isinstance(targets, str) and targets:
-            warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
+            warnings.warn(
+                "targets is one string: each of its characters is a target",
+                stacklevel=2,
+            )
         strings = ordered(targets)
         if not strings and self.rouge_types:
             raise ValueError("attempt to get argmax of an empty sequence")
@@ -118,33 +136,47 @@ class RougeScorer(BaseScorer):
         else:
             by_target = [self.score(string, prediction) for string in strings]
         return {
-            kind: max((scores[kind] for scores in by_target), key=lambda score: score.fmeasure)
+            kind: max(
+                (scores[kind] for scores in by_target), key=lambda score: score.fmeasure
+            )
             for kind in self.rouge_types
         }
 
     def score_batch(
-        self, targets: Iterable[str] | Iterable[Iterable[str]], predictions: Iterable[str]
+        self,
+        targets: Iterable[str] | Iterable[Iterable[str]],
+        predictions: Iterable[str],
     ) -> list[dict[str, Score]]:
-        """Return the scores of each prediction against its target or its list of targets.
+        """Return the scores of each prediction against its target or its list of
+        targets.
 
         Args:
-            targets: Any iterable with a string or a list of strings for each prediction.
+            targets: Any iterable with a string or a list of strings for each
+                prediction.
             predictions: Any iterable of strings.
 
         Raises:
-            ValueError: If the lengths differ, or for a bare string, a mapping, a set or a table.
+            ValueError: If the lengths differ, or for a bare string, a mapping, a set or
+                a table.
         """
         if type(targets) is not list or type(predictions) is not list:
-            targets, predictions = items(targets, "targets"), items(predictions, "predictions")
+            targets, predictions = (
+                items(targets, "targets"),
+                items(predictions, "predictions"),
+            )
         if len(targets) != len(predictions):
-            raise ValueError(f"{len(targets)} targets for {len(predictions)} predictions")
+            raise ValueError(
+                f"{len(targets)} targets for {len(predictions)} predictions"
+            )
         pairs = self._pairs()
         if pairs and (batch := pairs.score_batch(targets, predictions)) is not None:
             return batch
         return [
             self.score(target, prediction)
             if isinstance(target, str)
-            else self.score_multi(items(target, "the targets of a prediction"), prediction)
+            else self.score_multi(
+                items(target, "the targets of a prediction"), prediction
+            )
             for target, prediction in list(zip(targets, predictions, strict=True))
         ]
 
@@ -153,17 +185,27 @@ class RougeScorer(BaseScorer):
     ) -> list[list[Counts]]:
         """Return for each type the counts of a prediction against each target."""
         kinds = list(rouge_types)
-        # rougeLsum counts the tokens of the sentences. A custom tokenizer may split a sentence differently
-        # from the whole text.
+        # rougeLsum counts the tokens of the sentences. A custom tokenizer may split a
+        # sentence differently from the whole text.
         at_once = [kind for kind in kinds if self._is_default or kind != "rougeLsum"]
-        counts = dict(zip(at_once, count_all(list(map(metric, at_once)), targets, prediction), strict=True))
+        counts = dict(
+            zip(
+                at_once,
+                count_all(list(map(metric, at_once)), targets, prediction),
+                strict=True,
+            )
+        )
         if len(at_once) < len(kinds):
-            *texts, predicted = (text.once(_by_sentences) for text in (*targets, prediction))
+            *texts, predicted = (
+                text.once(_by_sentences) for text in (*targets, prediction)
+            )
             (counts["rougeLsum"],) = count_all([metric("rougeLsum")], texts, predicted)
         return [counts[kind] for kind in kinds]
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:  # noqa: ARG002
-        """Return the tokens of a text, or of a sentence for rougeLsum, each with its counted form."""
+        """Return the tokens of a text, or of a sentence for rougeLsum, each with its
+        counted form.
+        """
         form = stem if self._tokenizer.stems else str
         return [(token, form(token)) for token in tokenize(string, None)]
 
@@ -175,21 +217,32 @@ class RougeScorer(BaseScorer):
         if not self._is_default:
             whole, *sentences = map(words.ids, self.readings(string))
             return Text(whole, sentences, forms=words.forms.by_number)
-        # Split sentences before lower-casing, since the splitter needs capitals. Lower-casing turns two
-        # non-ASCII characters (the Kelvin sign and the dotted capital I) into ASCII letters.
+        # Split sentences before lower-casing, since the splitter needs capitals.
+        # Lower-casing turns two non-ASCII characters (the Kelvin sign and the dotted
+        # capital I) into ASCII letters.
         string = decode(string)
         lower = str if string.isascii() else str.lower
-        units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
+        units = [
+            lower(unit).encode("utf-8", "surrogatepass")
+            for unit in self._sentences(string)
+        ]
         sentences = [words.ids(tokens(unit)) for unit in units]
-        return Text(list(chain.from_iterable(sentences)), sentences, forms=words.forms.by_number)
+        return Text(
+            list(chain.from_iterable(sentences)), sentences, forms=words.forms.by_number
+        )
 
     def readings(self, string: str) -> list[list[Any]]:
         """Return the tokens of a text, then those of each sentence."""
         whole = self._tokens(string)
-        return [whole, *(self._tokens(part, of_sentence=True) for part in self._sentences(string))]
+        return [
+            whole,
+            *(self._tokens(part, of_sentence=True) for part in self._sentences(string)),
+        ]
 
     def _tokens(self, string: str, *, of_sentence: bool = False) -> list[Any]:  # noqa: ARG002
-        """Return a custom tokenizer's tokens as they are written: 1, 1.0 and True are equal, but differ."""
+        """Return a custom tokenizer's tokens as they are written: 1, 1.0 and True
+        are equal, but differ.
+        """
         tokens = self._tokenizer.tokenize(string)
         if isinstance(tokens, str):
             message = "the tokenizer returns a string: each character is a token"
@@ -211,7 +264,9 @@ class RougeScorer(BaseScorer):
         return words
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
-        """Return the compiled scorer for the current types, or None if it cannot be used."""
+        """Return the compiled scorer for the current types, or None if it cannot be
+        used.
+        """
         compiled = native.extension()
         if compiled is None or not self._is_default or self._split_summaries:
             return None
@@ -223,7 +278,9 @@ class RougeScorer(BaseScorer):
                     _SHARED.clear()
                 specs = [(kind, metric(kind).kernel_spec) for kind in self.rouge_types]
                 normalize = _STEMMING if self._tokenizer.stems else None
-                pairs = _SHARED[setup] = native.pairs(normalize, specs, Score, make_score, MOST_FORMS)
+                pairs = _SHARED[setup] = native.pairs(
+                    normalize, specs, Score, make_score, MOST_FORMS
+                )
             self._plan = plan = setup, pairs
         return plan[1]
 
@@ -234,8 +291,8 @@ class RougeScorer(BaseScorer):
         return list(filter(None, string.split("\n")))
 
 
-# Scorers of a setup share its compiled scorer and its vocabulary. If two threads add an entry at the same
-# time, one entry is lost and built again.
+# Scorers of a setup share its compiled scorer and its vocabulary. If two threads add an
+# entry at the same time, one entry is lost and built again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
 _WORDS: dict[Normalize | None, Vocabulary] = {}
 
@@ -254,29 +311,42 @@ def _stem(token: bytes) -> bytes:
 
 
 def stem(token: str) -> str:
-    """Return the stem of a token of four or more characters; shorter ones are returned unchanged."""
+    """Return the stem of a token of four or more characters; shorter ones are
+    returned unchanged.
+    """
     return porter.nltk_stem(token) if len(token) > 3 else token
 
 
 _STEMMING = native.Normalizer(frozenset(), _stem)
-_TOKENIZERS = tokenizers.DefaultTokenizer(), tokenizers.DefaultTokenizer(use_stemmer=True)
+_TOKENIZERS = (
+    tokenizers.DefaultTokenizer(),
+    tokenizers.DefaultTokenizer(use_stemmer=True),
+)
 
 
-# The steps of the computation, for programs that import rouge_score's private names. They take any hashable
-# tokens. `RougeScorer` computes the same numbers faster without them, so patching a step changes no score.
+# The steps of the computation, for programs that import rouge_score's private names.
+# They take any hashable tokens. `RougeScorer` computes the same numbers faster without
+# them, so patching a step changes no score.
 
 
 def _create_ngrams(tokens: Tokens, n: int) -> Counter[tuple[Hashable, ...]]:
     """Count the n-grams of the tokens."""
-    return Counter(tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
+    return Counter(
+        tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1)
+    )
 
 
 def _score_ngrams(
     target_ngrams: Mapping[Hashable, int], prediction_ngrams: Mapping[Hashable, int]
 ) -> Score:
     """Return the score of two bags of n-grams."""
-    match = sum(min(count, prediction_ngrams.get(ngram, 0)) for ngram, count in target_ngrams.items())
-    return make_score("", sum(target_ngrams.values()), sum(prediction_ngrams.values()), match)
+    match = sum(
+        min(count, prediction_ngrams.get(ngram, 0))
+        for ngram, count in target_ngrams.items()
+    )
+    return make_score(
+        "", sum(target_ngrams.values()), sum(prediction_ngrams.values()), match
+    )
 
 
 def _score_lcs(target_tokens: Tokens, prediction_tokens: Tokens) -> Score:
@@ -286,17 +356,23 @@ def _score_lcs(target_tokens: Tokens, prediction_tokens: Tokens) -> Score:
 
 
 def _lcs_table(ref: Tokens, can: Tokens) -> Table:
-    """Return the table whose entry [i][j] is the LCS length of the first i and the first j tokens."""
+    """Return the table whose entry [i][j] is the LCS length of the first i and the
+    first j tokens.
+    """
     table = [[0] * (len(can) + 1) for _ in range(len(ref) + 1)]
     for i, token in enumerate(ref):
         above, row = table[i], table[i + 1]
         for j, candidate in enumerate(can):
-            row[j + 1] = above[j] + 1 if token == candidate else max(above[j + 1], row[j])
+            row[j + 1] = (
+                above[j] + 1 if token == candidate else max(above[j + 1], row[j])
+            )
     return table
 
 
 def _backtrack_norec(t: Table, ref: Tokens, can: Tokens) -> list[int]:
-    """Return the positions in `ref` of a longest common subsequence, read from the table `t`."""
+    """Return the positions in `ref` of a longest common subsequence, read from the
+    table `t`.
+    """
     row, column = len(ref), len(can)
     positions = []
     while row and column:
@@ -321,12 +397,18 @@ def _find_union(lcs_list: Iterable[Iterable[int]]) -> list[int]:
 
 
 def _union_lcs(ref: Tokens, c_list: Iterable[Tokens]) -> list[Hashable]:
-    """Return the tokens of `ref` on a longest common subsequence with any of the sentences."""
-    return [ref[position] for position in _find_union(lcs_ind(ref, can) for can in c_list)]
+    """Return the tokens of `ref` on a longest common subsequence with any of the
+    sentences.
+    """
+    return [
+        ref[position] for position in _find_union(lcs_ind(ref, can) for can in c_list)
+    ]
 
 
 def _summary_level_lcs(ref_sent: Sequence[Tokens], can_sent: Sequence[Tokens]) -> Score:
-    """Return the score of the union LCS of sentences, clipped to the counts of the candidate's tokens."""
+    """Return the score of the union LCS of sentences, clipped to the counts of the
+    candidate's tokens.
+    """
     left = Counter(chain.from_iterable(can_sent))
     whole, match = sum(left.values()), 0
     for token in chain.from_iterable(_union_lcs(ref, can_sent) for ref in ref_sent):

@@ -14,7 +14,9 @@ VALID_TOKEN_RE = re.compile(VALID_TOKEN_PATTERN)
 
 
 def decode(text: object) -> str:
-    """Decode bytes as UTF-8, as rouge_score does; raise TypeError for other types than bytes and str."""
+    """Decode bytes as UTF-8, as rouge_score does; raise TypeError for other types
+    than bytes and str.
+    """
     if isinstance(text, bytes):
         return text.decode()
     if not isinstance(text, str):
@@ -26,8 +28,9 @@ def tokenize(text: str, stemmer: Any) -> list[str]:  # noqa: ANN401 - nltk's, or
     """Return the runs of a-z and 0-9 of the lower-cased text.
 
     Args:
-        stemmer: An object with a method `stem`, called for tokens of four or more characters, or None. A
-            stem with characters other than a-z and 0-9 is left out.
+        stemmer: An object with a method `stem`, called for tokens of four or more
+            characters, or None. A stem with characters other than a-z and 0-9 is left
+            out.
     """
     tokens: list[str] = re.findall("[a-z0-9]+", decode(text.lower()))
     if not stemmer:

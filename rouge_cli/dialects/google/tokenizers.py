@@ -26,4 +26,6 @@ class DefaultTokenizer(Tokenizer):
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of a text."""
-        return tokenize.tokenize(text, SimpleNamespace(stem=porter.nltk_stem) if self.stems else None)
+        return tokenize.tokenize(
+            text, SimpleNamespace(stem=porter.nltk_stem) if self.stems else None
+        )

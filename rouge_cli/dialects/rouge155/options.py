@@ -16,8 +16,22 @@ from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
-from rouge_cli.options import Options, in_range, number_with_unit, one_of, percent, users_file
-from rouge_cli.text import languages, normalization, sentences, stemmers, survey, tokenizers
+from rouge_cli.options import (
+    Options,
+    in_range,
+    number_with_unit,
+    one_of,
+    percent,
+    users_file,
+)
+from rouge_cli.text import (
+    languages,
+    normalization,
+    sentences,
+    stemmers,
+    survey,
+    tokenizers,
+)
 from rouge_cli.text.tokens import Limit
 
 DEFAULTS: Mapping[str, object] = {
@@ -38,9 +52,19 @@ DEFAULTS: Mapping[str, object] = {
     "sentences": "newline",
 }
 STOP_LISTS = ("none", "rouge")
-# The options that ROUGE-1.5.5.pl has, too. If any other option is set, no command is equivalent.
+# The options that ROUGE-1.5.5.pl has, too. If any other option is set, no command is
+# equivalent.
 EXPRESSIBLE = {
-    *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
+    *(
+        "metrics",
+        "stemmer",
+        "irregular",
+        "stop",
+        "limit",
+        "formula",
+        "alpha",
+        "average",
+    ),
     *("confidence", "samples"),
 }
 
@@ -88,24 +112,39 @@ def setup(options: Options) -> Setup:
         seed=int(in_range(options, "seed", 0, highest_seed)),
         tokenize=tokenize,
         split=sentences.named(options["sentences"]),
-        reading=tokenizers.reading(tokenizer, normalize, sentences.rule(options["sentences"]), tokenize),
-        survey=partial(survey.survey, ascii_only=tokenizer == "classic", normalize=normalize),
+        reading=tokenizers.reading(
+            tokenizer, normalize, sentences.rule(options["sentences"]), tokenize
+        ),
+        survey=partial(
+            survey.survey, ascii_only=tokenizer == "classic", normalize=normalize
+        ),
         fold=partial(normalization.folded, tokenizer, normalize),
     )
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
-    """Build a run of the dialect from canonical options; raise UsageError for invalid values."""
+    """Build a run of the dialect from canonical options; raise UsageError for
+    invalid values.
+    """
     run_setup = setup(options)
     if run_setup.irregular is not None and options["irregular"] != "none":
-        remedy = "leave irregular out for the release's scores, or use irregular:none for none of the forms"
-        data.report_other_forms(_path(options["irregular"]), run_setup.irregular, remedy, notify)
+        remedy = (
+            "leave irregular out for the release's scores, or use irregular:none for"
+            " none of the forms"
+        )
+        data.report_other_forms(
+            _path(options["irregular"]), run_setup.irregular, remedy, notify
+        )
     return Rouge155(run_setup, uses, notify)
 
 
 def command_line(options: Options) -> str | None:
-    """Return the ROUGE-1.5.5.pl command that prints the same numbers, or None if there is none."""
-    arguments = _metric_arguments([metrics.parse(label) for label in options["metrics"]])
+    """Return the ROUGE-1.5.5.pl command that prints the same numbers, or None if
+    there is none.
+    """
+    arguments = _metric_arguments(
+        [metrics.parse(label) for label in options["metrics"]]
+    )
     if (
         arguments is None
         or any(options[name] != DEFAULTS[name] for name in options.keys() - EXPRESSIBLE)
@@ -116,11 +155,14 @@ def command_line(options: Options) -> str | None:
         return None
     if options["irregular"] != "full":
         folder, name = os.path.split(_path(options["irregular"]))
-        # -e takes both lists from the folder. The database must have the release's file name.
+        # -e takes both lists from the folder. The database must have the release's file
+        # name.
         if name != data.IRREGULAR_FORMS or options["stop"] != "none":
             return None
         arguments += ["-e", folder or "."]
-    arguments += ["-m"] * (options["stemmer"] == "rouge") + ["-s"] * (options["stop"] == "rouge")
+    arguments += ["-m"] * (options["stemmer"] == "rouge") + ["-s"] * (
+        options["stop"] == "rouge"
+    )
     if options["limit"] != "none":
         length, unit = number_with_unit(options["limit"], ("words", "bytes"))
         arguments += ["-l" if unit == "words" else "-b", f"{length:g}"]
@@ -128,7 +170,12 @@ def command_line(options: Options) -> str | None:
         arguments += ["-t", "1"]
     for letter, name in (("c", "confidence"), ("r", "samples"), ("p", "alpha")):
         arguments += [f"-{letter}", f"{options[name]:.15g}"]
-    arguments += ["-f", "B" if options["formula"] == "best" else "A", "-a", "settings.xml"]
+    arguments += [
+        "-f",
+        "B" if options["formula"] == "best" else "A",
+        "-a",
+        "settings.xml",
+    ]
     return shlex.join(["ROUGE-1.5.5.pl", *arguments])
 
 
@@ -144,7 +191,9 @@ def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
             return None
         if arguments:
             values[arguments[0]].add(arguments[1])
-    unigram_flags = {"-u" in arguments for arguments in words if arguments and arguments[0] == "-2"}
+    unigram_flags = {
+        "-u" in arguments for arguments in words if arguments and arguments[0] == "-2"
+    }
     longest = max(map(int, values.pop("-n")), default=0)
     command = [*(["-n", str(longest)] if longest else []), *["-x"] * (() not in words)]
     for option, distinct in values.items():
@@ -163,23 +212,36 @@ def _path(signed: str) -> str:
 
 
 def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
-    """Return the value for the signature, and the forms; None instead of the package's forms."""
+    """Return the value for the signature, and the forms; None instead of the
+    package's forms.
+    """
     if name in ("full", "none"):
         return name, None if name == "full" else {}
     if not name.startswith("file:"):
-        raise UsageError(f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH")
-    from rouge_cli.data.berkeley_db import read_hash  # imported late: few users have a database
+        raise UsageError(
+            f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH"
+        )
+    from rouge_cli.data.berkeley_db import (
+        read_hash,
+    )  # imported late: few users have a database
 
     signed, content, path = users_file(name, "database of irregular forms")
     return signed, read_hash(content, path)
 
 
-def _stop_words(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> frozenset[bytes] | None:
-    """Return the token of each line of a list, or a line without one token; None for our lists."""
+def _stop_words(
+    name: str, tokenize: Callable[[bytes], Sequence[bytes]]
+) -> frozenset[bytes] | None:
+    """Return the token of each line of a list, or a line without one token; None for
+    our lists.
+    """
     _, content, path = languages.stop_list(name, STOP_LISTS)
     if not path:
         return None
-    lines = [(line.strip(), tokenize(line)) for line in files.as_text(content, path).splitlines()]
+    lines = [
+        (line.strip(), tokenize(line))
+        for line in files.as_text(content, path).splitlines()
+    ]
     return frozenset(tokens[0] if len(tokens) == 1 else line for line, tokens in lines)
 
 

@@ -1,4 +1,6 @@
-"""The setup of ROUGE-1.5.5: its options, the counted forms of words, and its formulas."""
+"""The setup of ROUGE-1.5.5: its options, the counted forms of words, and its
+formulas.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ MEAN_OF_SCORES, MEAN_OF_COUNTS, TOTALS = 0, 1, 2
 
 
 class Setup(NamedTuple):
-    """The original's options for scoring with their defaults, and options that the original lacks.
+    """The original's options for scoring with their defaults, and options that the
+    original lacks.
 
     The default of an option that the original lacks is the original's behaviour.
     """
@@ -39,20 +42,29 @@ class Setup(NamedTuple):
     alpha: float = 0.5  # the weight of precision in F: 1 is P, 0 is R
     averaging: int = MEAN_OF_SCORES  # one of the three constants above
     confidence: float = 95.0  # in percent
-    samples: float = 1000.0  # number of bootstrap samples; 0 for the plain mean without an interval
+    samples: float = (
+        1000.0  # number of bootstrap samples; 0 for the plain mean without an interval
+    )
     data_folder: str | None = None  # folder of word lists; None for rouge-cli's lists
     seed: int = 0  # seed of the bootstrap
-    tokenize: Callable[[bytes], Sequence[bytes]] = tokens  # splits a sentence into tokens
-    # Returns the stem of a word; None for Porter's stemmer with irregular forms, which keeps short words.
+    tokenize: Callable[[bytes], Sequence[bytes]] = (
+        tokens  # splits a sentence into tokens
+    )
+    # Returns the stem of a word; None for Porter's stemmer with irregular forms, which
+    # keeps short words.
     stemmer: Callable[[bytes], bytes] | None = None
-    # Irregular form -> base form, for Porter's stemmer; None for the list of the data folder.
+    # Irregular form -> base form, for Porter's stemmer; None for the list of the data
+    # folder.
     irregular: Mapping[bytes, bytes] | None = None
     stop_words: frozenset[bytes] | None = None  # None for the list of the data folder
     # Splits a text into sentences; None for the sentences of its input format.
     split: Callable[[bytes], Sequence[bytes]] | None = None
-    reading: ReadingRules | None = None  # for compiled code; None for the original's tokens and sentences
+    reading: ReadingRules | None = (
+        None  # for compiled code; None for the original's tokens and sentences
+    )
     survey: Survey = survey  # counts common causes of low scores in a text
-    # Changes a text as `tokenize` does, for explanations; None for the original's tokens.
+    # Changes a text as `tokenize` does, for explanations; None for the original's
+    # tokens.
     fold: Fold | None = None
 
 
@@ -63,21 +75,34 @@ class WordForms:
         folder = setup.data_folder
         stop: frozenset[bytes] = frozenset()
         if setup.drop_stop_words:
-            stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
+            stop = (
+                stop_words(folder, notify)
+                if setup.stop_words is None
+                else setup.stop_words
+            )
         needs_stems = setup.stem or setup.stem_models
         irregular = setup.irregular
-        if irregular is None and folder is not None and needs_stems and not setup.stemmer:
+        if (
+            irregular is None
+            and folder is not None
+            and needs_stems
+            and not setup.stemmer
+        ):
             irregular = irregular_forms(folder, notify)
         self.stem = setup.stemmer or stemmers.RougeStemmer(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
-        # From a raw token to its counted form without and with stemming. The form of a stop word is None;
-        # the function itself is None if it would change no token.
+        # From a raw token to its counted form without and with stemming. The form of a
+        # stop word is None; the function itself is None if it would change no token.
         self.plain = Normalizer(stop) if stop else None
-        self.stemmed = Normalizer(stop, self.stem, shortest) if needs_stems else self.plain
+        self.stemmed = (
+            Normalizer(stop, self.stem, shortest) if needs_stems else self.plain
+        )
 
 
 class Rounded(Weighted):
-    """The original's formulas: R, P and F are rounded to five places, F after R and P (QUIRKS 25)."""
+    """The original's formulas: R, P and F are rounded to five places, F after R and
+    P (QUIRKS 25).
+    """
 
     prediction_note = " (once per reference)"
 
@@ -85,11 +110,14 @@ class Rounded(Weighted):
         super().__init__(setup.alpha, BEST if setup.best_model else SUM)
         self.root, self.written_root = metric.root, metric.written_root
         self._rounds_rank = metric.rounds_rank
-        self.compared = metric.rank_name + " rounded to five places" * metric.rounds_rank
+        self.compared = (
+            metric.rank_name + " rounded to five places" * metric.rounds_rank
+        )
 
     def share(self, match: float, whole: float) -> float:
         """Return recall or precision; for ROUGE-W raised to the power of 1 / weight."""
-        # Of floats: a division changes Perl's numbers, and the original divides no counts that it prints.
+        # Of floats: a division changes Perl's numbers, and the original divides no
+        # counts that it prints.
         return five_places(_lcs.power(ratio(float(match), float(whole)), 1 / self.root))
 
     def f(self, recall: float, precision: float) -> float:
@@ -97,11 +125,19 @@ class Rounded(Weighted):
         return five_places(super().f(recall, precision))
 
     def rank(self, counts: Counts) -> float:
-        """Return the rank, rounded to five places except for ROUGE-L and ROUGE-W (QUIRKS 24)."""
+        """Return the rank, rounded to five places except for ROUGE-L and ROUGE-W
+        (QUIRKS 24).
+        """
         return five_places(counts.rank) if self._rounds_rank else counts.rank
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
-        """Return the counts and the score: of the best model (QUIRKS 23), or of the sums of counts."""
+        """Return the counts and the score: of the best model (QUIRKS 23), or of the
+        sums of counts.
+        """
         if self.several == BEST:
-            pairs = [pair._replace(rank=self.rank(pair)) for pair in pairs if not isnan(pair.rank)]
+            pairs = [
+                pair._replace(rank=self.rank(pair))
+                for pair in pairs
+                if not isnan(pair.rank)
+            ]
         return super().combine(pairs)

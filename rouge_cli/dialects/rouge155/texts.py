@@ -1,4 +1,6 @@
-"""Texts: reading, truncating, tokenizing, stop words and stems; for explanations with positions."""
+"""Texts: reading, truncating, tokenizing, stop words and stems; for explanations
+with positions.
+"""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -6,7 +8,17 @@ from functools import partial
 from itertools import chain
 
 from rouge_cli import core, formats
-from rouge_cli.core import Document, Element, EvalTask, Notice, Separator, Source, Text, Token, number
+from rouge_cli.core import (
+    Document,
+    Element,
+    EvalTask,
+    Notice,
+    Separator,
+    Source,
+    Text,
+    Token,
+    number,
+)
 from rouge_cli.dialects.rouge155.setup import Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
@@ -19,8 +31,9 @@ IRREGULAR = "irregular form"
 
 # A file as the metrics read it, by `Metric.reading`.
 Readings = Mapping[str, Text]
-# Whether a reading of a model with `-M` stems the whole text, and its sentences: ROUGE-N ignores stems, and
-# ROUGE-W clips stems (QUIRKS 21). Other texts have one reading.
+# Whether a reading of a model with `-M` stems the whole text, and its sentences:
+# ROUGE-N ignores stems, and ROUGE-W clips stems (QUIRKS 21). Other texts have one
+# reading.
 READINGS = {"plain": (False, False), "stemmed": (True, True), "clipped": (True, False)}
 
 
@@ -57,7 +70,9 @@ class Preparation:
         self._check_format(task)
         reading.note_nuls(document, self._notify)
         if self._setup.tokenize is not tokens:
-            document = Document(as_text(document.data, document.where, UTF8), document.where)
+            document = Document(
+                as_text(document.data, document.where, UTF8), document.where
+            )
         units = reading.units(document, task.input_format)
         if self._setup.split and task.input_format != "simple":
             units = list(self._setup.split(b"\n".join(units)))
@@ -75,51 +90,84 @@ class Preparation:
         return readings, numbers
 
     def _check_format(self, task: EvalTask) -> None:
-        """Raise RougeError unless SIMPLE is used for basic elements and only for them (QUIRKS 22)."""
+        """Raise RougeError unless SIMPLE is used for basic elements and only for
+        them (QUIRKS 22).
+        """
         name = task.input_format
         if not name:
             remedy = 'add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)'
-            raise RougeError(f"eval {task.eval_id} has no INPUT-FORMAT", where=task.where, remedy=remedy)
+            raise RougeError(
+                f"eval {task.eval_id} has no INPUT-FORMAT",
+                where=task.where,
+                remedy=remedy,
+            )
         for metric in self._setup.metrics:
-            if name != "isi" and metric.counts_elements != (name == "simple"):  # ISI may have either
+            if name != "isi" and metric.counts_elements != (
+                name == "simple"
+            ):  # ISI may have either
                 raise RougeError(
-                    f"eval {task.eval_id}: {metric.label} cannot be computed on format {name.upper()}",
+                    f"eval {task.eval_id}: {metric.label} cannot be computed on format"
+                    f" {name.upper()}",
                     where=task.where,
-                    remedy="use SIMPLE for basic elements (-3), and SEE, SPL or ISI for all else",
+                    remedy=(
+                        "use SIMPLE for basic elements (-3), and SEE, SPL or ISI for"
+                        " all else"
+                    ),
                 )
 
-    def _warn_of_oddities(self, document: Document, name: str, units: Sequence[bytes]) -> None:
+    def _warn_of_oddities(
+        self, document: Document, name: str, units: Sequence[bytes]
+    ) -> None:
         """Warn of common causes of low scores."""
         path = document.where
         if not any(map(bytes.strip, units)):
-            # The original warns of a text without a sentence if it cuts texts, or reads basic elements.
+            # The original warns of a text without a sentence if it cuts texts, or reads
+            # basic elements.
             limit = self._setup.limit
-            original_warns = not units and (name == "simple" or bool(limit and limit.most))
-            self._notify(Notice(f"{path}: no text in it", of_the_original=original_warns))
+            original_warns = not units and (
+                name == "simple" or bool(limit and limit.most)
+            )
+            self._notify(
+                Notice(f"{path}: no text in it", of_the_original=original_warns)
+            )
             if name in ("see", "isi") and document.data.strip():
                 what = f"not empty, but without sentences numbered as in {name.upper()}"
                 self._notify(Notice(f"{path}: {what}"))
         elif name == "spl" and any(b'<a name="' in unit for unit in units):
-            self._notify(Notice(f"{path}: read as SPL, but it looks like SEE; its tags count as words"))
+            self._notify(
+                Notice(
+                    f"{path}: read as SPL, but it looks like SEE; its tags count as"
+                    " words"
+                )
+            )
 
     def _words(self, units: Sequence[bytes], path: str, side: str) -> Readings:
-        """Read the words twice: over the whole text, then sentence by sentence (QUIRKS 8)."""
+        """Read the words twice: over the whole text, then sentence by sentence
+        (QUIRKS 8).
+        """
         first, second = both_readings(units, self._setup.limit)
         tokenize = self._setup.tokenize
         stems = {reading: self.stems(reading, side) for reading in READINGS}
         prepared = {}
         for stemmed in dict.fromkeys(stems.values()):
-            whole, by_sentence = (self._stemmed if stems else self._plain for stems in stemmed)
+            whole, by_sentence = (
+                self._stemmed if stems else self._plain for stems in stemmed
+            )
             sentences = [by_sentence.ids(tokenize(unit)) for unit in second]
             is_same = first is second and whole is by_sentence
-            read = sentences if is_same else (whole.ids(tokenize(unit)) for unit in first)
+            read = (
+                sentences if is_same else (whole.ids(tokenize(unit)) for unit in first)
+            )
             ids = list(chain.from_iterable(read))
             prepared[stemmed] = Text(ids, sentences, forms=whole.forms.by_number)
         readings = {reading: prepared[stemmed] for reading, stemmed in stems.items()}
-        if readings["plain"].empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
-            self._notify(
-                Notice(f"{path}: {languages.without_tokens(second, ascii_only=tokenize is tokens)}")
-            )
+        if (
+            readings["plain"].empty
+            and not any(map(tokenize, second))
+            and any(map(bytes.strip, second))
+        ):
+            cause = languages.without_tokens(second, ascii_only=tokenize is tokens)
+            self._notify(Notice(f"{path}: {cause}"))
         return readings
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
@@ -135,7 +183,9 @@ class Preparation:
                 shown = shown if len(shown) <= 80 else f"{shown[:77]}..."
                 remedy = "write HEAD|MODIFIER|RELATION in each line"
                 raise RougeError(
-                    f"not a basic element: {shown!r}", where=f"{path}:{line_number}", remedy=remedy
+                    f"not a basic element: {shown!r}",
+                    where=f"{path}:{line_number}",
+                    remedy=remedy,
                 )
             head, modifier, relation = parts
             if stems:
@@ -147,27 +197,39 @@ class Preparation:
         """Stem each word of a head or modifier, however short (QUIRKS 22)."""
         if len(field) <= 3:
             return field
-        return b" ".join(self._forms.stem(word) if tokens(word) else word for word in fields(field))
+        return b" ".join(
+            self._forms.stem(word) if tokens(word) else word for word in fields(field)
+        )
 
     # Explanations: tokens with their positions.
 
     def stems(self, reading: str, side: str) -> tuple[bool, bool]:
-        """Return whether this reading of a text stems the whole text, and its sentences."""
+        """Return whether this reading of a text stems the whole text, and its
+        sentences.
+        """
         if self._setup.stem_models and side == REFERENCES and not self._setup.stem:
             return READINGS[reading]
         return self._setup.stem, self._setup.stem
 
-    def source(self, task: EvalTask, document: Document, side: str, stemmed: tuple[bool, bool]) -> Source:
+    def source(
+        self, task: EvalTask, document: Document, side: str, stemmed: tuple[bool, bool]
+    ) -> Source:
         """Return a document as a metric with this result of `stems` reads it."""
         setup, units = self._setup, self._units(document.data, task.input_format)
         spans = [(start, start + len(unit)) for start, unit in units]
-        if task.input_format == "simple":  # every line is a token, and its form is the element
+        if (
+            task.input_format == "simple"
+        ):  # every line is a token, and its form is the element
             text = self.prepare(document, task, side)[0]["plain"]
             elements = []
-            for sentence, ((start, unit), element) in enumerate(zip(units, text.elements, strict=True)):
+            for sentence, ((start, unit), element) in enumerate(
+                zip(units, text.elements, strict=True)
+            ):
                 form = b"|".join(element[:3])
                 rule = "Porter" if form != unit.lower().rstrip(b"|") else ""
-                elements.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
+                elements.append(
+                    _token(unit, start, (0, len(unit)), sentence, (form, rule, ""))
+                )
             return Source(document.data, spans, elements, elements, text)
         first, second = both_readings([unit for _, unit in units], setup.limit)
         whole = by_sentence = list(self._tokens(units, first, stems=stemmed[0]))
@@ -177,32 +239,60 @@ class Preparation:
         return Source(document.data, spans, whole, by_sentence, separators=separators)
 
     def _units(self, data: bytes, name: str) -> list[tuple[int, bytes]]:
-        """Return the text's sentences as its format defines them, each with its position."""
+        """Return the text's sentences as its format defines them, each with its
+        position.
+        """
         module, split = formats.named(name), self._setup.split
         if not split and (pattern := getattr(module, "SENTENCE", None)):
             return [(match.start(1), match[1]) for match in pattern.finditer(data)]
-        from rouge_cli.explanation import places_of  # imported late: scoring does not need it
+        from rouge_cli.explanation import (
+            places_of,
+        )  # imported late: scoring does not need it
 
-        units = split(b"\n".join(module.read(data).units)) if split else module.read(data).units
-        return [(start, unit) for (start, _), unit in zip(places_of(data, units), units, strict=True)]
+        units = (
+            split(b"\n".join(module.read(data).units))
+            if split
+            else module.read(data).units
+        )
+        return [
+            (start, unit)
+            for (start, _), unit in zip(places_of(data, units), units, strict=True)
+        ]
 
     def _tokens(
-        self, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], *, stems: bool
+        self,
+        units: Sequence[tuple[int, bytes]],
+        cut_sentences: Sequence[bytes],
+        *,
+        stems: bool,
     ) -> Iterator[Token]:
-        """Yield all tokens of the units, including tokens beyond the limit, which cuts the sentences."""
+        """Yield all tokens of the units, including tokens beyond the limit, which
+        cuts the sentences.
+        """
         limit = self._setup.limit
         for sentence, (start, unit) in enumerate(units):
             cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
             end = 0
             for word, (first, end) in self._words_of(unit, cut):
-                yield _token(unit, start, (first, end), sentence, self._form(word, stems=stems))
+                yield _token(
+                    unit, start, (first, end), sentence, self._form(word, stems=stems)
+                )
             if cut != unit and limit:
-                why = f"beyond {number(limit.most)} {'words' if limit.in_words else 'bytes'}"
+                why = (
+                    f"beyond {number(limit.most)}"
+                    f" {'words' if limit.in_words else 'bytes'}"
+                )
                 for _, (first, last) in self._words_of(unit[end:], unit[end:]):
-                    yield _token(unit, start, (end + first, end + last), sentence, (b"", "", why))
+                    yield _token(
+                        unit, start, (end + first, end + last), sentence, (b"", "", why)
+                    )
 
-    def _words_of(self, unit: bytes, cut: bytes) -> Iterator[tuple[bytes, tuple[int, int]]]:
-        """Return the raw tokens of the beginning of a unit, each with its range in the unit."""
+    def _words_of(
+        self, unit: bytes, cut: bytes
+    ) -> Iterator[tuple[bytes, tuple[int, int]]]:
+        """Return the raw tokens of the beginning of a unit, each with its range in
+        the unit.
+        """
         from rouge_cli.text.normalization import NONE, find_tokens, folded
 
         raw = self._setup.tokenize(cut)
@@ -217,10 +307,16 @@ class Preparation:
         form = form_of(raw) if form_of else raw
         if form is None:
             return b"", "", "stop word"
-        stemmer = words.stem if stems and len(raw) >= stemmers.SHORTEST_STEMMED else None
+        stemmer = (
+            words.stem if stems and len(raw) >= stemmers.SHORTEST_STEMMED else None
+        )
         if isinstance(stemmer, stemmers.RougeStemmer) and raw in stemmer.irregular:
             return form, IRREGULAR, ""
-        return form, ("stemmer" if self._setup.stemmer else "Porter") if form != raw else "", ""
+        return (
+            form,
+            ("stemmer" if self._setup.stemmer else "Porter") if form != raw else "",
+            "",
+        )
 
 
 def load(path: str, role: str, notify: core.Notify) -> Document:
@@ -232,7 +328,11 @@ def load(path: str, role: str, notify: core.Notify) -> Document:
 
 
 def _token(
-    unit: bytes, start: int, span: tuple[int, int], sentence: int, normalized: tuple[bytes, str, str]
+    unit: bytes,
+    start: int,
+    span: tuple[int, int],
+    sentence: int,
+    normalized: tuple[bytes, str, str],
 ) -> Token:
     form, rule, why = normalized
     surface = unit[slice(*span)].decode("utf-8", "replace")
@@ -246,8 +346,12 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
     import re  # costs start-up time
 
     for start, unit in units:
-        for match in re.finditer(rb"[\x80-\xff]+|(?<=[0-9A-Za-z])[!-/:-@\[-`{-~](?=[0-9A-Za-z])", unit):
+        for match in re.finditer(
+            rb"[\x80-\xff]+|(?<=[0-9A-Za-z])[!-/:-@\[-`{-~](?=[0-9A-Za-z])", unit
+        ):
             kinds = {b"-": "hyphen", b"'": "apostrophe"}
-            kind = kinds.get(match[0], "punctuation" if match[0].isascii() else "non-ASCII")
+            kind = kinds.get(
+                match[0], "punctuation" if match[0].isascii() else "non-ASCII"
+            )
             surface = match[0].decode("utf-8", "replace")
             yield Separator(surface, start + match.start(), start + match.end(), kind)

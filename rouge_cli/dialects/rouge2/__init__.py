@@ -1,11 +1,13 @@
 """ROUGE 2.0 (Ganesan 2015): ROUGE with synonyms, and of topics by part of speech.
 
 ROUGE-1+Synonyms matches words with their synonyms, one to one. ROUGE-Topic{NN|JJ} and
-ROUGE-TopicUniq{NN|JJ} score only words of some parts of speech. ROUGE-N, L, S and SU exist, too. All
-metrics accept any combination of +StopWordRemoval, +Stemming and +Synonyms. Units never cross the end of a
-line. With several references, recall and precision are means. The definitions are the paper's, or with
-`definition` program those of its Java program 1.2.2; the two differ (docs/how-to/rouge2.md). Topics and
-synonyms depend on the tagger and on the WordNet: report which you used. The signature names them.
+ROUGE-TopicUniq{NN|JJ} score only words of some parts of speech. ROUGE-N, L, S and SU
+exist, too. All metrics accept any combination of +StopWordRemoval, +Stemming and
++Synonyms. Units never cross the end of a line. With several references, recall and
+precision are means. The definitions are the paper's, or with `definition` program those
+of its Java program 1.2.2; the two differ (docs/how-to/rouge2.md). Topics and synonyms
+depend on the tagger and on the WordNet: report which you used. The signature names
+them.
 """
 
 import re
@@ -16,12 +18,30 @@ from math import nan
 from typing import Any
 
 from rouge_cli import data
-from rouge_cli.core import Average, Counts, Document, EvalTask, Notice, Score, Source, Text, number, terms
+from rouge_cli.core import (
+    Average,
+    Counts,
+    Document,
+    EvalTask,
+    Notice,
+    Score,
+    Source,
+    Text,
+    number,
+    terms,
+)
 from rouge_cli.data import wordnet
 from rouge_cli.dialects import Dialect, StringRun
 from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.counts import Units
-from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, parse
+from rouge_cli.dialects.rouge2.preparation import (
+    TOPIC,
+    L,
+    Measure,
+    Preprocessing,
+    Reading,
+    parse,
+)
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Metric
@@ -29,7 +49,13 @@ from rouge_cli.native import KernelSetup, Normalizer
 from rouge_cli.options import Options, in_range, one_of, percent, users_file
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
-from rouge_cli.scoring.formula import MEAN_SHARES, NOTHING_TO_DIVIDE_BY, Formula, Scored, average
+from rouge_cli.scoring.formula import (
+    MEAN_SHARES,
+    NOTHING_TO_DIVIDE_BY,
+    Formula,
+    Scored,
+    average,
+)
 from rouge_cli.text import languages, sentences, stemmers, tagging, tokenizers
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
@@ -58,16 +84,24 @@ class Rouge2(StringRun):
         self._tokenize: Callable[[str], Sequence[str]] = preparation.words
         if options["tokenizer"] != "rouge2":
             split = tokenizers.named(options["tokenizer"])
-            self._tokenize = lambda line: [token.decode() for token in split(line.encode())]
+            self._tokenize = lambda line: [
+                token.decode() for token in split(line.encode())
+            ]
         measures = [parse(label) for label in options["metrics"]]
         all_of(partial(_check_topics, measure, program=program) for measure in measures)
         stem: Callable[[str], str] = str
         if (name := options["stemmer"]) != "none":
             if not name.startswith("snowball:"):
-                raise UsageError(f"unknown stemmer {name!r}", remedy="use none, or snowball:LANGUAGE")
+                raise UsageError(
+                    f"unknown stemmer {name!r}", remedy="use none, or snowball:LANGUAGE"
+                )
             snowball = stemmers.snowball(name)
-            stem = lru_cache(maxsize=500_000)(lambda word: snowball(word.encode()).decode())
-        self._names: dict[str, list[str]] = {}  # names of the tagger and of WordNet, for the report
+            stem = lru_cache(maxsize=500_000)(
+                lambda word: snowball(word.encode()).decode()
+            )
+        self._names: dict[
+            str, list[str]
+        ] = {}  # names of the tagger and of WordNet, for the report
         tag = None
         if options["tagger"] not in ("none", TAGGED):
             tag = tagging.named(options["tagger"])
@@ -81,12 +115,16 @@ class Rouge2(StringRun):
         if (folder := _wordnet(options["synonyms"])) is not None:
             database = wordnet.load(folder)
             self._names["wordnet"] = [database.name]
-            look_up = partial(database.synonyms, rule=options["definition"], least=least)
+            look_up = partial(
+                database.synonyms, rule=options["definition"], least=least
+            )
         dictionary: Mapping[str, frozenset[str]] = {}
         if (source := "file:" + options["synonyms"].partition("file:")[2]) != "file:":
             _, content, path = users_file(source, DICTIONARY)
             dictionary = preparation.dictionary(content, path, self._tokenize)
-        self.preprocessing = Preprocessing(tag, stop, stem, dictionary, look_up, expand, program=program)
+        self.preprocessing = Preprocessing(
+            tag, stop, stem, dictionary, look_up, expand, program=program
+        )
         self.ascii_only = options["tokenizer"] == "classic"
         # In the program's definition scores without a reference are nan (QUIRKS 52).
         self.needs_references = not program
@@ -96,15 +134,27 @@ class Rouge2(StringRun):
         measure = parse(label)
         # The program's L returns nan instead of dividing by 0 (QUIRKS 52).
         undefined = nan if self.preprocessing.program and measure.kind == L else 0.0
-        return Units(measure, self.preprocessing), MeanShares(self.options["alpha"], undefined)
+        return Units(measure, self.preprocessing), MeanShares(
+            self.options["alpha"], undefined
+        )
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup; None with tags, synonyms, or metrics other than N and L."""
-        options, metrics = self.options, [metric for metric, _ in self.measures.values()]
+        """Return the compiled program's setup; None with tags, synonyms, or metrics
+        other than N and L.
+        """
+        options, metrics = (
+            self.options,
+            [metric for metric, _ in self.measures.values()],
+        )
         specs = [spec for metric in metrics if (spec := metric.kernel_spec)]
         steps = {(measure.stop, measure.stem) for measure in map(parse, self.labels)}
         is_usual = options["alpha"] == 0.5 and options["tokenizer"] != "classic"
-        if options["tagger"] != "none" or len(specs) < len(metrics) or len(steps) != 1 or not is_usual:
+        if (
+            options["tagger"] != "none"
+            or len(specs) < len(metrics)
+            or len(steps) != 1
+            or not is_usual
+        ):
             return None
 
         def tokenize(unit: bytes) -> list[bytes]:
@@ -114,10 +164,14 @@ class Rouge2(StringRun):
 
         (drops, stems), stem = steps.pop(), self.preprocessing.stem
         stop = frozenset(word.encode() for word in self.preprocessing.stop if drops)
-        normalizer = Normalizer(stop, (lambda word: stem(word.decode()).encode()) if stems else None)
+        normalizer = Normalizer(
+            stop, (lambda word: stem(word.decode()).encode()) if stems else None
+        )
         how = options["tokenizer"], "none", sentences.rule(options["sentences"])
         reading = tokenizers.reading(*how, tokenize)
-        return KernelSetup(specs, normalizer, formula=(MEAN_SHARES, "harmonic", 0.0), reading=reading)
+        return KernelSetup(
+            specs, normalizer, formula=(MEAN_SHARES, "harmonic", 0.0), reading=reading
+        )
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         tagged = self.options["tagger"] == TAGGED
@@ -129,46 +183,84 @@ class Rouge2(StringRun):
         return Reading(lines)
 
     def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
-        """Return a function from a label to the words of a document, with their positions."""
-        text, tagged = self.read(document, task, "")[0], self.options["tagger"] == TAGGED
+        """Return a function from a label to the words of a document, with their
+        positions.
+        """
+        text, tagged = (
+            self.read(document, task, "")[0],
+            self.options["tagger"] == TAGGED,
+        )
         if self.preprocessing.program:  # the lines that the program reads
             data = document.data
             spans = preparation.program_spans(data)
             if tagged:
-                spans = [span for span in spans if data[slice(*span)].decode("latin-1").strip()]
+                spans = [
+                    span
+                    for span in spans
+                    if data[slice(*span)].decode("latin-1").strip()
+                ]
         else:
-            sentences = [unit.replace(b"\n", b" ") for unit in self.units(document, task.input_format)]
+            sentences = [
+                unit.replace(b"\n", b" ")
+                for unit in self.units(document, task.input_format)
+            ]
             data = b"\n".join(sentences)
-            starts = accumulate((len(sentence) + 1 for sentence in sentences), initial=0)
-            spans = [(start, start + len(unit)) for start, unit in zip(starts, sentences, strict=False)]
+            starts = accumulate(
+                (len(sentence) + 1 for sentence in sentences), initial=0
+            )
+            spans = [
+                (start, start + len(unit))
+                for start, unit in zip(starts, sentences, strict=False)
+            ]
         source = cache(partial(Units.source, text=text, data=data, spans=spans))
         return lambda label: source(self.measures[label][0])
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-        """Return the tokens of a document (`@` for a run of digits), each with its counted form."""
+        """Return the tokens of a document (`@` for a run of digits), each with its
+        counted form.
+        """
         units = self.units(document, input_format)
         lines = preparation.paper_lines(document, units, self._tokenize, tagged=False)
-        return [(word, self.preprocessing.stem(word)) for line in lines for word, _ in line]
+        return [
+            (word, self.preprocessing.stem(word)) for line in lines for word, _ in line
+        ]
 
     def average(self, columns: KeyedColumns, jobs: int = 1) -> Averages:
-        """Return plain means; with samples, ROUGE-1.5.5's resampled means and intervals."""
+        """Return plain means; with samples, ROUGE-1.5.5's resampled means and
+        intervals.
+        """
         averages = dict(super().average(columns))
-        samples, confidence, seed = (self.options[name] for name in ("samples", "confidence", "seed"))
-        for size in sorted({len(column) for column in columns.values() if column}) if samples else ():
-            group = {key: column for key, column in columns.items() if len(column) == size}
-            rows = list(chain.from_iterable(column.scores() for column in group.values()))
-            estimates = bootstrap.estimates_of_means(rows, samples, confidence, seed, jobs)
+        samples, confidence, seed = (
+            self.options[name] for name in ("samples", "confidence", "seed")
+        )
+        for size in (
+            sorted({len(column) for column in columns.values() if column})
+            if samples
+            else ()
+        ):
+            group = {
+                key: column for key, column in columns.items() if len(column) == size
+            }
+            rows = list(
+                chain.from_iterable(column.scores() for column in group.values())
+            )
+            estimates = bootstrap.estimates_of_means(
+                rows, samples, confidence, seed, jobs
+            )
             for index, key in enumerate(group):
                 averages[key] = Average(*estimates[3 * index : 3 * index + 3])
         return averages
 
     def details(self) -> Mapping[str, object]:
-        """Return the numbers of texts and sentences read, and the names of the tagger and of WordNet."""
+        """Return the numbers of texts and sentences read, and the names of the
+        tagger and of WordNet.
+        """
         return {**super().details(), **self._names}
 
 
 class MeanShares(Formula):
-    """Means of recall and of precision over the references, and the F of these means (QUIRKS 50).
+    """Means of recall and of precision over the references, and the F of these means
+    (QUIRKS 50).
 
     Args:
         undefined: The recall or precision of a side without units.
@@ -184,13 +276,17 @@ class MeanShares(Formula):
         return match / whole if whole else self._undefined
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
-        """Return the sum of the counts, and the score of the means; nan if there are no references."""
+        """Return the sum of the counts, and the score of the means; nan if there are
+        no references.
+        """
         shares = list(zip(*map(self.score, pairs), strict=True))[:2] or [(nan,)] * 2
         recall, precision = map(self.mean, shares)
         return average(pairs), Score(recall, precision, self.f(recall, precision))
 
     def f(self, recall: float, precision: float) -> float:
-        """Return (1 + b^2) R P / (b^2 P + R), b^2 = (1 - alpha) / alpha; 0 unless R or P is above 0."""
+        """Return (1 + b^2) R P / (b^2 P + R), b^2 = (1 - alpha) / alpha; 0 unless R
+        or P is above 0.
+        """
         if not (recall > 0 or precision > 0):
             return 0.0
         if not self._alpha:
@@ -198,7 +294,12 @@ class MeanShares(Formula):
         square = (1 - self._alpha) / self._alpha
         return (1 + square) * recall * precision / (square * precision + recall)
 
-    def lines(self, names: Sequence[str], pairs: Sequence[Counts], scored: Scored) -> Iterator[str]:  # noqa: ARG002 - all count
+    def lines(
+        self,
+        names: Sequence[str],  # noqa: ARG002 - all count
+        pairs: Sequence[Counts],
+        scored: Scored,
+    ) -> Iterator[str]:
         """Yield the means and their F."""
         sides = ("recall", "reference"), ("precision", "prediction")
         for (name, side), value in zip(sides, scored[1], strict=False):
@@ -206,9 +307,14 @@ class MeanShares(Formula):
             if len(shares) == 1:
                 yield self.share_line(name, side, *shares[0], value)
                 continue
-            ratios = terms([f"{number(match)} / {number(whole)}" for match, whole in shares])
+            ratios = terms(
+                [f"{number(match)} / {number(whole)}" for match, whole in shares]
+            )
             note = "" if all(whole for _, whole in shares) else NOTHING_TO_DIVIDE_BY
-            yield f"{name} = mean of match / {side} = ({ratios}) / {len(shares)} = {value:.5f}{note}"
+            yield (
+                f"{name} = mean of match / {side} = ({ratios}) / {len(shares)} ="
+                f" {value:.5f}{note}"
+            )
         yield self.f_line(scored[1])
 
     def f_line(self, score: Score) -> str:
@@ -226,7 +332,13 @@ class MeanShares(Formula):
 
 
 DEFAULTS: Mapping[str, object] = {
-    "metrics": ("ROUGE-1", "ROUGE-2", "ROUGE-1+Synonyms", "ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}"),
+    "metrics": (
+        "ROUGE-1",
+        "ROUGE-2",
+        "ROUGE-1+Synonyms",
+        "ROUGE-Topic{NN|JJ}",
+        "ROUGE-TopicUniq{NN|JJ}",
+    ),
     "stemmer": "none",
     "stop": "none",
     "synonyms": "none",
@@ -253,12 +365,16 @@ DICTIONARY = "dictionary of synonyms"
 def complete(options: Options) -> Options:
     """Complete the options for the signature.
 
-    Set default word lists for the modifiers of the labels and add modifiers for the word lists. Add
-    checksums to the user's files.
+    Set default word lists for the modifiers of the labels and add modifiers for the
+    word lists. Add checksums to the user's files.
     """
     options = {**options}
     measures = [parse(label) for label in options["metrics"]]
-    defaults = ("stop", "stop", STOP_LIST), ("stem", "stemmer", STEMMER), ("synonyms", "synonyms", WORDNET)
+    defaults = (
+        ("stop", "stop", STOP_LIST),
+        ("stem", "stemmer", STEMMER),
+        ("synonyms", "synonyms", WORDNET),
+    )
     for field, name, default in defaults:
         if any(getattr(measure, field) for measure in measures):
             options[name] = default if options[name] == "none" else options[name]
@@ -271,14 +387,18 @@ def complete(options: Options) -> Options:
     if tagger != TAGGED:
         has_topics = any(measure.kind == TOPIC for measure in measures)
         usual = TAGGER if tagger == "none" else tagger
-        tagger = usual if has_topics or _wordnet(options["synonyms"]) is not None else "none"
+        tagger = (
+            usual if has_topics or _wordnet(options["synonyms"]) is not None else "none"
+        )
     synonyms, comma, path = options["synonyms"].partition(",file:")
     if _wordnet(synonyms) is None:
         synonyms = users_file(options["synonyms"], DICTIONARY, ("none", WORDNET))[0]
     elif comma:
         synonyms = f"{synonyms},{users_file(f'file:{path}', DICTIONARY)[0]}"
     expand = options["expand"]
-    expand = {"peer": "prediction", "model": "reference"}.get(expand, expand)  # names of older versions
+    expand = {"peer": "prediction", "model": "reference"}.get(
+        expand, expand
+    )  # names of older versions
     return {
         **options,
         "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
@@ -301,11 +421,15 @@ def _check_topics(measure: Measure, *, program: bool) -> None:
     try:
         re.compile(measure.tags)
     except re.error as error:
-        raise UsageError(f"{what}, nor a regular expression ({error})", remedy=remedy) from None
+        raise UsageError(
+            f"{what}, nor a regular expression ({error})", remedy=remedy
+        ) from None
 
 
 def _wordnet(synonyms: str) -> str | None:
-    """Return the FOLDER of `wordnet[:FOLDER][,file:PATH]`, empty without one; None for other values."""
+    """Return the FOLDER of `wordnet[:FOLDER][,file:PATH]`, empty without one; None
+    for other values.
+    """
     kind, _, folder = synonyms.partition(",file:")[0].partition(":")
     return folder if kind == WORDNET else None
 
@@ -325,7 +449,7 @@ The metrics and their labels:
 
 You may add any of `+StopWordRemoval`, `+Stemming` and `+Synonyms`. `ROUGE-1Uniq` counts repeated n-grams
 once (`rouge.type` normalCompressed of the Java program, an undocumented setting).
-""",
+""",  # noqa: E501 - columns of a table, and its first line is a sentence
     stemmer=STEMMER,
     stop_list=STOP_LIST,
 )

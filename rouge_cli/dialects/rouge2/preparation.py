@@ -1,9 +1,11 @@
-"""Labels, and the preparation of texts: words, tags, topics, stop words and stems, in this order.
+"""Labels, and the preparation of texts: words, tags, topics, stop words and stems, in
+this order.
 
-Both definitions lower-case words, replace every run of digits by `@`, and treat `! . " ' ; : ,` as blanks;
-all other characters belong to words. The paper's definition reads UTF-8 and has no empty words. The Java
-program's (`program_lines`) reads Latin-1 and has empty tokens (QUIRKS 46). A metric compares forms: words
-or stems. With synonyms a form also has senses, which are looked up in the dictionary and in WordNet.
+Both definitions lower-case words, replace every run of digits by `@`, and treat `! . "
+' ; : ,` as blanks; all other characters belong to words. The paper's definition reads
+UTF-8 and has no empty words. The Java program's (`program_lines`) reads Latin-1 and has
+empty tokens (QUIRKS 46). A metric compares forms: words or stems. With synonyms a form
+also has senses, which are looked up in the dictionary and in WordNet.
 """
 
 import re
@@ -29,7 +31,15 @@ LABELS = (
     *("ROUGE-1+Synonyms", "ROUGE-1+StopWordRemoval", "ROUGE-1+Stemming"),
     *("ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}", "ROUGE-Topic{NN|JJ}+Synonyms"),
 )
-EXAMPLES = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-S4", "ROUGE-SU4", "ROUGE-S*", *LABELS)
+EXAMPLES = (
+    "ROUGE-1",
+    "ROUGE-2",
+    "ROUGE-L",
+    "ROUGE-S4",
+    "ROUGE-SU4",
+    "ROUGE-S*",
+    *LABELS,
+)
 # Beginnings of Penn tags, for labels without braces as in the paper.
 _PENN = "(?:CC|CD|DT|EX|FW|IN|JJ|LS|MD|NN|PDT|POS|PRP|RB|RP|SYM|TO|UH|VB|W)[A-Z$]{0,2}"
 # Suffixes of labels, in canonical order, as in `ROUGE-1+Stemming+Synonyms`.
@@ -51,8 +61,11 @@ class Measure(NamedTuple):
     """A parsed label: kind of unit, tags and modifiers."""
 
     kind: str  # N, L, S, SU or TOPIC
-    size: int | None = None  # n, or the skip distance; None for any distance, and for L and TOPIC
-    # Beginnings of the tags of topics joined by `|`, or a regular expression in the program's definition.
+    size: int | None = (
+        None  # n, or the skip distance; None for any distance, and for L and TOPIC
+    )
+    # Beginnings of the tags of topics joined by `|`, or a regular expression in the
+    # program's definition.
     tags: str = ""
     once: bool = False  # count repeated units once
     stop: bool = False  # drop stop words
@@ -63,7 +76,9 @@ class Measure(NamedTuple):
     def label(self) -> str:
         """The canonical label, such as `ROUGE-Topic{NN|JJ}+Synonyms`."""
         name = {N: "", TOPIC: "Topic"}.get(self.kind, self.kind)
-        size = "" if self.kind in (L, TOPIC) else "*" if self.size is None else self.size
+        size = (
+            "" if self.kind in (L, TOPIC) else "*" if self.size is None else self.size
+        )
         modifiers = zip(MODIFIERS, (self.stop, self.stem, self.synonyms), strict=True)
         tags = f"{{{self.tags}}}" if self.kind == TOPIC else ""
         suffixes = "".join(f"+{modifier}" for modifier, is_set in modifiers if is_set)
@@ -71,7 +86,8 @@ class Measure(NamedTuple):
 
 
 def parse(label: str) -> Measure:
-    """Parse a label in any case, with modifiers in any order; `R1` is accepted for `ROUGE-1`.
+    """Parse a label in any case, with modifiers in any order; `R1` is accepted for
+    `ROUGE-1`.
 
     Topics may also be written as in the paper, `ROUGE-TopicNN|JJ`.
 
@@ -95,7 +111,13 @@ def parse(label: str) -> Measure:
         kind = L if part["lcs"] else part["pairs"].upper()
     number = None if size in (None, "*") else int(size)
     once = bool(part["once"] or part["topics_once"])
-    return Measure(kind, number, tags, once, *(modifier.lower() in modifiers for modifier in MODIFIERS))
+    return Measure(
+        kind,
+        number,
+        tags,
+        once,
+        *(modifier.lower() in modifiers for modifier in MODIFIERS),
+    )
 
 
 # From text to words.
@@ -129,7 +151,8 @@ def fold(text: str) -> str:
 
 
 def program_words(text: str) -> list[str]:
-    """Return the tokens of a line as the Java program does: a leading separator makes an empty token.
+    """Return the tokens of a line as the Java program does: a leading separator makes
+    an empty token.
 
     A line of separators is one empty token. Trailing empty tokens are dropped.
     """
@@ -141,14 +164,24 @@ def program_words(text: str) -> list[str]:
 
 
 def paper_lines(
-    document: Document, units: Iterable[bytes], tokenize: Callable[[str], Sequence[str]], *, tagged: bool
+    document: Document,
+    units: Iterable[bytes],
+    tokenize: Callable[[str], Sequence[str]],
+    *,
+    tagged: bool,
 ) -> Lines:
-    """Return the words of a document's sentences; raise RougeError for invalid UTF-8 or a missing tag."""
-    files.as_text(document.data, document.where, files.UTF8)  # the error has the line of invalid bytes
+    """Return the words of a document's sentences; raise RougeError for invalid UTF-8
+    or a missing tag.
+    """
+    files.as_text(
+        document.data, document.where, files.UTF8
+    )  # the error has the line of invalid bytes
     lines = []
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where, files.UTF8).decode()
-        lines.append(_read(line, f"{document.where}: sentence {number}", tokenize, tagged=tagged))
+        lines.append(
+            _read(line, f"{document.where}: sentence {number}", tokenize, tagged=tagged)
+        )
     return lines
 
 
@@ -159,15 +192,31 @@ def program_spans(data: bytes) -> list[tuple[int, int]]:
 
 
 def program_lines(document: Document, *, tagged: bool) -> Lines:
-    """Return the words of a document's lines as the program does; tagged text has no empty tokens."""
-    lines = [document.data[slice(*span)].decode("latin-1") for span in program_spans(document.data)]
-    texts = [(number, line) for number, line in enumerate(lines, 1) if line.strip() or not tagged]
+    """Return the words of a document's lines as the program does; tagged text has no
+    empty tokens.
+    """
+    lines = [
+        document.data[slice(*span)].decode("latin-1")
+        for span in program_spans(document.data)
+    ]
+    texts = [
+        (number, line)
+        for number, line in enumerate(lines, 1)
+        if line.strip() or not tagged
+    ]
     place = document.where
-    return [_read(line, f"{place}:{number}", program_words, tagged=tagged) for number, line in texts]
+    return [
+        _read(line, f"{place}:{number}", program_words, tagged=tagged)
+        for number, line in texts
+    ]
 
 
-def _read(line: str, place: str, tokenize: Callable[[str], Sequence[str]], *, tagged: bool) -> list[Word]:
-    """Return the words of a line; in `word_TAG` items, an item of several words gives its tag to all."""
+def _read(
+    line: str, place: str, tokenize: Callable[[str], Sequence[str]], *, tagged: bool
+) -> list[Word]:
+    """Return the words of a line; in `word_TAG` items, an item of several words
+    gives its tag to all.
+    """
     if not tagged:
         return list(zip(tokenize(line), repeat("")))
     words = []
@@ -183,12 +232,15 @@ def _read(line: str, place: str, tokenize: Callable[[str], Sequence[str]], *, ta
 def dictionary(
     data: bytes, path: str, tokenize: Callable[[str], Sequence[str]]
 ) -> dict[str, frozenset[str]]:
-    """Read synonyms by word from a file with one group of words per line; `#` begins a comment.
+    """Read synonyms by word from a file with one group of words per line; `#` begins a
+    comment.
 
-    Words are separated by white space or commas. A word of several groups has the synonyms of all groups.
+    Words are separated by white space or commas. A word of several groups has the
+    synonyms of all groups.
 
     Raises:
-        RougeError: If an entry is not a single word when it is tokenized, or if there is no group.
+        RougeError: If an entry is not a single word when it is tokenized, or if there
+            is no group.
     """
     synonyms: dict[str, set[str]] = {}
     for number, line in enumerate(files.as_text(data, path).decode().splitlines(), 1):
@@ -197,7 +249,8 @@ def dictionary(
             words = tokenize(member)
             if len(words) != 1:
                 raise RougeError(
-                    f"{member!r} is not a single word ({len(words)} words when tokenized)",
+                    f"{member!r} is not a single word ({len(words)} words when"
+                    " tokenized)",
                     where=f"{path}:{number}",
                     remedy="write single words, separated by blanks",
                 )
@@ -205,7 +258,11 @@ def dictionary(
         for word in group:
             synonyms.setdefault(word, set()).update(group - {word})
     if not synonyms:
-        raise RougeError("no group of synonyms", where=path, remedy="write one group of words per line")
+        raise RougeError(
+            "no group of synonyms",
+            where=path,
+            remedy="write one group of words per line",
+        )
     return {word: frozenset(others) for word, others in synonyms.items()}
 
 
@@ -217,7 +274,8 @@ class Form(NamedTuple):
     """A word or stem to compare, with the senses by which its synonyms are found."""
 
     form: str
-    # (word, part of speech): `n`, `v` or `a`, or empty for others. No senses if synonyms are not used.
+    # (word, part of speech): `n`, `v` or `a`, or empty for others. No senses if
+    # synonyms are not used.
     senses: tuple[tuple[str, str], ...] = ()
 
 
@@ -225,35 +283,55 @@ class Form(NamedTuple):
 class Preprocessing:
     """The steps of preprocessing, and the synonyms that match."""
 
-    tag: Tag | None = None  # returns the Penn tags of the words of sentences; None if texts contain tags
+    tag: Tag | None = (
+        # returns the Penn tags of the words of sentences; None if texts contain tags
+        None
+    )
     stop: frozenset[str] = frozenset()  # the stop words
     stem: Callable[[str], str] = str
-    dictionary: Mapping[str, frozenset[str]] = field(default_factory=dict)  # word -> synonyms
+    dictionary: Mapping[str, frozenset[str]] = field(
+        default_factory=dict
+    )  # word -> synonyms
     # Returns the synonyms of a word with a part of speech; None without WordNet.
     look_up: Callable[[str, str], Collection[str]] | None = None
-    expand: str = "both"  # the texts whose words are expanded, or `prediction` or `reference`
-    program: bool = False  # True for the Java program's definitions instead of the paper's
+    expand: str = (
+        "both"  # the texts whose words are expanded, or `prediction` or `reference`
+    )
+    program: bool = (
+        False  # True for the Java program's definitions instead of the paper's
+    )
 
     def __post_init__(self) -> None:
         self.ids = Forms()
-        self._of_stems: dict[str, frozenset[str]] = {}  # so that inflected words are found, too
+        self._of_stems: dict[
+            str, frozenset[str]
+        ] = {}  # so that inflected words are found, too
         for word, others in self.dictionary.items():
             earlier = self._of_stems.get(self.stem(word), frozenset())
             self._of_stems[self.stem(word)] = earlier.union(map(self.stem, others))
-        # What words become: of a measure, and whether their numbers instead of their forms.
+        # What words become: of a measure, and whether their numbers instead of their
+        # forms.
         self.columns: list[tuple[Measure, bool]] = []
         # By whether stems are compared.
         self._of = cache(lambda stems: _Cache(partial(self._synonyms, stems)))
         extension = native.extension()
         self.compiled = cache(
-            lambda stems: extension and extension.Synonyms(self._of(stems), self.expand, MOST_FORMS)
+            lambda stems: (
+                extension
+                and extension.Synonyms(self._of(stems), self.expand, MOST_FORMS)
+            )
         )
 
     def column(self, measure: Measure, *, numbered: bool) -> int:
-        """Return the index in rows of what words become: numbers or forms, None if they are dropped."""
+        """Return the index in rows of what words become: numbers or forms, None if
+        they are dropped.
+        """
         if (measure, numbered) not in self.columns:
             self.columns.append((measure, numbered))
-            makers = [partial(self._form, column, dropping(column[0], self)) for column in self.columns]
+            makers = [
+                partial(self._form, column, dropping(column[0], self))
+                for column in self.columns
+            ]
             # Maps a word to what it becomes in all columns, which takes one look-up.
             self.row = _Cache(lambda word: [make(word) for make in makers]).__getitem__
         return self.columns.index((measure, numbered))
@@ -261,31 +339,54 @@ class Preprocessing:
     def near(
         self, prediction: Collection[Form], reference: Collection[Form], *, stems: bool
     ) -> Mapping[Form, Collection[Form]]:
-        """Return the matching forms of the reference for each form of the prediction, in a fixed order.
+        """Return the matching forms of the reference for each form of the prediction,
+        in a fixed order.
 
         Equal forms match. Forms without a match are left out.
         """
         sides = prediction, reference
-        predictions, references = (group((form.form, form) for form in forms) for forms in sides)
+        predictions, references = (
+            group((form.form, form) for form in forms) for forms in sides
+        )
         words, targets, of = set(predictions), set(references), self._of(stems)
-        pairs = [(form, other) for form in prediction for other in references.get(form.form, ())]
+        pairs = [
+            (form, other)
+            for form in prediction
+            for other in references.get(form.form, ())
+        ]
         for form in prediction if self.expand != "reference" else ():
             if (synonyms := of[form]) and (found := targets & synonyms):
-                pairs += [(form, other) for target in sorted(found) for other in references[target]]
-        for other in chain.from_iterable(references.values()) if self.expand != "prediction" else ():
+                pairs += [
+                    (form, other)
+                    for target in sorted(found)
+                    for other in references[target]
+                ]
+        for other in (
+            chain.from_iterable(references.values())
+            if self.expand != "prediction"
+            else ()
+        ):
             if (synonyms := of[other]) and (found := words & synonyms):
-                pairs += [(form, other) for word in sorted(found) for form in predictions[word]]
+                pairs += [
+                    (form, other)
+                    for word in sorted(found)
+                    for form in predictions[word]
+                ]
         near = group(pairs)
         ordered = chain.from_iterable(predictions.values())
         return {form: dict.fromkeys(near[form]) for form in ordered if form in near}
 
     def _form(
-        self, column: tuple[Measure, bool], why_dropped: Callable[[Word], str], word: Word
+        self,
+        column: tuple[Measure, bool],
+        why_dropped: Callable[[Word], str],
+        word: Word,
     ) -> Form | int | None:
-        """Return a word's form, with its sense for synonyms, or the form's number; None if it is dropped.
+        """Return a word's form, with its sense for synonyms, or the form's number; None
+        if it is dropped.
 
-        In the paper's definition words match regardless of their tags. In the program's definition topics
-        match if their `word_tag` is equal (QUIRKS 48, 49).
+        In the paper's definition words match regardless of their tags. In the program's
+        definition topics match if their `word_tag` is equal (QUIRKS 48, 49).
         """
         if why_dropped(word):
             return None
@@ -305,27 +406,44 @@ class Preprocessing:
             if part and self.look_up:
                 synonyms = synonyms.union(self.look_up(word, part))
         if stems:
-            return frozenset(map(self.stem, synonyms)) | self._of_stems.get(form.form, frozenset())
+            return frozenset(map(self.stem, synonyms)) | self._of_stems.get(
+                form.form, frozenset()
+            )
         return synonyms
 
 
 def lines(
-    text: Text, measure: Measure, preprocessing: Preprocessing, of: Callable[[Word], Any] | None = None
+    text: Text,
+    measure: Measure,
+    preprocessing: Preprocessing,
+    of: Callable[[Word], Any] | None = None,
 ) -> list[list[Any]]:
-    """Return the words line by line, with tags if the metric uses tags, or what `of` returns for them."""
-    # The paper's definition has the same words with and without tags: metrics share the tagged ones.
-    measures = [measure] if preprocessing.program else [column[0] for column in preprocessing.columns]
+    """Return the words line by line, with tags if the metric uses tags, or what `of`
+    returns for them.
+    """
+    # The paper's definition has the same words with and without tags: metrics share the
+    # tagged ones.
+    measures = (
+        [measure]
+        if preprocessing.program
+        else [column[0] for column in preprocessing.columns]
+    )
     needs_tags = any(measure.kind == TOPIC or measure.synonyms for measure in measures)
     return text.once(_lines, preprocessing.tag if needs_tags else None, of)
 
 
-def _lines(text: Reading, tag: Tag | None, of: Callable[[Word], Any] | None) -> list[list[Any]]:
+def _lines(
+    text: Reading, tag: Tag | None, of: Callable[[Word], Any] | None
+) -> list[list[Any]]:
     if of:
         return [list(map(of, line)) for line in text.once(_lines, tag, None)]
     if tag is None:
         return text.lines
     words = [[word for word, _ in line if word] for line in text.lines]
-    return [list(zip(*tagged, strict=True)) for tagged in zip(words, tag(words), strict=True)]
+    return [
+        list(zip(*tagged, strict=True))
+        for tagged in zip(words, tag(words), strict=True)
+    ]
 
 
 def forms(text: Reading, column: int, preprocessing: Preprocessing) -> list[list[Form]]:
@@ -333,11 +451,15 @@ def forms(text: Reading, column: int, preprocessing: Preprocessing) -> list[list
     by_line, number = left(text, column, preprocessing), preprocessing.ids.by_number
     if not preprocessing.columns[column][1]:
         return by_line
-    return [[Form(number[word].decode("utf-8", "surrogatepass")) for word in line] for line in by_line]
+    return [
+        [Form(number[word].decode("utf-8", "surrogatepass")) for word in line]
+        for line in by_line
+    ]
 
 
 def left(text: Reading, column: int, preprocessing: Preprocessing) -> list[list[Any]]:
-    """Return line by line what its words are in a column, without dropped words, whose value is None.
+    """Return line by line what its words are in a column, without dropped words, whose
+    value is None.
 
     In the program's definition a line of stop words is one empty token (QUIRKS 47).
     """
@@ -346,20 +468,24 @@ def left(text: Reading, column: int, preprocessing: Preprocessing) -> list[list[
     by_line = []
     for rows in lines(text, measure, preprocessing, row):
         values = [value for words in rows if (value := words[column]) is not None]
-        by_line.append([row(("", ""))[column]] if has_empty and rows and not values else values)
+        by_line.append(
+            [row(("", ""))[column]] if has_empty and rows and not values else values
+        )
     return by_line
 
 
 def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word], str]:
-    """Return a function from a word to the reason why the metric drops it; empty if the word counts.
+    """Return a function from a word to the reason why the metric drops it; empty if the
+    word counts.
 
-    A topic's tag begins with a requested tag, in any case. In the program's definition `word_tag` matches
-    a regular expression.
+    A topic's tag begins with a requested tag, in any case. In the program's definition
+    `word_tag` matches a regular expression.
     """
     program = preprocessing.program
     stop = preprocessing.stop if measure.stop else frozenset()
     topics = tuple(measure.tags.upper().split("|"))
-    # The program lower-cases tags, so an expression in capitals finds nothing. Here case is ignored.
+    # The program lower-cases tags, so an expression in capitals finds nothing. Here
+    # case is ignored.
     search = re.compile(measure.tags, re.IGNORECASE).search if program else None
 
     def why_dropped(word: Word) -> str:

@@ -1,20 +1,24 @@
-"""Timeline summarization: the metrics of Martschat and Markert (2017), as in their toolkit tilse 0.2.
+"""Timeline summarization: the metrics of Martschat and Markert (2017), as in their
+toolkit tilse 0.2.
 
 A timeline is a list of dates with sentences. The metrics compare different days:
 
     concat       all days, joined
     agreement    days with the same date
     align        each day with one other day, near in time
-    align+       each day with one other day, near in time and with similar words (label `align-content`)
+    align+       each day with one other day, near in time and with similar words (label
+                 `align-content`)
     align+ m:1   the same, but several days may share a day (label `align-content-m1`)
 
-Matches of days that are k days apart count 1 / (k + 1). Counts are ROUGE-1.5.5's, by default stemmed and
-without stop words, as in the toolkit; the paper's numbers use plain tokens. Several references are pooled:
-their counts are added. The average is the mean precision, the mean recall, and the F of these means.
+Matches of days that are k days apart count 1 / (k + 1). Counts are ROUGE-1.5.5's, by
+default stemmed and without stop words, as in the toolkit; the paper's numbers use plain
+tokens. Several references are pooled: their counts are added. The average is the mean
+precision, the mean recall, and the F of these means.
 
-Labels look like ROUGE-1-align-content. The names of the paper and of the toolkit are accepted, too. Texts
-are read in the format `timeline`. `rouge-cli timeline` has more: presets, alignments, date selection,
-folders of topics. Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
+Labels look like ROUGE-1-align-content. The names of the paper and of the toolkit are
+accepted, too. Texts are read in the format `timeline`. `rouge-cli timeline` has more:
+presets, alignments, date selection, folders of topics. Martschat and Markert,
+"Improving ROUGE for Timeline Summarization", 2017.
 """
 
 import re
@@ -24,10 +28,26 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from rouge_cli import core
-from rouge_cli.core import Counts, Document, EvalTask, Explanation, Pair, Side, Source, Token, number
+from rouge_cli.core import (
+    Counts,
+    Document,
+    EvalTask,
+    Explanation,
+    Pair,
+    Side,
+    Source,
+    Token,
+    number,
+)
 from rouge_cli.dialects import Dialect, StringRun, _base
 from rouge_cli.dialects.tilse import counts
-from rouge_cli.dialects.tilse.counts import METRICS, Aligned, Days, Engine, TimelineCounts
+from rouge_cli.dialects.tilse.counts import (
+    METRICS,
+    Aligned,
+    Days,
+    Engine,
+    TimelineCounts,
+)
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.explanation import pair, places_of
 from rouge_cli.formats import timeline
@@ -37,7 +57,9 @@ from rouge_cli.scoring.formula import Weighted
 from rouge_cli.text import reading, survey, tokens
 
 # The metrics' names in the paper and in the toolkit.
-PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
+PAPER = dict(
+    zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True)
+)
 TOOLKIT = {
     **PAPER,
     counts.ALIGN: "align_date_costs",
@@ -62,9 +84,13 @@ class TimelineMeasure(NamedTuple):
 
 
 def metric(name: str) -> str:
-    """Return the metric of a name in rouge-cli, paper or toolkit, in any case; raise UsageError if none."""
+    """Return the metric of a name in rouge-cli, paper or toolkit, in any case; raise
+    UsageError if none.
+    """
     bare = partial(re.sub, "[ _:-]", "")  # `align+ m:1` equals `align+m1`
-    known = {bare(each): key for key in METRICS for each in (key, PAPER[key], TOOLKIT[key])}
+    known = {
+        bare(each): key for key in METRICS for each in (key, PAPER[key], TOOLKIT[key])
+    }
     if key := known.get(bare(name.lower())):
         return key
     names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
@@ -72,11 +98,17 @@ def metric(name: str) -> str:
 
 
 def parse(label: str) -> TimelineMeasure:
-    """Parse a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raise UsageError for others."""
-    match = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
+    """Parse a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raise
+    UsageError for others.
+    """
+    match = re.fullmatch(
+        rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE
+    )
     if match:
         return TimelineMeasure(int(match[1]), metric(match[2]))
-    raise UsageError(f"unknown metric {label!r} in dialect tilse", remedy=suggestion(label, DEFAULT))
+    raise UsageError(
+        f"unknown metric {label!r} in dialect tilse", remedy=suggestion(label, DEFAULT)
+    )
 
 
 # The formats of timelines, and of tasks whose input states no format.
@@ -90,7 +122,9 @@ class _Timeline(NamedTuple):
 
     days: Days
     source: Source  # for each day a line with the date, and a line per sentence
-    by_day: Mapping[date, tuple[int, Source]]  # day -> the index of its first token, and its text
+    by_day: Mapping[
+        date, tuple[int, Source]
+    ]  # day -> the index of its first token, and its text
 
 
 class Tilse(StringRun):
@@ -106,9 +140,14 @@ class Tilse(StringRun):
             raise UsageError("references are pooled here", remedy=remedy)
         self.formula = Weighted(in_range(options, "alpha", 0, 1))
         self._repeated = one_of(options, "repeated", *timeline.REPEATED)
-        stem, stop = (one_of(options, name, "none", "rouge") == "rouge" for name in ("stemmer", "stop"))
+        stem, stop = (
+            one_of(options, name, "none", "rouge") == "rouge"
+            for name in ("stemmer", "stop")
+        )
         self._measures = [parse(label) for label in self.labels]
-        self._metrics = list(dict.fromkeys(measure.metric for measure in self._measures))
+        self._metrics = list(
+            dict.fromkeys(measure.metric for measure in self._measures)
+        )
         self._longest = max((measure.n for measure in self._measures), default=1)
         self._engine = Engine(stem=stem, stop=stop)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
@@ -117,32 +156,57 @@ class Tilse(StringRun):
         """Return the n-grams of a label, and the formulas."""
         return NGram(parse(label).n), self.formula
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, core.EvalResult]]:
+    def score(
+        self, task: EvalTask, systems: Iterable[str]
+    ) -> Mapping[str, Mapping[str, core.EvalResult]]:
         """Score the predictions of these systems against all references together."""
         results: dict[str, dict[str, core.EvalResult]] = {}
         for system, counted in self.compare(task, systems):
-            for _, n, message in self.lacks(counted, f"system {system}", "the references"):
+            for _, n, message in self.lacks(
+                counted, f"system {system}", "the references"
+            ):
                 if n > 1:  # missing dates and tokens are reported when a text is read
-                    self.notify(core.Notice(f"eval {task.eval_id} ({task.where}): {message}"))
+                    self.notify(
+                        core.Notice(f"eval {task.eval_id} ({task.where}): {message}")
+                    )
             results[system] = {}
             for measure in self._measures:
                 counts = counted.counts[measure.metric][measure.n - 1]
                 score = self.formula.score(counts)
-                results[system][measure.label] = core.EvalResult(task.eval_id, counts, score)
+                results[system][measure.label] = core.EvalResult(
+                    task.eval_id, counts, score
+                )
         return results
 
-    def compare(self, task: EvalTask, systems: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
-        """Yield counts and days of each prediction; raise RougeError if the input format has no dates."""
+    def compare(
+        self, task: EvalTask, systems: Iterable[str]
+    ) -> Iterator[tuple[str, TimelineCounts]]:
+        """Yield counts and days of each prediction; raise RougeError if the input
+        format has no dates.
+        """
         if task.input_format not in FORMATS:
-            what = f"eval {task.eval_id}: no dates in format {task.input_format.upper()}"
+            what = (
+                f"eval {task.eval_id}: no dates in format {task.input_format.upper()}"
+            )
             remedy = "use --read-as timeline, since dialect tilse reads timelines"
             raise RougeError(what, where=task.where, remedy=remedy)
-        present = {system: source for system in systems if (source := task.predictions.get(system))}
+        present = {
+            system: source
+            for system in systems
+            if (source := task.predictions.get(system))
+        }
         if present:
             task = task._replace(input_format="timeline")
             references = self._reader.references(task)
-            for system, prediction in zip(present, self._reader.predictions(task, present), strict=True):
-                yield system, TimelineCounts(prediction, references, self._metrics, self._longest)
+            for system, prediction in zip(
+                present, self._reader.predictions(task, present), strict=True
+            ):
+                yield (
+                    system,
+                    TimelineCounts(
+                        prediction, references, self._metrics, self._longest
+                    ),
+                )
 
     def read(self, document: Document, *_: object) -> tuple[Any, Sequence[int]]:
         """Return the days of a timeline and its part of the tally."""
@@ -154,27 +218,50 @@ class Tilse(StringRun):
         return days, numbers
 
     def _read(self, document: Document) -> tuple[Days, Sequence[int]]:
-        dated = timeline.only(document.data, document.where, self.notify, repeated=self._repeated)
-        units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
+        dated = timeline.only(
+            document.data, document.where, self.notify, repeated=self._repeated
+        )
+        units = [
+            sentence.encode("utf-8", "replace")
+            for day in dated.values()
+            for sentence in day
+        ]
         return self._engine.days(dated), survey.survey(units)
 
-    def lacks(self, counted: TimelineCounts, *sides: str) -> Iterator[tuple[int, int, str]]:
+    def lacks(
+        self, counted: TimelineCounts, *sides: str
+    ) -> Iterator[tuple[int, int, str]]:
         """Yield the sides with a count of 0, for which the toolkit divides by zero.
 
         Args:
             sides: The names of the prediction and of the references, for messages.
 
         Yields:
-            0 for the prediction or 1 for the references; the length of the shortest n-grams that it lacks,
-            0 for dates; and a message.
+            0 for the prediction or 1 for the references; the length of the shortest
+            n-grams that it lacks, 0 for dates; and a message.
         """
         by_length = [(n, counted.counts[metric][n - 1]) for n, metric in self._measures]
         by_length.append((0, counted.dates))
         for index, side in enumerate(sides):
-            if lengths := [n for n, sums in by_length if not (sums.prediction, sums.reference)[index]]:
+            if lengths := [
+                n
+                for n, sums in by_length
+                if not (sums.prediction, sums.reference)[index]
+            ]:
                 n = min(lengths)
-                what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
-                yield index, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
+                what = (
+                    ("date", "token that counts")[n]
+                    if n < 2
+                    else f"{n}-gram that counts"
+                )
+                yield (
+                    index,
+                    n,
+                    (
+                        f"no {what} in {side};"
+                        f" {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
+                    ),
+                )
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""
@@ -184,23 +271,39 @@ class Tilse(StringRun):
         explained: dict[str, list[Explanation]] = {}
         for system, text in task.predictions.items():
             prediction = self._render(text)
-            counted = TimelineCounts(prediction.days, days, self._metrics, self._longest)
+            counted = TimelineCounts(
+                prediction.days, days, self._metrics, self._longest
+            )
             explained[system] = []
             for measure in self._measures:
                 aligned = counted.alignments.get(measure.metric)
                 texts = zip(names, references, strict=True)
-                pairs = [self._pair(measure, name, (text, prediction), aligned) for name, text in texts]
+                pairs = [
+                    self._pair(measure, name, (text, prediction), aligned)
+                    for name, text in texts
+                ]
                 sums = counted.counts[measure.metric][measure.n - 1]
                 scored = sums, self.formula.score(sums)
                 steps = self.formula.lines([], [part.counts for part in pairs], scored)
-                arithmetic = [*(_alignment(aligned, measure.n) if aligned else ()), *steps]
-                explained[system].append(Explanation(measure.label, system, pairs, arithmetic, *scored))
+                arithmetic = [
+                    *(_alignment(aligned, measure.n) if aligned else ()),
+                    *steps,
+                ]
+                explained[system].append(
+                    Explanation(measure.label, system, pairs, arithmetic, *scored)
+                )
         return explained
 
     def _pair(
-        self, measure: TimelineMeasure, name: str, texts: Sequence[_Timeline], aligned: Aligned | None
+        self,
+        measure: TimelineMeasure,
+        name: str,
+        texts: Sequence[_Timeline],
+        aligned: Aligned | None,
     ) -> Pair:
-        """Return the matches of a reference and the prediction; `aligned` is None for concat."""
+        """Return the matches of a reference and the prediction; `aligned` is None
+        for concat.
+        """
         metric, (reference, prediction) = NGram(measure.n), texts
         if aligned is None:
             return pair(metric, name, reference.source, prediction.source)
@@ -210,17 +313,30 @@ class Tilse(StringRun):
             counted: set[int] = set()
             clipped: set[int] = set()
             for link in links:
-                days = reference.by_day.get(link.reference, _NO_DAY), prediction.by_day[link.prediction]
+                days = (
+                    reference.by_day.get(link.reference, _NO_DAY),
+                    prediction.by_day[link.prediction],
+                )
                 shared = pair(metric, name, days[0][1], days[1][1])
                 match[index] += link.weight * shared.counts.match
-                first, side = days[index][0], (shared.reference, shared.prediction)[index]
+                first, side = (
+                    days[index][0],
+                    (shared.reference, shared.prediction)[index],
+                )
                 counted.update(first + place for place in side.counted)
                 clipped.update(first + place for place in side.clipped)
                 if not index:
-                    matches += [unit._replace(worth=link.weight) for unit in shared.matches]
+                    matches += [
+                        unit._replace(worth=link.weight) for unit in shared.matches
+                    ]
             source = texts[index].source
-            sides.append(Side(source, source.tokens, frozenset(counted), frozenset(clipped)))
-        sizes = [counts.size([day.text for day in text.days.values()], measure.n) for text in texts]
+            sides.append(
+                Side(source, source.tokens, frozenset(counted), frozenset(clipped))
+            )
+        sizes = [
+            counts.size([day.text for day in text.days.values()], measure.n)
+            for text in texts
+        ]
         step = f"reference {sizes[0]}, prediction {sizes[1]}, match {number(match[0])}"
         if match[1] != match[0]:
             step += f", for precision {number(match[1])}"
@@ -229,12 +345,21 @@ class Tilse(StringRun):
         return Pair(name, sides[0], sides[1], matches, sums, [step])
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
-        """Return the lower-cased tokens of a document, each with its counted form; empty if dropped."""
-        return [(token.surface.lower(), token.form) for token in self._render(document).source.tokens]
+        """Return the lower-cased tokens of a document, each with its counted form;
+        empty if dropped.
+        """
+        return [
+            (token.surface.lower(), token.form)
+            for token in self._render(document).source.tokens
+        ]
 
     def _render(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
-        """Return a timeline with its text: for each day a line with the date, and a line per sentence."""
-        dated = timeline.only(document.data, document.where, core.ignore_notice, repeated=self._repeated)
+        """Return a timeline with its text: for each day a line with the date, and a
+        line per sentence.
+        """
+        dated = timeline.only(
+            document.data, document.where, core.ignore_notice, repeated=self._repeated
+        )
         data, normalize = b"", self._engine.normalize
         spans: list[tuple[int, int]] = []
         found: list[Token] = []
@@ -244,23 +369,33 @@ class Tilse(StringRun):
             for index, line in enumerate([day.isoformat(), *lines]):
                 text = line.encode("utf-8", "replace").replace(b"\n", b" ")
                 words = tokens.tokens(text) if index else ()
-                for word, (start, end) in zip(words, places_of(text.lower(), words), strict=True):
+                for word, (start, end) in zip(
+                    words, places_of(text.lower(), words), strict=True
+                ):
                     form = normalize(word) if normalize else word
                     surface = text[start:end].decode("utf-8", "replace")
                     rule = "stemmer" if form is not None and form != word else ""
                     why = "" if form is not None else "stop word"
                     shown = (form or b"").decode()
                     position = len(data) + start, len(data) + end
-                    found.append(Token(surface, shown, *position, len(spans), rule, why))
+                    found.append(
+                        Token(surface, shown, *position, len(spans), rule, why)
+                    )
                 spans.append((len(data), len(data) + len(text)))
                 data += text + b"\n"
             by_day[day] = first, Source(data, (), found[first:], found[first:])
-        return _Timeline(self._engine.days(dated), Source(data, spans, found, found), by_day)
+        return _Timeline(
+            self._engine.days(dated), Source(data, spans, found, found), by_day
+        )
 
 
 def mean(scores: Sequence[core.Score], formula: Weighted) -> core.Score:
-    """Return the mean recall, the mean precision, and the F of these means (not the mean F)."""
-    recall, precision = (_base.mean([score[index] for score in scores]) for index in (0, 1))
+    """Return the mean recall, the mean precision, and the F of these means (not the
+    mean F).
+    """
+    recall, precision = (
+        _base.mean([score[index] for score in scores]) for index in (0, 1)
+    )
     return core.Score(recall, precision, formula.f(recall, precision))
 
 
@@ -277,10 +412,15 @@ def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
     for name, links in directions.items():
         for predicted, reference, cost, weight, matches in links:
             days = abs((predicted - reference).days)
-            distance = f"{days} day{'' if days == 1 else 's'} apart" if days else "the same day"
+            distance = (
+                f"{days} day{'' if days == 1 else 's'} apart"
+                if days
+                else "the same day"
+            )
             yield (
-                f"{name}reference {reference} with prediction {predicted}: {distance}, cost {cost:.5f}, "
-                f"match {number(matches[n - 1])} x 1/{days + 1} = {number(matches[n - 1] * weight)}"
+                f"{name}reference {reference} with prediction {predicted}: {distance},"
+                f" cost {cost:.5f}, match {number(matches[n - 1])} x 1/{days + 1} ="
+                f" {number(matches[n - 1] * weight)}"
             )
 
 
@@ -313,7 +453,7 @@ The metrics and their labels compare:
 
 The labels of ROUGE-2 to ROUGE-9 are alike. The names of the paper and of its toolkit are accepted, too:
 `R2-align+`, `ROUGE-1-align_date_costs`.
-""",
+""",  # noqa: E501 - columns of a table, and its first line is a sentence
     stemmer="rouge",
     stop_list="rouge",
     averages_f_of_means=True,

@@ -1,7 +1,7 @@
 """Timelines: the alignment of their days, and the counting of matches.
 
-Section and equation numbers refer to Martschat and Markert, "Improving ROUGE for Timeline Summarization",
-2017.
+Section and equation numbers refer to Martschat and Markert, "Improving ROUGE for
+Timeline Summarization", 2017.
 """
 
 import string
@@ -38,13 +38,17 @@ Pairs = list[tuple[int, int]]  # (row, column), sorted by row
 
 
 class Link(NamedTuple):
-    """A day of the prediction, and the day of the references that it is aligned with."""
+    """A day of the prediction, and the day of the references that it is aligned
+    with.
+    """
 
     prediction: date
     reference: date
     cost: float  # cost of the alignment
     weight: float  # weight of a match
-    matches: Sequence[float]  # numbers of matches for n = 1, 2, ..., summed over the references
+    matches: Sequence[
+        float
+    ]  # numbers of matches for n = 1, 2, ..., summed over the references
 
 
 class Aligned(NamedTuple):
@@ -55,7 +59,9 @@ class Aligned(NamedTuple):
 
 
 class Engine:
-    """Prepares timelines, whose days may be scored repeatedly without reading and stemming words again."""
+    """Prepares timelines, whose days may be scored repeatedly without reading and
+    stemming words again.
+    """
 
     def __init__(self, *, stem: bool, stop: bool) -> None:
         words = stop_words() if stop else frozenset[bytes]()
@@ -70,42 +76,64 @@ class Engine:
         for day, sentences in sorted(timeline.items()):
             text = " ".join(sentences)
             numbers = self._vocabulary.ids(tokens(text.encode("utf-8", "replace")))
-            # As in the toolkit, drop every substring of the string of ASCII punctuation (QUIRKS 39).
-            words = Counter(word for word in text.split() if word not in string.punctuation)
-            days[day] = Day(Text(numbers, forms=self._vocabulary.forms.by_number), words)
+            # As in the toolkit, drop every substring of the string of ASCII punctuation
+            # (QUIRKS 39).
+            words = Counter(
+                word for word in text.split() if word not in string.punctuation
+            )
+            days[day] = Day(
+                Text(numbers, forms=self._vocabulary.forms.by_number), words
+            )
         return days
 
 
 class TimelineCounts:
-    """The matches of a prediction with its pooled references, for n-grams of 1 to n words.
+    """The matches of a prediction with its pooled references, for n-grams of 1 to n
+    words.
 
-    Scores of a side without n-grams are 0; in some of these cases the toolkit stops with an error.
+    Scores of a side without n-grams are 0; in some of these cases the toolkit stops
+    with an error.
 
     Attributes:
         references: The days of each reference.
-        predicted_dates: The dates of the prediction; `reference_dates`: those of any reference.
+        predicted_dates: The dates of the prediction; `reference_dates`: those of any
+            reference.
         dates: The numbers of these days, and of common days.
         alignments: Metric -> links; without concat.
-        counts: Metric -> counts for n = 1, 2, ...: weighted matches, n-grams of the references, and n-grams
-            of the prediction times the number of references.
+        counts: Metric -> counts for n = 1, 2, ...: weighted matches, n-grams of the
+            references, and n-grams of the prediction times the number of references.
     """
 
     def __init__(
-        self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS, n: int = 2
+        self,
+        prediction: Days,
+        references: Sequence[Days],
+        metrics: Sequence[str] = METRICS,
+        n: int = 2,
     ) -> None:
-        self.predicted_dates, self.reference_dates = list(prediction), sorted(set().union(*references))
+        self.predicted_dates, self.reference_dates = (
+            list(prediction),
+            sorted(set().union(*references)),
+        )
         self._ngrams = [NGram(size) for size in range(1, n + 1)]
         self.references = references
         self._predicted_days = list(prediction.values())
         self._reference_days = [
-            [reference[day] for reference in references if day in reference] for day in self.reference_dates
+            [reference[day] for reference in references if day in reference]
+            for day in self.reference_dates
         ]
         common = set(self.predicted_dates) & set(self.reference_dates)
-        self.dates = Counts(len(self.reference_dates), len(self.predicted_dates), len(common))
+        self.dates = Counts(
+            len(self.reference_dates), len(self.predicted_dates), len(common)
+        )
         self._matches = cache(self._count_matches)
-        self.alignments = {metric: self._aligned(metric) for metric in metrics if metric != CONCAT}
+        self.alignments = {
+            metric: self._aligned(metric) for metric in metrics if metric != CONCAT
+        }
         self.counts = {
-            metric: self._counts(self.alignments[metric]) if metric in self.alignments else self._joined()
+            metric: self._counts(self.alignments[metric])
+            if metric in self.alignments
+            else self._joined()
             for metric in metrics
         }
 
@@ -113,26 +141,39 @@ class TimelineCounts:
         """Return the links of a metric that aligns days."""
         if metric == AGREEMENT:
             index = {day: j for j, day in enumerate(self.reference_dates)}
-            same = [(i, index[day], 0.0) for i, day in enumerate(self.predicted_dates) if day in index]
+            same = [
+                (i, index[day], 0.0)
+                for i, day in enumerate(self.predicted_dates)
+                if day in index
+            ]
             directions = [same, same]
         elif compiled := native.extension():
-            predicted = self.predicted_dates, [[day.words] for day in self._predicted_days]
+            predicted = (
+                self.predicted_dates,
+                [[day.words] for day in self._predicted_days],
+            )
             words = [[day.words for day in days] for days in self._reference_days]
             times = 0 if metric == ALIGN else len(self.references)
             directions = compiled.align_days(
                 predicted, (self.reference_dates, words), times, many=metric == MANY
             )
         else:
-            # Align in both directions: on ties the transposed matrix may give other pairs (QUIRKS 40).
+            # Align in both directions: on ties the transposed matrix may give other
+            # pairs (QUIRKS 40).
             costs = self._date_costs if metric == ALIGN else self._content_costs
             align = many_to_one if metric == MANY else one_to_one
             recall = [(i, j) for j, i in align(transpose(costs))]
-            directions = [[(i, j, costs[i][j]) for i, j in pairs] for pairs in (align(costs), recall)]
+            directions = [
+                [(i, j, costs[i][j]) for i, j in pairs]
+                for pairs in (align(costs), recall)
+            ]
         return Aligned(*([self._link(*link) for link in links] for links in directions))
 
     @cached_property
     def _date_costs(self) -> Costs:
-        """Equation 9. Ties must be equal to the last bit, so do not change the order of operations."""
+        """Equation 9. Ties must be equal to the last bit, so do not change the order
+        of operations.
+        """
         references = [day.toordinal() for day in self.reference_dates]
         return [
             [1 - weight(day.toordinal() - reference) for reference in references]
@@ -141,9 +182,13 @@ class TimelineCounts:
 
     @cached_property
     def _content_costs(self) -> Costs:
-        """Equation 10: the cost of two days is reduced by the F1 of their common words (QUIRKS 39)."""
+        """Equation 10: the cost of two days is reduced by the F1 of their common
+        words (QUIRKS 39).
+        """
         costs = [list(row) for row in self._date_costs]
-        totals = [sum(day.words.total() for day in days) for days in self._reference_days]
+        totals = [
+            sum(day.words.total() for day in days) for days in self._reference_days
+        ]
         for row, predicted in zip(costs, self._predicted_days, strict=True):
             total = len(self.references) * predicted.words.total()
             for column, days in enumerate(self._reference_days):
@@ -156,10 +201,14 @@ class TimelineCounts:
         predicted, reference = self.predicted_dates[i], self.reference_dates[j]
         texts = (day.text for day in self._reference_days[j])
         matches = self._matches(self._predicted_days[i].text, *texts)
-        return Link(predicted, reference, cost, weight((predicted - reference).days), matches)
+        return Link(
+            predicted, reference, cost, weight((predicted - reference).days), matches
+        )
 
     def _counts(self, aligned: Aligned) -> list[Counts]:
-        """Return the sums of equation 7 before division, added in the order of dates as in the toolkit."""
+        """Return the sums of equation 7 before division, added in the order of dates
+        as in the toolkit.
+        """
         predicted = [day.text for day in self._predicted_days]
         references = [day.text for days in self._reference_days for day in days]
         return [
@@ -173,14 +222,25 @@ class TimelineCounts:
         ]
 
     def _joined(self) -> list[Counts]:
-        """Return the counts of the joined days of each timeline (section 3.1); n-grams may cross days."""
+        """Return the counts of the joined days of each timeline (section 3.1);
+        n-grams may cross days.
+        """
         predicted, *references = (
             Text([token for day in days for token in day.text.tokens])
-            for days in (self._predicted_days, *(reference.values() for reference in self.references))
+            for days in (
+                self._predicted_days,
+                *(reference.values() for reference in self.references),
+            )
         )
         return [
-            Counts(size(references, ngram.n), len(references) * size([predicted], ngram.n), match)
-            for ngram, match in zip(self._ngrams, self._matches(predicted, *references), strict=True)
+            Counts(
+                size(references, ngram.n),
+                len(references) * size([predicted], ngram.n),
+                match,
+            )
+            for ngram, match in zip(
+                self._ngrams, self._matches(predicted, *references), strict=True
+            )
         ]
 
     def _count_matches(self, predicted: Text, *references: Text) -> list[float]:
@@ -188,13 +248,21 @@ class TimelineCounts:
         if compiled := native.extension():
             texts = [(text.tokens, ()) for text in references]
             specs = [native.KernelSpec(native.NGRAM, ngram.n) for ngram in self._ngrams]
-            matches = [int(match) for *_, match in compiled.count(texts, [(predicted.tokens, ())], specs)]
+            matches = [
+                int(match)
+                for *_, match in compiled.count(texts, [(predicted.tokens, ())], specs)
+            ]
             return [sum(matches[index :: len(specs)]) for index in range(len(specs))]
-        return [sum(ngram.count(text, predicted).match for text in references) for ngram in self._ngrams]
+        return [
+            sum(ngram.count(text, predicted).match for text in references)
+            for ngram in self._ngrams
+        ]
 
 
 def weight(days: int) -> float:
-    """Return the weight of matches of dates that are k days apart: 1 / (k + 1), equation 6."""
+    """Return the weight of matches of dates that are k days apart: 1 / (k + 1),
+    equation 6.
+    """
     return 1 / (abs(days) + 1)
 
 
@@ -204,18 +272,21 @@ def size(texts: Sequence[Text], n: int) -> int:
 
 
 def _sum_weighted(links: Sequence[Link], index: int) -> float:
-    """Return the weighted sum of matches; not with `sum`, which compensates rounding since Python 3.12."""
+    """Return the weighted sum of matches; not with `sum`, which compensates rounding
+    since Python 3.12.
+    """
     total = 0.0
     for link in links:
         total += link.weight * link.matches[index]
     return total
 
 
-# Two ways to align dates by a matrix of costs (section 4.2). The paper does not specify ties, which are
-# common (equal distances in time) and change the third decimal of scores. The toolkit uses SciPy's
-# `linear_sum_assignment`, whose choice changed with SciPy 1.4 and may change again. This implementation
-# repeats SciPy's order of steps and of floating-point operations, so that it chooses as SciPy since 1.4 on
-# every machine (QUIRKS 40).
+# Two ways to align dates by a matrix of costs (section 4.2). The paper does not specify
+# ties, which are common (equal distances in time) and change the third decimal of
+# scores. The toolkit uses SciPy's `linear_sum_assignment`, whose choice changed with
+# SciPy 1.4 and may change again. This implementation repeats SciPy's order of steps and
+# of floating-point operations, so that it chooses as SciPy since 1.4 on every machine
+# (QUIRKS 40).
 
 
 def transpose(costs: Costs) -> Costs:
@@ -224,15 +295,18 @@ def transpose(costs: Costs) -> Costs:
 
 
 def many_to_one(costs: Costs) -> Pairs:
-    """Return the first column of least cost for each row; empty if there are no columns."""
+    """Return the first column of least cost for each row; empty if there are no
+    columns.
+    """
     return [(index, row.index(min(row))) for index, row in enumerate(costs) if row]
 
 
 def one_to_one(costs: Costs) -> Pairs:
-    """Return the assignment of least total cost; the number of pairs is the size of the smaller side.
+    """Return the assignment of least total cost; the number of pairs is the size of the
+    smaller side.
 
-    The algorithm is shortest augmenting paths (Jonker and Volgenant 1987; Crouse 2016). On ties it returns
-    SciPy's choice: the diagonal for a square matrix of equal costs.
+    The algorithm is shortest augmenting paths (Jonker and Volgenant 1987; Crouse 2016).
+    On ties it returns SciPy's choice: the diagonal for a square matrix of equal costs.
     """
     if not costs or not costs[0]:
         return []
@@ -245,7 +319,8 @@ def one_to_one(costs: Costs) -> Pairs:
         # Find the shortest path from the row to a free column.
         distances = [inf] * len(prices)
         before = [-1] * len(prices)  # the row before each column on its path
-        # In descending order; a removed column is replaced by the last. The choice on ties depends on it.
+        # In descending order; a removed column is replaced by the last. The choice on
+        # ties depends on it.
         left = list(range(len(prices) - 1, -1, -1))
         seen: list[int] = []
         row, column, reached = start, -1, 0.0
@@ -253,21 +328,25 @@ def one_to_one(costs: Costs) -> Pairs:
             nearest, nearest_index = inf, -1
             row_costs, row_potential = costs[row], potential[row]
             for index, column in enumerate(left):
-                # Ties must be equal to the last bit, so do not change the order of operations.
+                # Ties must be equal to the last bit, so do not change the order of
+                # operations.
                 distance = reached + row_costs[column] - row_potential - prices[column]
                 if distance < distances[column]:
                     distances[column] = distance
                     before[column] = row
                 else:
                     distance = distances[column]
-                if distance < nearest or (distance == nearest and of_column[column] < 0):
+                if distance < nearest or (
+                    distance == nearest and of_column[column] < 0
+                ):
                     nearest, nearest_index = distance, index
             reached, column = nearest, left[nearest_index]
             seen.append(column)
             left[nearest_index] = left[-1]
             left.pop()
             row = of_column[column]
-        # Change the dual variables, and assign the columns of the path to the rows before them.
+        # Change the dual variables, and assign the columns of the path to the rows
+        # before them.
         potential[start] += reached
         for passed in seen[:-1]:
             potential[of_column[passed]] += reached - distances[passed]

@@ -3,10 +3,13 @@
 A module defines:
 
     SUFFIXES         the suffixes of its files, in lower case
-    START            the first byte of its files; optional, for files without such a suffix
-    rows             for records: a function of (path, encoding) that yields InputRows for `records`
+    START            the first byte of its files, for files without such a suffix;
+                     optional
+    rows             for records: a function of (path, encoding) that yields InputRows
+                     for `records`
     CELLS_ARE_TEXT   for records: defined if cells can only be text
-    tasks            for lists of files: a function of (path, system, texts) that returns evals
+    tasks            for lists of files: a function of (path, system, texts) that
+                     returns evals
     WHAT             for lists of files: the kind's name in messages
 """
 
@@ -46,9 +49,11 @@ def is_records(kind: str) -> bool:
 
 
 def detect(path: str) -> str:
-    """Return the kind of a file, by its suffix or its start; `-` is stdin. A folder has tables of parquet.
+    """Return the kind of a file, by its suffix or its start; `-` is stdin. A folder has
+    tables of parquet.
 
-    Stdin can be read from its start afterwards. A file whose suffix is unknown may raise UnreadableFile.
+    Stdin can be read from its start afterwards. A file whose suffix is unknown may
+    raise UnreadableFile.
     """
     if kind := "parquet" if os.path.isdir(path) else by_suffix(path):
         return kind
@@ -59,5 +64,7 @@ def detect(path: str) -> str:
 def by_suffix(path: str) -> str:
     """Return the kind with the suffix of the path; empty for an unknown suffix."""
     suffix = os.path.splitext(files.uncompressed(path))[1].lower()
-    likely = sorted(names(), key=suffix[1:].__ne__)  # a kind that is called so first: few are imported
+    likely = sorted(
+        names(), key=suffix[1:].__ne__
+    )  # a kind that is called so first: few are imported
     return next((name for name in likely if suffix in named(name).SUFFIXES), "")

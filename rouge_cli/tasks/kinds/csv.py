@@ -1,4 +1,6 @@
-"""Comma-separated values, below a line of names; a row may span several lines inside quotes."""
+"""Comma-separated values, below a line of names; a row may span several lines inside
+quotes.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
@@ -13,21 +15,30 @@ CELLS_ARE_TEXT = True
 DELIMITER = ","
 
 
-def rows(path: str, encoding: str | None, delimiter: str = DELIMITER) -> Iterator[InputRow]:
+def rows(
+    path: str, encoding: str | None, delimiter: str = DELIMITER
+) -> Iterator[InputRow]:
     """Yield the rows below the line of names."""
     return parse(files.blocks(path, ROLE, encoding), files.place(path), delimiter)
 
 
 def parse(
-    blocks: Iterable[tuple[int, bytes]], place: str, delimiter: str = DELIMITER, names: Sequence[str] = ()
+    blocks: Iterable[tuple[int, bytes]],
+    place: str,
+    delimiter: str = DELIMITER,
+    names: Sequence[str] = (),
 ) -> Iterator[InputRow]:
-    """Yield the rows of blocks (number of first line, lines); by default the first row has the names."""
+    """Yield the rows of blocks (number of first line, lines); by default the first
+    row has the names.
+    """
     import csv  # costs start-up time
 
     csv.field_size_limit((1 << 31) - 1)
     rest = iter(blocks)
     first, start = next(rest, (1, b""))
-    texts = (StringIO(block.decode(), "\n") for _, block in chain([(first, start)], rest))
+    texts = (
+        StringIO(block.decode(), "\n") for _, block in chain([(first, start)], rest)
+    )
     reader = csv.reader(chain.from_iterable(texts), delimiter=delimiter, strict=True)
     line = first
     try:
@@ -35,7 +46,9 @@ def parse(
             if cells and not names:
                 names = header(cells, f"{place}:{line}")
             elif cells:
-                record: Mapping[str, object] | RougeError = dict(zip(names, cells, strict=False))
+                record: Mapping[str, object] | RougeError = dict(
+                    zip(names, cells, strict=False)
+                )
                 if len(cells) != len(names):
                     size = f"{len(cells)} cell{'s' * (len(cells) != 1)}"
                     size += f" under {len(names)} column{'s' * (len(names) != 1)}"
@@ -45,4 +58,6 @@ def parse(
             line = first + reader.line_num
     except csv.Error as error:
         where, remedy = f"{place}:{line}", 'inside quotes write " as ""'
-        yield InputRow(line, line, RougeError(f"not a table ({error})", where=where, remedy=remedy))
+        yield InputRow(
+            line, line, RougeError(f"not a table ({error})", where=where, remedy=remedy)
+        )

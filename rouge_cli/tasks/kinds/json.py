@@ -1,4 +1,6 @@
-"""JSON: an array of objects, one object, or an object of the columns `predictions` and `references`."""
+"""JSON: an array of objects, one object, or an object of the columns `predictions`
+and `references`.
+"""
 
 import json
 import re
@@ -11,7 +13,8 @@ from rouge_cli.tasks.kinds.jsonl import as_record
 
 SUFFIXES = (".json",)
 START = b"["
-# The arguments of Hugging Face's evaluate. An object with these two lists is a table of columns.
+# The arguments of Hugging Face's evaluate. An object with these two lists is a table of
+# columns.
 _BATCH = ("predictions", "references")
 
 
@@ -21,7 +24,11 @@ def rows(path: str, encoding: str | None) -> Iterator[InputRow]:
     try:
         json.loads(text, object_pairs_hook=unique)
     except (ValueError, RecursionError) as error:
-        remedy = "if each line is an object, this is jsonl" if "Extra data" in str(error) else ""
+        remedy = (
+            "if each line is an object, this is jsonl"
+            if "Extra data" in str(error)
+            else ""
+        )
         raise not_json(error, files.place(path), remedy) from None
     decoder = json.JSONDecoder()
     blank = re.compile(r"[ \t\n\r,]*")
@@ -29,12 +36,19 @@ def rows(path: str, encoding: str | None) -> Iterator[InputRow]:
     in_array = text[place] == "["
     place += in_array
     line, counted, number = 1, 0, 0
-    # The whole text has been parsed as a check, so stepping from value to value is safe.
+    # The whole text has been parsed as a check, so stepping from value to value is
+    # safe.
     while (place := blank.match(text, place).end()) < len(text) and text[place] != "]":  # type: ignore[union-attr]
-        line, counted, number = line + text.count("\n", counted, place), place, number + 1
+        line, counted, number = (
+            line + text.count("\n", counted, place),
+            place,
+            number + 1,
+        )
         value, place = decoder.raw_decode(text, place)
         where = f"{files.place(path)}:{line}"
-        is_table = isinstance(value, dict) and all(isinstance(value.get(name), list) for name in _BATCH)
+        is_table = isinstance(value, dict) and all(
+            isinstance(value.get(name), list) for name in _BATCH
+        )
         if is_table and not in_array:
             yield from _batch(value, line, where)
         else:
@@ -42,7 +56,9 @@ def rows(path: str, encoding: str | None) -> Iterator[InputRow]:
 
 
 def _batch(record: Mapping[str, object], line: int, where: str) -> Iterator[InputRow]:
-    """Yield the records of an object of columns; a list of another length belongs to every record."""
+    """Yield the records of an object of columns; a list of another length belongs to
+    every record.
+    """
     columns = {name: value for name, value in record.items() if isinstance(value, list)}
     size, references = (len(columns[name]) for name in _BATCH)
     if size != references:
@@ -52,4 +68,6 @@ def _batch(record: Mapping[str, object], line: int, where: str) -> Iterator[Inpu
         return
     columns = {name: values for name, values in columns.items() if len(values) == size}
     for number, values in enumerate(zip(*columns.values(), strict=True), 1):
-        yield InputRow(number, line, {**record, **dict(zip(columns, values, strict=True))})
+        yield InputRow(
+            number, line, {**record, **dict(zip(columns, values, strict=True))}
+        )

@@ -18,19 +18,29 @@ def rows(path: str, encoding: str | None) -> Iterator[InputRow]:
 
 
 def parse(blocks: Iterable[tuple[int, bytes]], place: str) -> Iterator[InputRow]:
-    """Yield the records of the lines that are not blank; a block is (number of its first line, lines)."""
+    """Yield the records of the lines that are not blank; a block is (number of its
+    first line, lines).
+    """
     for first, block in blocks:
         for number, line in enumerate(block.split(b"\n"), first):
             if line and not line.isspace():
-                yield InputRow(number, number, _record(line.removesuffix(b"\r"), f"{place}:{number}"))
+                yield InputRow(
+                    number,
+                    number,
+                    _record(line.removesuffix(b"\r"), f"{place}:{number}"),
+                )
 
 
 def _record(line: bytes, where: str) -> Mapping[str, object] | RougeError:
     try:
-        if line[:1] == b"{" and line[1:2] != b"\0":  # faster than json.loads, for objects in UTF-8
+        if (
+            line[:1] == b"{" and line[1:2] != b"\0"
+        ):  # faster than json.loads, for objects in UTF-8
             text = line.decode()
             value, end = _DECODER.raw_decode(text)
-            return as_record(value if end == len(text) else _DECODER.decode(text), where)
+            return as_record(
+                value if end == len(text) else _DECODER.decode(text), where
+            )
         return as_record(json.loads(line, object_pairs_hook=unique), where)
     except (ValueError, RecursionError) as error:
         return not_json(error, where, "write an object in each line", is_line=True)
@@ -40,4 +50,6 @@ def as_record(value: object, where: str) -> Mapping[str, object] | RougeError:
     """Return the value if it is a record, else an error."""
     if isinstance(value, dict):
         return value
-    return RougeError(f"{describe(value)}, not a record", where=where, remedy="write a JSON object")
+    return RougeError(
+        f"{describe(value)}, not a record", where=where, remedy="write a JSON object"
+    )

@@ -1,8 +1,9 @@
-"""File lists: each line is an eval, the path of a prediction and of its references (-z of ROUGE-1.5.5).
+"""File lists: each line is an eval, the path of a prediction and of its references (-z
+of ROUGE-1.5.5).
 
-The paths are separated by white space. Blank lines and lines that start with `#` (in the first column) are
-ignored. Evals are numbered from 1, references `M.1`, `M.2`, ... The caller names the only system. If the
-list's own path is `-`, it is read from stdin.
+The paths are separated by white space. Blank lines and lines that start with `#` (in
+the first column) are ignored. Evals are numbered from 1, references `M.1`, `M.2`, ...
+The caller names the only system. If the list's own path is `-`, it is read from stdin.
 """
 
 import os
@@ -18,7 +19,9 @@ WHAT = "a file list"
 
 
 def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
-    """Return the evals of a single system in order; raise RougeError for XML or missing references."""
+    """Return the evals of a single system in order; raise RougeError for XML or
+    missing references.
+    """
     lines = files.read_any(path, "file list").split(b"\n")
     tasks: list[EvalTask] = []
     for number, line in enumerate(lines, 1):
@@ -26,13 +29,23 @@ def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
         if not paths or line.startswith(b"#"):
             continue
         where = f"{path}:{number}"
-        if not tasks and line.lstrip().startswith(b"<") and not os.path.exists(paths[0]):
-            remedy = "if these are settings, leave -z FORMAT out (rouge-cli: --input list)"
+        if (
+            not tasks
+            and line.lstrip().startswith(b"<")
+            and not os.path.exists(paths[0])
+        ):
+            remedy = (
+                "if these are settings, leave -z FORMAT out (rouge-cli: --input list)"
+            )
             raise RougeError("XML instead of a file list", where=where, remedy=remedy)
         if len(paths) < 2:
             remedy = "write the path of the text to score, and then of texts by people"
             raise RougeError(f"only one path ({paths[0]})", where=where, remedy=remedy)
-        references = [(f"M.{reference}", name) for reference, name in enumerate(paths[1:], 1)]
+        references = [
+            (f"M.{reference}", name) for reference, name in enumerate(paths[1:], 1)
+        ]
         eval_id = str(len(tasks) + 1)
-        tasks.append(EvalTask(eval_id, {system: paths[0]}, references, texts.format, where))
+        tasks.append(
+            EvalTask(eval_id, {system: paths[0]}, references, texts.format, where)
+        )
     return tasks

@@ -1,7 +1,8 @@
 """Parquet and Arrow: columns of text, read batch by batch (needs pyarrow).
 
-A table may be a folder, as Hugging Face's datasets and Spark write it. Numbered files, such as
-test-00000-of-00002.parquet and test-00001-of-00002.parquet, are one table, test.parquet.
+A table may be a folder, as Hugging Face's datasets and Spark write it. Numbered files,
+such as test-00000-of-00002.parquet and test-00001-of-00002.parquet, are one table,
+test.parquet.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ _NUMBER = r"-[0-9]{5}-of-([0-9]{5})(?=\.[a-z]+$)"
 def rows(path: str, encoding: str | None) -> Iterator[InputRow]:  # noqa: ARG001 - their text is UTF-8
     """Yield the rows of a table, read batch by batch."""
     require("reading parquet needs", "pyarrow", extra="parquet")
-    for number, record in enumerate(chain.from_iterable(map(_records, files_of(path))), 1):
+    for number, record in enumerate(
+        chain.from_iterable(map(_records, files_of(path))), 1
+    ):
         yield InputRow(number, number, record)
 
 
@@ -38,22 +41,34 @@ def _records(path: str) -> Iterator[dict[str, Any]]:
             file.seek(0)
             if start == b"ARROW1":
                 arrow = ipc.open_file(file)
-                schema, batches = arrow.schema, map(arrow.get_batch, range(arrow.num_record_batches))
+                schema, batches = (
+                    arrow.schema,
+                    map(arrow.get_batch, range(arrow.num_record_batches)),
+                )
             elif path.lower().endswith(".arrow"):  # a stream, as datasets writes it
                 schema, batches = (stream := ipc.open_stream(file)).schema, stream
             else:
-                schema, batches = (parquet := ParquetFile(file)).schema_arrow, parquet.iter_batches()
+                schema, batches = (
+                    (parquet := ParquetFile(file)).schema_arrow,
+                    parquet.iter_batches(),
+                )
             header(schema.names, path)
             for batch in batches:
                 yield from batch.to_pylist()
     except OSError as reason:
         raise UnreadableFile(path, reason, role=ROLE) from None
-    except (ArrowException, ValueError, OverflowError) as reason:  # ValueError: text that is not UTF-8
+    except (
+        ArrowException,
+        ValueError,
+        OverflowError,
+    ) as reason:  # ValueError: text that is not UTF-8
         raise RougeError(f"cannot read as parquet: {reason}", where=path) from None
 
 
 def joined(paths: Sequence[str]) -> Sequence[str]:
-    """Return the paths with patterns expanded, and with numbered files as one if all of them are named."""
+    """Return the paths with patterns expanded, and with numbered files as one if all
+    of them are named.
+    """
     every: list[str] = []
     for path in paths:
         matches: list[str] = []
@@ -75,7 +90,9 @@ def joined(paths: Sequence[str]) -> Sequence[str]:
 
 
 def files_of(path: str) -> list[str]:
-    """Return a table's files in order, none of an empty folder; raise UsageError for several tables."""
+    """Return a table's files in order, none of an empty folder; raise UsageError for
+    several tables.
+    """
     if os.path.exists(path) and not os.path.isdir(path):
         return [path]
     from glob import escape, glob  # costs start-up time
@@ -83,13 +100,24 @@ def files_of(path: str) -> list[str]:
     if not os.path.isdir(path):
         start, suffix = os.path.splitext(path)
         numbered = sorted(glob(f"{escape(start)}-*{suffix}"))
-        return [file for file in numbered if re.sub(_NUMBER, "", file) == path] or [path]
-    names = sorted(name for name in glob("[!.]*", root_dir=path) if name.endswith(SUFFIXES))
-    names = [name for name in names if not name.startswith("cache-")]  # which datasets leaves there
+        return [file for file in numbered if re.sub(_NUMBER, "", file) == path] or [
+            path
+        ]
+    names = sorted(
+        name for name in glob("[!.]*", root_dir=path) if name.endswith(SUFFIXES)
+    )
+    names = [
+        name for name in names if not name.startswith("cache-")
+    ]  # which datasets leaves there
     splits = sorted(map(os.path.dirname, glob("*/dataset_info.json", root_dir=path)))
-    tables = list(dict.fromkeys(re.sub(r"-[0-9]{5}\b.*", "-*", name) for name in names)) or splits
+    tables = (
+        list(dict.fromkeys(re.sub(r"-[0-9]{5}\b.*", "-*", name) for name in names))
+        or splits
+    )
     if len(tables) > 1:
         remedy = f"name one, as in {os.path.join(path, tables[0])}"
-        raise UsageError(f"a folder of several tables: {shown(tables)}", where=path, remedy=remedy)
+        raise UsageError(
+            f"a folder of several tables: {shown(tables)}", where=path, remedy=remedy
+        )
     parts = [os.path.join(path, part) for part in names or splits]
     return parts if names else list(chain.from_iterable(map(files_of, parts)))

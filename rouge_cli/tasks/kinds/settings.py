@@ -8,8 +8,8 @@
       </EVAL>
     </ROUGE-EVAL>
 
-Element names are matched in any case. The tags of unknown elements are ignored, but their contents are
-read. QUIRKS 12 describes repeated elements.
+Element names are matched in any case. The tags of unknown elements are ignored, but
+their contents are read. QUIRKS 12 describes repeated elements.
 """
 
 from collections.abc import Collection, Sequence
@@ -31,14 +31,16 @@ def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:  # noqa: 
 
 
 def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTask]:
-    """Return the evals in document order; `formats` are those that the caller can read, in lower case.
+    """Return the evals in document order; `formats` are those that the caller can read,
+    in lower case.
 
     Raises:
-        RougeError: If the file has an error or an unknown format. The error has the line (and column).
+        RougeError: If the file has an error or an unknown format. The error has the
+            line (and column).
     """
     data = files.read_any(path, "settings file")
-    # Parsing with a callback for each element would take a fifth of a large run. Most settings are written
-    # by programs and need no real parser.
+    # Parsing with a callback for each element would take a fifth of a large run. Most
+    # settings are written by programs and need no real parser.
     compiled = native.extension()
     if compiled and (tasks := compiled.plain_settings(data, path, formats, EvalTask)):
         return tasks
@@ -51,10 +53,16 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
 
 
 def require_references(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
-    """Return the tasks; raise RougeError if some have no models, with up to ten of these tasks."""
+    """Return the tasks; raise RougeError if some have no models, with up to ten of
+    these tasks.
+    """
     remedy = "add the files of its models to MODELS, or remove the EVAL"
     empty = [
-        (task, f"eval {task.eval_id} has no models (no <M> in it)") for task in tasks if not task.references
+        (task, f"eval {task.eval_id} has no models (no <M> in it)")
+        for task in tasks
+        if not task.references
     ]
-    raise_all([RougeError(what, where=task.where, remedy=remedy) for task, what in empty])
+    raise_all(
+        [RougeError(what, where=task.where, remedy=remedy) for task, what in empty]
+    )
     return tasks

@@ -1,4 +1,6 @@
-"""Tab-separated values, below a line of names; a row may span several lines inside quotes."""
+"""Tab-separated values, below a line of names; a row may span several lines inside
+quotes.
+"""
 
 from functools import partial
 

@@ -20,16 +20,22 @@ NAMES = [
 
 
 def test_a_rule_and_an_empty_rule_for_each_path() -> None:
-    """The rule names each path once, in order, and each path except the target has an empty rule."""
+    """The rule names each path once, in order, and each path except the target has
+    an empty rule.
+    """
     assert depfile("t", ["b", "a", "b"]) == "t: \\\n  b \\\n  a\n\nb:\n\na:\n"
     assert depfile("t", []) == "t:\n"
     assert depfile("t", ["t"]) == "t: \\\n  t\n"
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
-@pytest.mark.parametrize(("side", "name"), sampled(product(["path", "target"], NAMES), 5))
+@pytest.mark.parametrize(
+    ("side", "name"), sampled(product(["path", "target"], NAMES), 5)
+)
 def test_make_reads_names_back(side: str, name: str, tmp_path: Path) -> None:
-    """Make builds a target of any name once, and again if a dependency changes or is removed."""
+    """Make builds a target of any name once, and again if a dependency changes or is
+    removed.
+    """
     target, path = ("out", name) if side == "path" else (name, "in")
     rules = depfile(target, [path, "other"])
     recipe = rules.partition(": \\\n")[0] + ":\n\t@echo made\n"
@@ -40,7 +46,9 @@ def test_make_reads_names_back(side: str, name: str, tmp_path: Path) -> None:
 
     def make(time: int) -> str:
         """Run make on the target, and set the target's date."""
-        ended = subprocess.run(["make", "-s"], cwd=tmp_path, capture_output=True, check=False, text=True)
+        ended = subprocess.run(
+            ["make", "-s"], cwd=tmp_path, capture_output=True, check=False, text=True
+        )
         assert ended.stderr == ""
         (tmp_path / target).touch()
         os.utime(tmp_path / target, (time, time))
@@ -54,7 +62,9 @@ def test_make_reads_names_back(side: str, name: str, tmp_path: Path) -> None:
     assert make(4000) == "made\n"
 
 
-@pytest.mark.parametrize("name", ["a;b", "a\tb", "a\nb", "blank ", "back\\", "and&", ""])
+@pytest.mark.parametrize(
+    "name", ["a;b", "a\tb", "a\nb", "blank ", "back\\", "and&", ""]
+)
 def test_names_that_make_cannot_represent_are_refused(name: str) -> None:
     """A name that make cannot represent, however quoted, is an error that names it."""
     with pytest.raises(RougeError, match="make cannot name the file") as caught:

@@ -21,17 +21,23 @@ def parsed(*words: str) -> tuple[dict[str, str], str, str, list[str]]:
 def test_options_are_read_as_perl_does(
     words: str, values: dict[str, str], flags: str, arguments: str
 ) -> None:
-    """Clusters, joined values, values with dashes and both ends of the options are Getopt::Std's."""
+    """Clusters, joined values, values with dashes and both ends of the options are
+    Getopt::Std's.
+    """
     assert (values, flags, "", arguments.split()) == parsed(*words.split())
 
 
 def test_words_may_hold_anything() -> None:
     """A value may be empty or contain blanks, and an empty word is an argument."""
-    assert ({"n": "", "c": "9 5"}, "a", "", ["", "-h"]) == parsed("-n", "", "-c9 5", "-a", "", "-h")
+    assert ({"n": "", "c": "9 5"}, "a", "", ["", "-h"]) == parsed(
+        "-n", "", "-c9 5", "-a", "", "-h"
+    )
 
 
 @tabled
-def test_unknown_letters_are_skipped(words: str, unknown: str, flags: str, arguments: str) -> None:
+def test_unknown_letters_are_skipped(
+    words: str, unknown: str, flags: str, arguments: str
+) -> None:
     """A letter that is not an option is reported, and consumes nothing else."""
     assert ({}, flags, unknown, arguments.split()) == parsed(*words.split())
 
@@ -46,7 +52,9 @@ def test_a_dash_at_a_clusters_end_ends_the_options(words: str) -> None:
 
 @pytest.mark.parametrize("words", [["-n"], ["-an"], ["-c", "1", "-2"]])
 def test_a_missing_value_is_refused(words: list[str]) -> None:
-    """An option without its value at the end of the command line is a usage error that names it."""
+    """An option without its value at the end of the command line is a usage error
+    that names it.
+    """
     with pytest.raises(UsageError, match=f"option -{words[-1][-1]} needs a value"):
         parse(words, LETTERS)
 
@@ -70,7 +78,9 @@ def test_the_words_are_left_alone() -> None:
     ],
 )  # fmt: skip
 def test_numbers_are_longest_prefixes(text: str, value: float) -> None:
-    """A string is the number that it starts with, as Perl reads it, and 0 if there is none."""
+    """A string is the number that it starts with, as Perl reads it, and 0 if there
+    is none.
+    """
     assert value == number(text)[0]
 
 

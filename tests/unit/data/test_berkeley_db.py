@@ -13,7 +13,9 @@ DATABASES = Path(__file__).parents[3] / "fixtures" / "rouge155" / "db"
 SMALL = (DATABASES / "small.db").read_bytes()
 OVERFLOW = (DATABASES / "overflow.db").read_bytes()
 BIG_ENDIAN = (DATABASES / "small-bigendian.db").read_bytes()
-VERSION_185 = (DATABASES / "version-1.85.db").read_bytes()  # made by libdb 1.85, of Debian's libdb1-compat
+VERSION_185 = (
+    DATABASES / "version-1.85.db"
+).read_bytes()  # made by libdb 1.85, of Debian's libdb1-compat
 
 PAGE = 512
 HASH_META, HASH, HASH_UNSORTED, OVERFLOW_PAGE = 8, 13, 2, 7
@@ -21,7 +23,9 @@ KEYDATA, DUPLICATE, OFFPAGE, OFFDUP, BLOB = (bytes([kind]) for kind in range(1, 
 
 
 def meta(pages: int, order: str = "<", *, buckets: int = 1, flags: int = 0) -> bytes:
-    """Return page 0 of a file of `pages` pages whose buckets start on page 1 and follow each other."""
+    """Return page 0 of a file of `pages` pages whose buckets start on page 1 and
+    follow each other.
+    """
     page = bytearray(PAGE)
     struct.pack_into(order + "III", page, 12, 0x061561, 9, PAGE)
     page[25:27] = HASH_META, flags
@@ -31,13 +35,19 @@ def meta(pages: int, order: str = "<", *, buckets: int = 1, flags: int = 0) -> b
     return bytes(page)
 
 
-def header(order: str, number: int, following: int, count: int, free: int, kind: int) -> bytes:
+def header(
+    order: str, number: int, following: int, count: int, free: int, kind: int
+) -> bytes:
     """Return the 26 bytes that every page except page 0 starts with."""
     return struct.pack(order + "8xIIIHHBB", number, 0, following, count, free, 0, kind)
 
 
-def hash_page(number: int, *items: bytes, following: int = 0, order: str = "<", gap: int = 0) -> bytes:
-    """Return a page with these items (kind and content); gap: bytes between the header and the index."""
+def hash_page(
+    number: int, *items: bytes, following: int = 0, order: str = "<", gap: int = 0
+) -> bytes:
+    """Return a page with these items (kind and content); gap: bytes between the
+    header and the index.
+    """
     offsets, end = [], PAGE
     for item in items:
         end -= len(item)
@@ -47,7 +57,9 @@ def hash_page(number: int, *items: bytes, following: int = 0, order: str = "<", 
     return start + bytes(end - len(start)) + b"".join(reversed(items))
 
 
-def overflow_page(number: int, content: bytes, following: int = 0, order: str = "<") -> bytes:
+def overflow_page(
+    number: int, content: bytes, following: int = 0, order: str = "<"
+) -> bytes:
     """Return a page with a part of an item that is too long for a hash page."""
     start = header(order, number, following, 1, len(content), OVERFLOW_PAGE)
     return (start + content).ljust(PAGE, b"\0")
@@ -79,10 +91,20 @@ def refusal(data: bytes) -> str:
 
 @pytest.mark.parametrize(
     "name",
-    ["empty", "small", "large", "overflow", "small-bigendian", "version-1.85", "version-1.85-bigendian"],
+    [
+        "empty",
+        "small",
+        "large",
+        "overflow",
+        "small-bigendian",
+        "version-1.85",
+        "version-1.85-bigendian",
+    ],
 )
 def test_entries_are_those_of_libdb(name: str) -> None:
-    """A file made by libdb, also by 1.85 (QUIRKS 62), reads as its entries, without deleted ones."""
+    """A file made by libdb, also by 1.85 (QUIRKS 62), reads as its entries, without
+    deleted ones.
+    """
     lines = (DATABASES / f"{name}.db.tsv").read_bytes().splitlines()
     expected = dict(line.split(b"\t") for line in lines)
     assert read_hash((DATABASES / f"{name}.db").read_bytes(), name) == expected
@@ -90,7 +112,9 @@ def test_entries_are_those_of_libdb(name: str) -> None:
 
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_layout_as_documented(order: str) -> None:
-    """Either byte order gives plain and overflow items, over chains of both kinds of page."""
+    """Either byte order gives plain and overflow items, over chains of both kinds of
+    page.
+    """
     pages = [
         hash_page(1, KEYDATA + b"oxen", KEYDATA + b"ox", following=2, order=order),
         hash_page(2, KEYDATA + b"", KEYDATA + b"", following=3, order=order),
@@ -100,12 +124,18 @@ def test_layout_as_documented(order: str) -> None:
         overflow_page(6, b"v", order=order),
     ]
     data = meta(7, order) + b"".join(pages)
-    assert read_hash(data, "x") == {b"oxen": b"ox", b"": b"", b"k" * 486 + b"eys!": b"v"}
+    assert read_hash(data, "x") == {
+        b"oxen": b"ox",
+        b"": b"",
+        b"k" * 486 + b"eys!": b"v",
+    }
 
 
 @pytest.mark.parametrize("version", [7, 8, 10])
 def test_other_versions_of_the_layout(version: int) -> None:
-    """Versions 7, 8 and 10 read like 9, and so do the unsorted pages of the older ones."""
+    """Versions 7, 8 and 10 read like 9, and so do the unsorted pages of the older
+    ones.
+    """
     data = patched(SMALL, 16, struct.pack("<I", version))
     for page in (1, 2):
         data = patched(data, page * 4096 + 25, bytes([HASH_UNSORTED]))
@@ -154,7 +184,9 @@ def test_other_types(order: str, magic: int, flags: int, name: str) -> None:
 
 
 def test_truncated_version_1_85() -> None:
-    """A truncated file of Berkeley DB 1.85 is refused; the message names the list that replaces it."""
+    """A truncated file of Berkeley DB 1.85 is refused; the message names the list
+    that replaces it.
+    """
     for size in [*range(4, 300), *range(300, len(VERSION_185), 97)]:
         with pytest.raises(RougeError, match="remove the file"):
             read_hash(VERSION_185[:size], "x")
@@ -162,17 +194,27 @@ def test_truncated_version_1_85() -> None:
 
 @pytest.mark.parametrize("data", [SMALL, BIG_ENDIAN], ids=["little", "big"])
 def test_every_truncation_is_noticed(data: bytes) -> None:
-    """A file truncated anywhere is refused, and called truncated if it has the magic number."""
+    """A file truncated anywhere is refused, and called truncated if it has the magic
+    number.
+    """
     for size in range(16, len(data)):
         with pytest.raises(RougeError, match="truncated"):
             read_hash(data[:size], "x")
 
 
 OXEN = KEYDATA + b"oxen", KEYDATA + b"ox"
-LONG_CHAIN = [overflow_page(n, b"x" * 486, following=(n + 1) % 2000) for n in range(2, 2000)]
-LONG_ITEMS = [KEYDATA + b"a", offpage(2, 1998 * 486), KEYDATA + b"b", offpage(2, 1998 * 486)]
+LONG_CHAIN = [
+    overflow_page(n, b"x" * 486, following=(n + 1) % 2000) for n in range(2, 2000)
+]
+LONG_ITEMS = [
+    KEYDATA + b"a",
+    offpage(2, 1998 * 486),
+    KEYDATA + b"b",
+    offpage(2, 1998 * 486),
+]
 LEAVES = "page 1 has items that overlap or leave the page"
-# The message of an error -> the files that it refuses: for what they are, or what contradicts the layout.
+# The message of an error -> the files that it refuses: for what they are, or what
+# contradicts the layout.
 REFUSED: dict[str, list[bytes]] = {
     "not a Berkeley DB file": [
         b"", b"\n", b"oxen\tox\nmice\tmouse\n", b"SQLite format 3\0" + bytes(4080), bytes(8192),
@@ -235,16 +277,22 @@ REFUSED: dict[str, list[bytes]] = {
 
 @pytest.mark.parametrize("message", REFUSED)
 def test_what_cannot_be_read_is_refused(message: str) -> None:
-    """Any other file, a feature that is not supported, and a damaged page are refused by their names."""
+    """Any other file, a feature that is not supported, and a damaged page are
+    refused by their names.
+    """
     for data in REFUSED[message]:
         assert message in refusal(data)
 
 
 @pytest.mark.parametrize(
-    "data", [SMALL, OVERFLOW, BIG_ENDIAN, VERSION_185], ids=["little", "long", "big", "1.85"]
+    "data",
+    [SMALL, OVERFLOW, BIG_ENDIAN, VERSION_185],
+    ids=["little", "long", "big", "1.85"],
 )
 def test_random_damage_is_read_or_refused(data: bytes) -> None:
-    """For any changed or removed bytes, the result is a dict or a RougeError, in a short time."""
+    """For any changed or removed bytes, the result is a dict or a RougeError, in a
+    short time.
+    """
     chance = random.Random(155)
     page_size = {BIG_ENDIAN: 512, VERSION_185: 256}.get(data, 4096)
     outcomes = {"read": 0, "refused": 0}
@@ -253,9 +301,9 @@ def test_random_damage_is_read_or_refused(data: bytes) -> None:
         for _ in range(chance.choice([1, 2, 20])):
             # Most bytes are content; headers and indexes are at the start of the pages.
             page = chance.randrange(0, len(data), page_size)
-            damaged[page + chance.randrange(chance.choice([40, min(300, page_size)]))] = chance.randrange(
-                256
-            )
+            damaged[
+                page + chance.randrange(chance.choice([40, min(300, page_size)]))
+            ] = chance.randrange(256)
         if chance.random() < 0.1:
             del damaged[chance.randrange(len(data)) :]
         try:
@@ -264,6 +312,8 @@ def test_random_damage_is_read_or_refused(data: bytes) -> None:
             assert str(error).startswith("x: ")  # noqa: PT017 - either outcome is right
             outcomes["refused"] += 1
         else:
-            assert all(isinstance(word, bytes) for entry in entries.items() for word in entry)
+            assert all(
+                isinstance(word, bytes) for entry in entries.items() for word in entry
+            )
             outcomes["read"] += 1
     assert min(outcomes.values()) > 100

@@ -22,7 +22,9 @@ def test_a_run_is_of_a_class_of_its_dialect(name: str) -> None:
 def test_every_option_has_a_place_on_the_original_command_line_or_suppresses_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """An option that ROUGE-1.5.5.pl does not have suppresses the equivalent command line."""
+    """An option that ROUGE-1.5.5.pl does not have suppresses the equivalent command
+    line.
+    """
     defaults: dict[str, Any] = {**rouge155.DEFAULTS, "newcomer": 1}
     monkeypatch.setattr(rouge155, "DEFAULTS", defaults)
 

@@ -16,7 +16,9 @@ def units(name: str, data: bytes) -> list[bytes]:
 
 @pytest.mark.parametrize("name", ["isi", "see", "simple", "spl"])
 def test_a_format_is_a_module_that_reads(name: str) -> None:
-    """Each format is found by its name, and reads no units from empty input; others are import errors."""
+    """Each format is found by its name, and reads no units from empty input; others
+    are import errors.
+    """
     assert Summary([]) == formats.named(name).read(b"")
     with pytest.raises(ModuleNotFoundError):
         formats.named("nosuch")
@@ -42,12 +44,16 @@ def test_decoration_is_passed_over(name: str, data: bytes) -> None:
 
 @tabled
 def test_sentences(name: str, line: bytes, text: bytes) -> None:
-    """A sentence's text is all between its tags in ISI, and from its anchors to the next tag in SEE."""
+    """A sentence's text is all between its tags in ISI, and from its anchors to the
+    next tag in SEE.
+    """
     assert [text] == units(name, b"x\n" + line + b"\nx\n")
 
 
 def test_see_keeps_the_line_feed_of_what_nothing_closes() -> None:
-    """Without a closing tag the text goes to the end of its line and includes the line feed (QUIRKS 10)."""
+    """Without a closing tag the text goes to the end of its line and includes the
+    line feed (QUIRKS 10).
+    """
     data = ANCHOR + b"open\n" + ANCHOR + b"\n" + ANCHOR + b"last"
 
     assert [b"open\n", b"\n", b"last"] == units("see", data)

@@ -10,7 +10,21 @@ from rouge_cli.cli.commands import convert
 from rouge_cli.core import Summary
 from rouge_cli.errors import RougeError
 
-PIECES = [b"a", b"Z9", b" ", b"\r", b"\t", b"\v", b"\xff", b"\xc3\xa9", b"&lt;", b">", b'"', b"\0", b"\x85"]
+PIECES = [
+    b"a",
+    b"Z9",
+    b" ",
+    b"\r",
+    b"\t",
+    b"\v",
+    b"\xff",
+    b"\xc3\xa9",
+    b"&lt;",
+    b">",
+    b'"',
+    b"\0",
+    b"\x85",
+]
 TAGS = [*PIECES, b"<", b"<S SNTNO=", b"</a>"]
 BREAKS = [*TAGS, b"\n"]
 
@@ -20,7 +34,9 @@ def units(pieces: list[bytes]) -> st.SearchStrategy[bytes]:
     return st.lists(st.sampled_from(pieces), min_size=1).map(b"".join)
 
 
-SEE = st.builds(lambda text, end: text + end, units(PIECES), st.sampled_from([b"", b"\n"]))
+SEE = st.builds(
+    lambda text, end: text + end, units(PIECES), st.sampled_from([b"", b"\n"])
+)
 HELD = {
     "spl": st.lists(units(TAGS)), "isi": st.lists(units(PIECES)), "see": st.lists(SEE),
     "plain": st.lists(units(TAGS)),
@@ -30,7 +46,9 @@ HELD = {
 @pytest.mark.parametrize("name", HELD)
 @given(data=st.data(), title=st.text())
 def test_what_is_written_reads_back(name: str, data: st.DataObject, title: str) -> None:
-    """A summary that a format can hold is the same after writing and reading, whatever its name."""
+    """A summary that a format can hold is the same after writing and reading,
+    whatever its name.
+    """
     summary = Summary(data.draw(HELD[name]))
     form = formats.named(name)
 
@@ -38,7 +56,9 @@ def test_what_is_written_reads_back(name: str, data: st.DataObject, title: str) 
 
 
 @pytest.mark.parametrize("name", convert.WRITTEN)
-@given(summary=st.builds(Summary, st.lists(units(BREAKS) | st.just(b""))), title=st.text())
+@given(
+    summary=st.builds(Summary, st.lists(units(BREAKS) | st.just(b""))), title=st.text()
+)
 def test_nothing_is_lost_silently(name: str, summary: Summary, title: str) -> None:
     """Any summary is the same after writing and reading, or is refused."""
     form = formats.named(name)
@@ -46,11 +66,15 @@ def test_nothing_is_lost_silently(name: str, summary: Summary, title: str) -> No
         data = form.write(summary, title)
     except RougeError:
         return
-    assert summary == form.read(data), f"{name}: `write` does not refuse what `read` changes"
+    assert summary == form.read(data), (
+        f"{name}: `write` does not refuse what `read` changes"
+    )
 
 
 @tabled
-def test_what_a_format_cannot_hold_is_refused(name: str, units: list[bytes], message: str) -> None:
+def test_what_a_format_cannot_hold_is_refused(
+    name: str, units: list[bytes], message: str
+) -> None:
     """A unit that would not read back is an error."""
     with pytest.raises(RougeError) as caught:
         formats.named(name).write(Summary(units), "x")

@@ -32,7 +32,9 @@ class SentenceBigrams(Metric):
     label = "ROUGE-2-within"
 
     def units(self, text: Text) -> Iterator[tuple[tuple[int, ...], Sequence[int]]]:
-        """Yield each bigram with its positions in the sentences, one after the other."""
+        """Yield each bigram with its positions in the sentences, one after the
+        other.
+        """
         first = 0
         for sentence in text.sentences:
             for second, pair in enumerate(pairwise(sentence), first + 1):
@@ -51,7 +53,9 @@ class SentenceBigrams(Metric):
 def test_a_new_metric_is_scored_and_explained(
     metric: Metric, counts: tuple[int, int, int], units: Sequence[tuple[str, ...]]
 ) -> None:
-    """The readable program scores and explains it, with the word forms and sentences it requires."""
+    """The readable program scores and explains it, with the word forms and sentences
+    it requires.
+    """
     documents = [Document(text, "here") for text in (b"the cat\nsat", b"the cat\nsang")]
     task = EvalTask("1", {"X": documents[1]}, [("M", documents[0])], "spl", "here")
     run = Rouge155(Setup([metric]), Counter(), print)
@@ -63,7 +67,10 @@ def test_a_new_metric_is_scored_and_explained(
         result.counts[:3], explanation.counts, explanation.score,
     )  # fmt: skip
     assert sorted(units) == sorted(match.unit for match in explanation.pairs[0].matches)
-    assert sum(match.counted for match in explanation.pairs[0].matches) == result.counts.match
+    assert (
+        sum(match.counted for match in explanation.pairs[0].matches)
+        == result.counts.match
+    )
 
 
 class PositionsInBoth(lcs.Lcs):
@@ -78,9 +85,13 @@ class PositionsInBoth(lcs.Lcs):
 
 
 def test_a_metric_that_derives_from_another_is_not_counted_as_that() -> None:
-    """Texts that are counted together have the counts of the new metric, not of its base's kernel."""
+    """Texts that are counted together have the counts of the new metric, not of its
+    base's kernel.
+    """
     reference, prediction = Text([1, 2, 3], [[1, 2, 3]]), Text([2, 3], [[2, 3]])
     metric = PositionsInBoth()
 
-    assert [[metric.count(reference, prediction)]] == count_all([metric], [reference], prediction)
+    assert [[metric.count(reference, prediction)]] == count_all(
+        [metric], [reference], prediction
+    )
     assert [[Counts.of(3, 2, 2)]] == count_all([lcs.Lcs()], [reference], prediction)

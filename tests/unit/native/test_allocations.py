@@ -1,4 +1,4 @@
-# ruff: noqa: ANN401, E501
+# ruff: noqa: ANN401
 """Compiled code without memory raises MemoryError, and works again with memory."""
 
 import ctypes
@@ -23,9 +23,11 @@ NAMES = (
     "a program over records", "new pairs", "pairs", "batches", "count", "settings", "records", "tables", "lines", "sums", "estimates", "draws", "days", "texts",
 )  # fmt: skip
 pytestmark = pytest.mark.skipif(
-    sys.platform != "linux" or not shutil.which("g++"), reason="needs g++, and LD_PRELOAD"
+    sys.platform != "linux" or not shutil.which("g++"),
+    reason="needs g++, and LD_PRELOAD",
 )
-# In place of the library's: the allocation of that number fails, and if `lasting` all after it.
+# In place of the library's: the allocation of that number fails, and if `lasting` all
+# after it.
 SHIM = r"""
 #include <atomic>
 #include <cstdlib>
@@ -54,7 +56,9 @@ void operator delete(void* made, std::size_t) noexcept { std::free(made); }
 
 
 def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
-    """Return makers of calls into the extension; a call gives the same result as often as it is made."""
+    """Return makers of calls into the extension; a call gives the same result as
+    often as it is made.
+    """
     from rouge_cli.core import EvalTask
     from rouge_cli.native import (
         LCS,
@@ -74,7 +78,8 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     kinds = (NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS)
     specs = [KernelSpec(kind, 2, unigrams=True, weight=1.2) for kind in kinds]
     text = "\n".join(
-        " ".join(f"wordofalength{place * line % 31}" for place in range(9)) for line in range(1, 4)
+        " ".join(f"wordofalength{place * line % 31}" for place in range(9))
+        for line in range(1, 4)
     )
     paths = [str(folder / f"{number}.txt") for number in range(70)]
     for number, path in enumerate(paths):
@@ -83,22 +88,29 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         EvalTask("1", {"1": paths[0]}, [(path, path) for path in paths], "spl", "-")
     ]  # a listed folder
     tasks += [
-        EvalTask(path, {"1": path}, [("A", paths[-1]), ("B", paths[0])], "spl", "-") for path in paths[:3]
+        EvalTask(path, {"1": path}, [("A", paths[-1]), ("B", paths[0])], "spl", "-")
+        for path in paths[:3]
     ]
-    record = b'{"id": "a long identifier of an eval", "b": "the text of the peer", "a": ["one model", "a second model"]}\n'
+    record = (
+        b'{"id": "a long identifier of an eval", "b": "the text of the peer", "a":'
+        b' ["one model", "a second model"]}\n'
+    )
     table = (
-        b'peer,model,id\n"the text ""of"" the peer","the text\nof the model",an identifier that is long\n'
-        * 3
+        b'peer,model,id\n"the text ""of"" the peer","the text\nof the model",an'
+        b" identifier that is long\n" * 3
     )
     settings = (
-        b'<ROUGE-EVAL version="1.5.5"><EVAL ID="1"><PEER-ROOT>a long name of a folder</PEER-ROOT><PEERS>'
-        b'<P ID="1">a long name of a file.txt</P></PEERS></EVAL></ROUGE-EVAL>'
+        b'<ROUGE-EVAL version="1.5.5"><EVAL ID="1"><PEER-ROOT>a long name of a'
+        b' folder</PEER-ROOT><PEERS><P ID="1">a long name of a'
+        b" file.txt</P></PEERS></EVAL></ROUGE-EVAL>"
     )
     columns = [[place * 0.01 for place in range(50)], [1.0] * 50]
     normalize = Normalizer(frozenset([b"the"]), RougeStemmer({b"running": b"run"}), 4)
 
     def program(threads: int = 1, **options: Any) -> Any:
-        made = compiled.Program(KernelSetup(specs, normalize, best_reference=True, **options), 10**6)
+        made = compiled.Program(
+            KernelSetup(specs, normalize, best_reference=True, **options), 10**6
+        )
         made.use_threads(threads)
         return made
 
@@ -117,14 +129,22 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     def pairs() -> Any:
         names = list("abcde")
         return compiled.Pairs(
-            ReadingRules(), normalize, 10**6, names, specs, tuple, lambda *arguments: arguments
+            ReadingRules(),
+            normalize,
+            10**6,
+            names,
+            specs,
+            tuple,
+            lambda *arguments: arguments,
         )
 
     dates = [date(2010, 5, day) for day in range(1, 31)]
     days = dates, [[{f"w{day.day % 4}": 2, "a": 1}] for day in dates]
 
     def plain() -> Any:
-        return compiled.PlainRecords("b", "a", "id", reads_lists=True).read(record * 20, 0, 1)[0]
+        return compiled.PlainRecords("b", "a", "id", reads_lists=True).read(
+            record * 20, 0, 1
+        )[0]
 
     def strings() -> Any:
         packed = compiled.plain_texts([], True, 1, [])  # noqa: FBT003
@@ -137,42 +157,74 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
 
     return {
         "stem": lambda: lambda: compiled.stem(b"internationalizations" * 3),
-        "a new program": lambda: lambda: program(limit=Limit(100, in_words=False)).score(tasks[1:], None),
-        "a program": lambda: reused(program, lambda program: program.score(tasks, None)),
+        "a new program": lambda: (
+            lambda: program(limit=Limit(100, in_words=False)).score(tasks[1:], None)
+        ),
+        "a program": lambda: reused(
+            program, lambda program: program.score(tasks, None)
+        ),
         "threads": lambda: lambda: program(threads=2).score(tasks, None),
         "a limited program": lambda: reused(
             lambda: program(limit=Limit(100, in_words=False)),
             lambda program: program.score(tasks[1:], None),
         ),
         "a program that asks": lambda: reused(
-            lambda: program(reading=asking), lambda program: program.score(tasks[1:], None)
+            lambda: program(reading=asking),
+            lambda program: program.score(tasks[1:], None),
         ),
-        "a program over records": lambda: reused(program, lambda program: program.score_plain(plain())),
+        "a program over records": lambda: reused(
+            program, lambda program: program.score_plain(plain())
+        ),
         "new pairs": lambda: lambda: pairs().score(text, text[30:]),
         "pairs": lambda: reused(pairs, lambda pairs: pairs.score(text, text[30:])),
         "batches": lambda: reused(
             pairs, lambda pairs: pairs.score_batch([text, "a"], [text[30:], "b\u0130"])
         ),
-        "count": lambda: lambda: compiled.count([([1, 2, 3], [[1, 2], [3]])], [([2], [[2]])], specs),
-        "settings": lambda: lambda: compiled.plain_settings(settings, "-", {"spl"}, EvalTask),
+        "count": lambda: (
+            lambda: compiled.count([([1, 2, 3], [[1, 2], [3]])], [([2], [[2]])], specs)
+        ),
+        "settings": lambda: (
+            lambda: compiled.plain_settings(settings, "-", {"spl"}, EvalTask)
+        ),
         "records": lambda: (
-            lambda: read(compiled.PlainRecords("b", "a", "id", reads_lists=True), record * 3)
+            lambda: read(
+                compiled.PlainRecords("b", "a", "id", reads_lists=True), record * 3
+            )
         ),
         "tables": lambda: lambda: read(compiled.PlainTable(",", 3, 0, [1], 2), table),
         "lines": lambda: (
-            lambda: compiled.plain_lines([b"the text\nof lines\n", b"models\nof them"], 1, 1)[1]
+            lambda: compiled.plain_lines(
+                [b"the text\nof lines\n", b"models\nof them"], 1, 1
+            )[1]
         ),
         "sums": lambda: lambda: compiled.resampled_sums(columns, 40, 7, 2),
         "estimates": lambda: lambda: compiled.estimates(columns, 40, 40.0, 95.0, 7, 2),
-        "days": lambda: lambda: [compiled.align_days(days, days, 1, many=many) for many in (False, True)],
-        "texts": lambda: lambda: compiled.plain_texts([4, 9], True, 1, [[b"1", b"a b", b"c"]] * 2).row(1),  # noqa: FBT003
+        "days": lambda: (
+            lambda: [
+                compiled.align_days(days, days, 1, many=many) for many in (False, True)
+            ]
+        ),
+        "texts": lambda: (
+            lambda: compiled.plain_texts(
+                [4, 9],
+                True,  # noqa: FBT003
+                1,
+                [[b"1", b"a b", b"c"]] * 2,
+            ).row(1)
+        ),
         "strings": lambda: strings,
-        "draws": lambda: lambda: compiled.resampled_means([0.5] * 60, 3, 50, bytes(range(208)) * 12, 7),
+        "draws": lambda: (
+            lambda: compiled.resampled_means(
+                [0.5] * 60, 3, 50, bytes(range(208)) * 12, 7
+            )
+        ),
     }
 
 
 def fail_everywhere(name: str, folder: Path) -> None:
-    """Make the call with each allocation failing in turn: it alone, and it with all after it."""
+    """Make the call with each allocation failing in turn: it alone, and it with all
+    after it.
+    """
     library = ctypes.CDLL(None)
     library.fail_at.argtypes = [ctypes.c_long, ctypes.c_bool]
     call = calls(folder)[name]()
@@ -205,17 +257,25 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder / "shim.so")
 
 
-def start(shim: str, words: list[str], **variables: str) -> subprocess.CompletedProcess[str]:
+def start(
+    shim: str, words: list[str], **variables: str
+) -> subprocess.CompletedProcess[str]:
     """Run a program with the library."""
     environment = {**os.environ, "LD_PRELOAD": shim, **variables}
-    return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        words, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_allocation_may_fail(name: str, shim: str, tmp_path: Path) -> None:
-    """If an allocation of compiled code fails, MemoryError is raised, and the next call is right."""
-    pytest.importorskip("rouge_cli.native._compiled", reason="the compiled kernels were not built")
+    """If an allocation of compiled code fails, MemoryError is raised, and the next
+    call is right.
+    """
+    pytest.importorskip(
+        "rouge_cli.native._compiled", reason="the compiled kernels were not built"
+    )
     ended = start(shim, [sys.executable, __file__, name, str(tmp_path)])
 
     assert (0, "") == (ended.returncode, ended.stderr)
@@ -223,9 +283,19 @@ def test_every_allocation_may_fail(name: str, shim: str, tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_command_without_memory_says_so(shim: str, tmp_path: Path) -> None:
-    """If an allocation of compiled code fails, a command prints one line, or does without compiled code."""
+    """If an allocation of compiled code fails, a command prints one line, or does
+    without compiled code.
+    """
     (tmp_path / "texts").write_text("the text of a peer\n" * 50)
-    words = ["score", "--hyp", str(tmp_path / "texts"), "--ref", str(tmp_path / "texts"), "-j", "1"]
+    words = [
+        "score",
+        "--hyp",
+        str(tmp_path / "texts"),
+        "--ref",
+        str(tmp_path / "texts"),
+        "-j",
+        "1",
+    ]
     command = [ROUGE_CLI, *words]
     expected = start(shim, command, ROUGE_CLI_KERNELS="compiled").stdout
     outcomes = set()

@@ -30,10 +30,15 @@ def test_the_readable_kernels_can_be_selected(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    ("wanted", "message"), [("compiled", "were not built"), ("fast", "use python or compiled")]
+    ("wanted", "message"),
+    [("compiled", "were not built"), ("fast", "use python or compiled")],
 )
-def test_missing_kernels_are_an_error(wanted: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels that were not built, or do not exist, are a usage error if they are requested."""
+def test_missing_kernels_are_an_error(
+    wanted: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kernels that were not built, or do not exist, are a usage error if they are
+    requested.
+    """
     monkeypatch.setenv("ROUGE_CLI_KERNELS", wanted)
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", None)
 
@@ -41,7 +46,9 @@ def test_missing_kernels_are_an_error(wanted: str, message: str, monkeypatch: py
         native.extension()
 
 
-def test_without_an_extension_the_readable_ones_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_extension_the_readable_ones_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Without a compiled extension the readable programs run without a notice."""
     monkeypatch.delenv("ROUGE_CLI_KERNELS", raising=False)
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", None)
@@ -50,7 +57,9 @@ def test_without_an_extension_the_readable_ones_run(monkeypatch: pytest.MonkeyPa
 
 
 def test_rows_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An extension with other rows is not used, since every figure would be in a wrong column."""
+    """An extension with other rows is not used, since every figure would be in a
+    wrong column.
+    """
     monkeypatch.delenv("ROUGE_CLI_KERNELS", raising=False)
     old = SimpleNamespace(ROW=("model", "peer", "match"))
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", old)
@@ -71,16 +80,29 @@ def test_rows_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_a_long_run_reports_kernels_that_were_not_built(
-    kernels: str, long: int, options: dict[str, Any], told: int, monkeypatch: pytest.MonkeyPatch
+    kernels: str,
+    long: int,
+    options: dict[str, Any],
+    told: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A long run prints one notice if compiled kernels are missing, unless others were chosen."""
+    """A long run prints one notice if compiled kernels are missing, unless others
+    were chosen.
+    """
     monkeypatch.setenv("ROUGE_CLI_KERNELS", kernels)
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", None)
     monkeypatch.setattr(parallel, "LONG", long)
     notices: list[str] = []
-    rouge_cli.score(["a cat"], ["a cat"], notify=lambda notice: notices.append(notice.message), **options)
+    rouge_cli.score(
+        ["a cat"],
+        ["a cat"],
+        notify=lambda notice: notices.append(notice.message),
+        **options,
+    )
 
-    assert told == sum("install rouge-cli again with a C++ compiler" in notice for notice in notices)
+    assert told == sum(
+        "install rouge-cli again with a C++ compiler" in notice for notice in notices
+    )
 
 
 def test_compiled_kernels_are_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,6 +112,8 @@ def test_compiled_kernels_are_not_missed(monkeypatch: pytest.MonkeyPatch) -> Non
         pytest.skip("nothing was compiled here")
     monkeypatch.setattr(parallel, "LONG", 0)
     notices: list[str] = []
-    rouge_cli.score(["a cat"], ["a cat"], notify=lambda notice: notices.append(notice.message))
+    rouge_cli.score(
+        ["a cat"], ["a cat"], notify=lambda notice: notices.append(notice.message)
+    )
 
     assert [] == notices

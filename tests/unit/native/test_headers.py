@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 NATIVE = Path(__file__).parents[3] / "rouge_cli" / "native"
-COMPILERS = [name for name in ("g++", "clang++", "x86_64-w64-mingw32-g++-posix") if shutil.which(name)]
+COMPILERS = [
+    name
+    for name in ("g++", "clang++", "x86_64-w64-mingw32-g++-posix")
+    if shutil.which(name)
+]
 PROGRAM = """
 #include <cstdio>
 #include <cstdlib>
@@ -27,10 +31,14 @@ int main(int count, char** words) {
 
 def test_only_one_header_uses_compiler_extensions() -> None:
     """Only `bits.hpp` uses compiler extensions, with a fallback for each."""
-    extensions = re.compile(r"__builtin_(?!bswap64)|__attribute__|__int128|__restrict|_MSC_VER|__GNUC__")
+    extensions = re.compile(
+        r"__builtin_(?!bswap64)|__attribute__|__int128|__restrict|_MSC_VER|__GNUC__"
+    )
 
     assert ["bits.hpp"] == [
-        path.name for path in NATIVE.glob("*.hpp") if extensions.search(path.read_text())
+        path.name
+        for path in NATIVE.glob("*.hpp")
+        if extensions.search(path.read_text())
     ]
 
 
@@ -38,11 +46,24 @@ def test_only_one_header_uses_compiler_extensions() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_the_headers_are_standard(compiler: str, tmp_path: Path) -> None:
-    """Each compiler of this machine compiles all headers without a warning, also as for Windows."""
+    """Each compiler of this machine compiles all headers without a warning, also as
+    for Windows.
+    """
     source = tmp_path / "all.cpp"
-    source.write_text("".join(f'#include "{path.name}"\n' for path in sorted(NATIVE.glob("*.hpp"))))
-    flags = ["-std=c++17", "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-    ended = subprocess.run([compiler, *flags, f"-I{NATIVE}", source], capture_output=True, check=False)
+    source.write_text(
+        "".join(f'#include "{path.name}"\n' for path in sorted(NATIVE.glob("*.hpp")))
+    )
+    flags = [
+        "-std=c++17",
+        "-pedantic-errors",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-fsyntax-only",
+    ]
+    ended = subprocess.run(
+        [compiler, *flags, f"-I{NATIVE}", source], capture_output=True, check=False
+    )
 
     assert (0, b"") == (ended.returncode, ended.stderr)
 
@@ -50,17 +71,35 @@ def test_the_headers_are_standard(compiler: str, tmp_path: Path) -> None:
 @pytest.mark.skipif(not COMPILERS, reason="no C++ compiler on this machine")
 @pytest.mark.parametrize("flags", [[], ["-DROUGE_PORTABLE_BITS"]])
 def test_bits_are_counted_alike(flags: list[str], tmp_path: Path) -> None:
-    """The compiler's built-ins and the fallbacks, which MSVC uses, agree with Python's integers."""
+    """The compiler's built-ins and the fallbacks, which MSVC uses, agree with
+    Python's integers.
+    """
     chance = random.Random(1)
-    words = [1 << shift for shift in range(64)] + [chance.getrandbits(64) | 1 for _ in range(100)]
-    words += [word >> chance.randrange(64) << chance.randrange(20) & (1 << 64) - 1 or 1 for word in words]
+    words = [1 << shift for shift in range(64)] + [
+        chance.getrandbits(64) | 1 for _ in range(100)
+    ]
+    words += [
+        word >> chance.randrange(64) << chance.randrange(20) & (1 << 64) - 1 or 1
+        for word in words
+    ]
     (tmp_path / "bits.cpp").write_text(PROGRAM)
     program = tmp_path / "bits"
     native = next(name for name in COMPILERS if "mingw" not in name)
     subprocess.run(
-        [native, "-std=c++17", *flags, f"-I{NATIVE}", tmp_path / "bits.cpp", "-o", program], check=True
+        [
+            native,
+            "-std=c++17",
+            *flags,
+            f"-I{NATIVE}",
+            tmp_path / "bits.cpp",
+            "-o",
+            program,
+        ],
+        check=True,
     )
-    printed = subprocess.run([program, *map(str, words)], capture_output=True, check=True).stdout.decode()
+    printed = subprocess.run(
+        [program, *map(str, words)], capture_output=True, check=True
+    ).stdout.decode()
     expected = [
         (
             word.bit_count(),

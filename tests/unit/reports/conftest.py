@@ -7,10 +7,14 @@ from rouge_cli.results.scores import Results
 
 
 def average(value: float, *, resampled: bool) -> Average:
-    """Return an average with that recall, precision 0.5 and F 0.25, with intervals if resampled."""
+    """Return an average with that recall, precision 0.5 and F 0.25, with intervals
+    if resampled.
+    """
     return Average(
         *(
-            Estimate(figure, figure / 2 if resampled else None, figure if resampled else None)
+            Estimate(
+                figure, figure / 2 if resampled else None, figure if resampled else None
+            )
             for figure in (value, 0.5, 0.25)
         )
     )
@@ -50,5 +54,10 @@ def means() -> Results:
 @pytest.fixture
 def totals() -> Results:
     """A report that holds only totals."""
-    evals = [EvalResult("D1", Counts(4, 3, 2), None), EvalResult("D2", Counts(8, 2, 0.5), None)]
-    return Results([Result("X", "ROUGE-W-1.2", Counts(12, 5, 2.5), evals)], "dialect:rouge155")
+    evals = [
+        EvalResult("D1", Counts(4, 3, 2), None),
+        EvalResult("D2", Counts(8, 2, 0.5), None),
+    ]
+    return Results(
+        [Result("X", "ROUGE-W-1.2", Counts(12, 5, 2.5), evals)], "dialect:rouge155"
+    )

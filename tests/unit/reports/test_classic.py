@@ -15,9 +15,13 @@ AVERAGE = Average(THIRDS, Estimate(0, 0, 0), Estimate(1, 1, 1))
 SCORE = Score(0.5, 0.25, 1 / 3)
 
 
-def lines(*results: Result, confidence: str = "95", per_eval: bool = False) -> list[str]:
+def lines(
+    *results: Result, confidence: str = "95", per_eval: bool = False
+) -> list[str]:
     """Return the lines of a report, and check that each ends with LF."""
-    text = classic.render(Report(results), Layout((), confidence=confidence, per_eval=per_eval))
+    text = classic.render(
+        Report(results), Layout((), confidence=confidence, per_eval=per_eval)
+    )
     assert not text or text.endswith("\n")
     return text.split("\n")[:-1]
 
@@ -34,7 +38,9 @@ def test_a_report_without_results_is_empty() -> None:
 
 
 def test_averages_with_their_intervals() -> None:
-    """A result is dashes and R, P and F with five decimals; the level is printed as typed."""
+    """A result is dashes and R, P and F with five decimals; the level is printed as
+    typed.
+    """
     assert [
         LINE,
         "sys 9 ROUGE-SU4 Average_R: 0.33333 (90.0%-conf.int. 0.25000 - 0.66667)",
@@ -49,14 +55,22 @@ def test_results_keep_their_order() -> None:
     second = Result("A", "ROUGE-L", AVERAGE, [])
     printed = lines(first, second, per_eval=True)
 
-    assert [LINE, DOTS, "B ROUGE-1 Eval 7.B R:0.50000 P:0.25000 F:0.33333", LINE, DOTS] == [
-        line for line in printed if "Average" not in line
-    ]
+    assert [
+        LINE,
+        DOTS,
+        "B ROUGE-1 Eval 7.B R:0.50000 P:0.25000 F:0.33333",
+        LINE,
+        DOTS,
+    ] == [line for line in printed if "Average" not in line]
 
 
 @tabled
-def test_evals_are_listed_by_leading_number(ids: list[str], expected: list[str]) -> None:
-    """`-d` sorts by the numbers that both IDs start with, and otherwise as strings (QUIRKS 28)."""
+def test_evals_are_listed_by_leading_number(
+    ids: list[str], expected: list[str]
+) -> None:
+    """`-d` sorts by the numbers that both IDs start with, and otherwise as strings
+    (QUIRKS 28).
+    """
     evals = [EvalResult(eval_id, Counts(1, 1, 1), SCORE) for eval_id in ids]
     printed = lines(Result("X", "ROUGE-1", AVERAGE, evals), per_eval=True)
 
@@ -65,7 +79,9 @@ def test_evals_are_listed_by_leading_number(ids: list[str], expected: list[str])
 
 def test_totals_are_integer_parts() -> None:
     """A result that holds only counts is one line of their sums, without fractions."""
-    assert [LINE, "X ROUGE-W-2 M_count: 7 P_count: 12 H_count: 0"] == lines(counts_only(7.999, 12, 0.5))
+    assert [LINE, "X ROUGE-W-2 M_count: 7 P_count: 12 H_count: 0"] == lines(
+        counts_only(7.999, 12, 0.5)
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,8 +93,13 @@ def test_totals_are_integer_parts() -> None:
     ],
 )  # fmt: skip
 def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None:
-    """`-d` prints counts under the letters of the scores: integers in full, doubles as %.15g."""
-    assert lines(counts_only(count, 1, 2), per_eval=True)[3] == f"X ROUGE-W-2 Eval 1.X R:{printed} P:1 F:2"
+    """`-d` prints counts under the letters of the scores: integers in full, doubles
+    as %.15g.
+    """
+    assert (
+        lines(counts_only(count, 1, 2), per_eval=True)[3]
+        == f"X ROUGE-W-2 Eval 1.X R:{printed} P:1 F:2"
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,15 +111,22 @@ def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None
 )  # fmt: skip
 def test_totals_that_no_machine_word_holds(count: float, printed: str) -> None:
     """Perl prints integer parts from 2^64 on as doubles, and so do we."""
-    assert lines(counts_only(count, 1, 2))[1] == f"X ROUGE-W-2 M_count: {printed} P_count: 1 H_count: 2"
+    assert (
+        lines(counts_only(count, 1, 2))[1]
+        == f"X ROUGE-W-2 M_count: {printed} P_count: 1 H_count: 2"
+    )
 
 
 @pytest.mark.parametrize("shown", ["Average", "Eval"])
 def test_infinity_and_nan_are_written_as_perl_does(shown: str) -> None:
-    """A ROUGE-W beyond the range of doubles prints as Perl's %7.5f does, padded to seven."""
+    """A ROUGE-W beyond the range of doubles prints as Perl's %7.5f does, padded to
+    seven.
+    """
     average = Average(*[Estimate(math.inf, math.nan, math.nan)] * 3)
     score = Score(math.inf, math.nan, 0.0)
-    result = Result("X", "ROUGE-W-200", average, [EvalResult("1", Counts(1, 1, 1), score)])
+    result = Result(
+        "X", "ROUGE-W-200", average, [EvalResult("1", Counts(1, 1, 1), score)]
+    )
     expected = {
         "Average": "X ROUGE-W-200 Average_R:     Inf (95%-conf.int.     NaN -     NaN)",
         "Eval": "X ROUGE-W-200 Eval 1.X R:    Inf P:    NaN F:0.00000",

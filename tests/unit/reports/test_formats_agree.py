@@ -11,7 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
-from rouge_cli.reports import Layout, csv, jsonl, latex, markdown, render, score_only, text, tsv
+from rouge_cli.reports import (
+    Layout,
+    csv,
+    jsonl,
+    latex,
+    markdown,
+    render,
+    score_only,
+    text,
+    tsv,
+)
 from rouge_cli.results.saved import from_json
 from rouge_cli.results.scores import Results
 
@@ -21,10 +31,12 @@ COLUMNS = [(label, letter) for label in LABELS for letter in "RPF"]
 
 figures = st.floats(0, 1)
 weights = st.one_of(st.integers(0, 10**6).map(float), st.floats(0, 1e6))
-# File names that are not UTF-8 come with surrogates; before Python 3.11 csv cannot read NUL.
+# File names that are not UTF-8 come with surrogates; before Python 3.11 csv cannot read
+# NUL.
 names = st.text(
     st.one_of(
-        st.sampled_from('|,"\n\r\t_*\\&文é\udce9 '), st.characters(codec="utf-8", exclude_characters="\0")
+        st.sampled_from('|,"\n\r\t_*\\&文é\udce9 '),
+        st.characters(codec="utf-8", exclude_characters="\0"),
     ),
     max_size=12,
 )
@@ -42,7 +54,10 @@ details = st.dictionaries(
     st.text(max_size=5),
     st.recursive(
         st.none() | st.integers() | st.text(max_size=3),
-        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+        lambda inner: (
+            st.lists(inner, max_size=2)
+            | st.dictionaries(st.text(max_size=3), inner, max_size=2)
+        ),
         max_leaves=4,
     ),
     max_size=3,
@@ -51,7 +66,9 @@ details = st.dictionaries(
 
 @st.composite
 def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Results:
-    """Generate reports of some systems in some evals, resampled or not, of scores or of totals."""
+    """Generate reports of some systems in some evals, resampled or not, of scores or
+    of totals.
+    """
     systems = draw(st.lists(names, min_size=1, max_size=3, unique=True))
     eval_ids = draw(st.lists(names, max_size=2, unique=True))
     resampled = draw(st.booleans())
@@ -79,7 +96,12 @@ def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Results:
 law = settings(max_examples=share(40), deadline=None, database=None)
 
 
-def rows(module: Any, delimiter: str, report: Results, layout: Layout) -> list[dict[str, str]]:  # noqa: ANN401
+def rows(
+    module: Any,  # noqa: ANN401
+    delimiter: str,
+    report: Results,
+    layout: Layout,
+) -> list[dict[str, str]]:
     """Return the rows of a delimited table as a plain reader parses them."""
     table = StringIO(module.render(report, layout), newline="")
     return list(standard.DictReader(table, delimiter=delimiter))
@@ -88,7 +110,9 @@ def rows(module: Any, delimiter: str, report: Results, layout: Layout) -> list[d
 @law
 @given(reports())
 def test_json_reads_back(report: Results) -> None:
-    """A report written with scale 1 and all evals reads back exactly, to the last bit."""
+    """A report written with scale 1 and all evals reads back exactly, to the last
+    bit.
+    """
     layout = Layout(COLUMNS, per_eval=True)
 
     assert report == from_json(render(report, "json", layout))
@@ -100,24 +124,32 @@ def figures_of(report: Results) -> list[float | None]:
     for result in report.results:
         assert isinstance(result.average, Average)
         figures.extend(value for estimate in result.average for value in estimate)
-        figures.extend(value for eval_result in result.evals for value in eval_result.score or ())
+        figures.extend(
+            value for eval_result in result.evals for value in eval_result.score or ()
+        )
     return figures
 
 
 @law
 @given(reports(may_be_totals=False))
 def test_json_reads_back_percents(report: Results) -> None:
-    """Figures written with scale 100 read back between 0 and 1, equal except for the last bits."""
+    """Figures written with scale 100 read back between 0 and 1, equal except for the
+    last bits.
+    """
     again = from_json(render(report, "json", Layout(COLUMNS, scale=100, per_eval=True)))
     for value, read in zip(figures_of(report), figures_of(again), strict=True):
-        assert value == read or (value is not None and read is not None and abs(value - read) <= 1e-15)
+        assert value == read or (
+            value is not None and read is not None and abs(value - read) <= 1e-15
+        )
 
 
 @law
 @given(reports())
 def test_json_has_no_evals_by_default(report: Results) -> None:
     """A report written without per_eval reads back without its evals."""
-    bare = report._replace(results=[result._replace(evals=[]) for result in report.results])
+    bare = report._replace(
+        results=[result._replace(evals=[]) for result in report.results]
+    )
 
     assert bare == from_json(render(report, "json", Layout(COLUMNS)))
 
@@ -125,7 +157,9 @@ def test_json_has_no_evals_by_default(report: Results) -> None:
 @law
 @given(reports(), st.sampled_from([1.0, 100.0]))
 def test_machines_read_the_averages(report: Results, scale: float) -> None:
-    """The formats csv, tsv and jsonl hold each average, its interval and each total, exactly."""
+    """The formats csv, tsv and jsonl hold each average, its interval and each total,
+    exactly.
+    """
     layout = Layout(COLUMNS, scale=scale)
     _, *lines = map(json.loads, jsonl.render(report, layout))
     for module, delimiter in ((csv, ","), (tsv, "\t")):
@@ -140,13 +174,18 @@ def test_machines_read_the_averages(report: Results, scale: float) -> None:
                     float(row[name]) for name in ("reference", "prediction", "match")
                 ]
                 assert list(result.average[:3]) == [
-                    line["counts"][name] for name in ("reference", "prediction", "match")
+                    line["counts"][name]
+                    for name in ("reference", "prediction", "match")
                 ]
                 continue
             for name, estimate in zip(FIGURES, result.average, strict=True):
-                expected = [None if value is None else value * scale for value in estimate]
+                expected = [
+                    None if value is None else value * scale for value in estimate
+                ]
                 ends = (name, f"{name}_low", f"{name}_high")
-                assert expected == [float(row[end]) if row[end] else None for end in ends]
+                assert expected == [
+                    float(row[end]) if row[end] else None for end in ends
+                ]
                 assert expected == [line[name][end] for end in ("value", "low", "high")]
 
 
@@ -182,19 +221,26 @@ def test_machines_read_the_evals(report: Results) -> None:
         [
             (
                 *(line[name] for name in ("eval", "system", "metric", *FIGURES)),
-                *(line["counts"][name] for name in ("reference", "prediction", "match")),
+                *(
+                    line["counts"][name]
+                    for name in ("reference", "prediction", "match")
+                ),
             )
             for line in lines
         ]
     )
 
-    assert [expected] * 3 == [sorted(table, key=lambda row: row[:3]) for table in tables]
+    assert [expected] * 3 == [
+        sorted(table, key=lambda row: row[:3]) for table in tables
+    ]
 
 
 @law
 @given(reports(may_be_totals=False), st.integers(0, 6), st.sampled_from([1.0, 100.0]))
 def test_people_read_the_averages(report: Results, digits: int, scale: float) -> None:
-    """Every table for people has the same rounded numbers in the same order, a row for each system."""
+    """Every table for people has the same rounded numbers in the same order, a row
+    for each system.
+    """
     layout = Layout(COLUMNS, digits=digits, scale=scale, intervals=True)
     systems = list(dict.fromkeys(result.system for result in report.results))
     expected: list[list[str]] = []
@@ -204,7 +250,9 @@ def test_people_read_the_averages(report: Results, digits: int, scale: float) ->
             if result.system == system:
                 assert isinstance(result.average, Average)
                 for estimate in result.average:
-                    row.extend(f"{v * scale:.{digits}f}" for v in estimate if v is not None)
+                    row.extend(
+                        f"{v * scale:.{digits}f}" for v in estimate if v is not None
+                    )
         expected.append(row)
 
     def numbers(lines: list[str]) -> list[list[str]]:
@@ -219,8 +267,14 @@ def test_people_read_the_averages(report: Results, digits: int, scale: float) ->
     bare = re.sub(r"\x1b\[[0-9;]*m", "", wide).split("\n")
     assert expected == numbers(text.render(report, layout).split("\n")[1 : size + 1])
     assert expected == numbers(bare[2 : size + 2])
-    assert expected == numbers(markdown.render(report, layout).split("\n")[4 : size + 4])
+    assert expected == numbers(
+        markdown.render(report, layout).split("\n")[4 : size + 4]
+    )
     body = latex.render(report, layout).replace("[-3pt]", "").split("\\midrule\n")[1]
-    assert expected == numbers([row.split(" & ", 1)[1] for row in body.split("\n")[:size]])
-    alone = score_only.render(report, layout._replace(columns=COLUMNS[:1])).split("\n")[:size]
+    assert expected == numbers(
+        [row.split(" & ", 1)[1] for row in body.split("\n")[:size]]
+    )
+    alone = score_only.render(report, layout._replace(columns=COLUMNS[:1])).split("\n")[
+        :size
+    ]
     assert [row[0] for row in expected] == [line.split("\t")[-1] for line in alone]

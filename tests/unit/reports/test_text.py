@@ -22,7 +22,9 @@ ODD = [
 
 
 def systems(
-    *values: float, names: Sequence[str] = "ABCDEFGHIJKLMNOP", labels: Sequence[str] = ("ROUGE-1",)
+    *values: float,
+    names: Sequence[str] = "ABCDEFGHIJKLMNOP",
+    labels: Sequence[str] = ("ROUGE-1",),
 ) -> Results:
     """Return a report of systems with these scores, without intervals."""
     return Results(
@@ -45,7 +47,9 @@ def without_styles(drawn: str) -> str:
 
 
 def test_piped(report: Results) -> None:
-    """Scores, marks and intervals are aligned in columns, with notes and signature below the table."""
+    """Scores, marks and intervals are aligned in columns, with notes and signature
+    below the table.
+    """
     layout = Layout(COLUMNS, digits=3, confidence="90")
 
     assert (
@@ -53,7 +57,8 @@ def test_piped(report: Results) -> None:
         "lead_3  0.333  [0.167, 0.333]  0.250* [0.125, 0.250]  0.333  [0.167, 0.333]\n"
         "a|b     0.500* [0.250, 0.500]  0.250* [0.125, 0.250]  0.500* [0.250, 0.500]\n"
         f"\n{NOTES}intervals: 90% confidence\n*: the best of its column\n{SIGNATURE}"
-    ) == text.render(report, layout)
+        == text.render(report, layout)
+    )
 
 
 def test_piped_without_intervals(means: Results) -> None:
@@ -63,11 +68,14 @@ def test_piped_without_intervals(means: Results) -> None:
         "lead_3      33.3\n"
         "a|b         50.0*\n"
         f"\n{NOTES}*: the best of its column\n{SIGNATURE}"
-    ) == text.render(means, Layout([("ROUGE-L", "R")], digits=1, scale=100))
+        == text.render(means, Layout([("ROUGE-L", "R")], digits=1, scale=100))
+    )
 
 
 def test_one_row_for_each_eval(report: Results) -> None:
-    """With per_eval there are all three figures of the selected metrics, grouped by eval."""
+    """With per_eval there are all three figures of the selected metrics, grouped by
+    eval.
+    """
     assert (
         "eval  system  metric      R     P     F\n"
         "D1    lead_3  ROUGE-2  0.50  0.67  0.57\n"
@@ -79,13 +87,17 @@ def test_one_row_for_each_eval(report: Results) -> None:
 
 
 def test_totals(totals: Results) -> None:
-    """In a table of totals the columns name what was counted, and nothing is marked as best."""
+    """In a table of totals the columns name what was counted, and nothing is marked
+    as best.
+    """
     layout = Layout([("ROUGE-W-1.2", letter) for letter in "RPF"], digits=2)
 
     assert (
         "system  ROUGE-W-1.2 reference  ROUGE-W-1.2 prediction  ROUGE-W-1.2 match\n"
         "X                          12                       5               2.50\n"
-    ) == text.render(totals, layout).split("\n\n")[0] + "\n"
+        == text.render(totals, layout).split("\n\n")[0]
+        + "\n"
+    )
     assert "D2    X       ROUGE-W-1.2          8           2   0.50" in text.render(
         totals, layout._replace(per_eval=True)
     )
@@ -94,14 +106,19 @@ def test_totals(totals: Results) -> None:
 def test_the_best_are_compared_as_printed() -> None:
     """Systems with the same printed number are equally good; NaN is never the best."""
     printed = text.render(
-        systems(0.1234, 0.12341, 0.12, float("nan")), Layout([("ROUGE-1", "F")], digits=3)
+        systems(0.1234, 0.12341, 0.12, float("nan")),
+        Layout([("ROUGE-1", "F")], digits=3),
     )
 
-    assert ["0.123*", "0.123*", "0.120", "nan"] == [line.split()[1] for line in printed.splitlines()[1:5]]
+    assert ["0.123*", "0.123*", "0.120", "nan"] == [
+        line.split()[1] for line in printed.splitlines()[1:5]
+    ]
 
 
 def test_ranks() -> None:
-    """Ranks follow the first column as printed; equal scores share a rank, and the order is unchanged."""
+    """Ranks follow the first column as printed; equal scores share a rank, and the
+    order is unchanged.
+    """
     layout = Layout([("ROUGE-1", "F")], digits=1, ranks=True)
     printed = text.render(systems(0.31, 0.52, 0.29, 0.1), layout)
 
@@ -121,7 +138,9 @@ def test_one_system_is_not_the_best() -> None:
 
 
 def test_the_number_of_sentences_is_printed_if_it_matters(report: Results) -> None:
-    """The number of sentences is printed below tables with ROUGE-L or ROUGE-W, if it is known."""
+    """The number of sentences is printed below tables with ROUGE-L or ROUGE-W, if it
+    is known.
+    """
     assert "sentences" not in text.render(report, Layout([("ROUGE-2", "F")]))
     assert "sentences" not in text.render(
         report._replace(details={"predictions": {"texts": 0}}), Layout(COLUMNS)
@@ -130,7 +149,9 @@ def test_the_number_of_sentences_is_printed_if_it_matters(report: Results) -> No
 
 @pytest.mark.parametrize("terminal", [False, True])
 def test_odd_names_keep_columns_aligned(terminal: bool) -> None:
-    """Any name takes one line, and the numbers below each other stay aligned on the screen."""
+    """Any name takes one line, and the numbers below each other stay aligned on the
+    screen.
+    """
     layout = Layout([("ROUGE-1", "F")], terminal=terminal, width=80)
     printed = text.render(systems(*[0.5] * len(ODD), names=ODD), layout)
     rows = [line for line in without_styles(printed).splitlines() if "0.50000" in line]
@@ -138,7 +159,9 @@ def test_odd_names_keep_columns_aligned(terminal: bool) -> None:
     assert len(ODD) == len(rows)
     assert 1 == len({cell_len(row[: row.index("0.50000")]) for row in rows})
     assert ['""', "caf\\udce9", "two\\nlines"] == sorted(
-        name for row in rows if (name := row.split(" ")[0]) in {'""', "caf\\udce9", "two\\nlines"}
+        name
+        for row in rows
+        if (name := row.split(" ")[0]) in {'""', "caf\\udce9", "two\\nlines"}
     )
 
 
@@ -162,7 +185,9 @@ def test_on_a_terminal(report: Results) -> None:
 
 def test_intervals_move_below(report: Results) -> None:
     """On a narrower terminal intervals are below their scores."""
-    lines = without_styles(on_terminal(report, Layout(COLUMNS, digits=3), 60)).splitlines()
+    lines = without_styles(
+        on_terminal(report, Layout(COLUMNS, digits=3), 60)
+    ).splitlines()
 
     assert "system       ROUGE-2 R       ROUGE-2 F       ROUGE-L R" == lines[0]
     assert "lead_3           0.333           0.250           0.333" == lines[2]
@@ -172,10 +197,19 @@ def test_intervals_move_below(report: Results) -> None:
 @pytest.mark.parametrize("width", [1, 40, 80, 200])
 @pytest.mark.parametrize("per_eval", [False, True])
 @pytest.mark.parametrize("name", ["x" * 50, "文摘系统" * 6])
-def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Results) -> None:
-    """At any width each number and letter of a name is there, and lines fit if numbers do."""
-    renamed = [*report.results[:2], *(result._replace(system=name) for result in report.results[2:])]
-    labels = [("ROUGE-2", letter) for letter in "RPF"] + [("ROUGE-L", letter) for letter in "RPF"]
+def test_nothing_is_lost(
+    name: str, per_eval: bool, width: int, report: Results
+) -> None:
+    """At any width each number and letter of a name is there, and lines fit if
+    numbers do.
+    """
+    renamed = [
+        *report.results[:2],
+        *(result._replace(system=name) for result in report.results[2:]),
+    ]
+    labels = [("ROUGE-2", letter) for letter in "RPF"] + [
+        ("ROUGE-L", letter) for letter in "RPF"
+    ]
     layout = Layout(labels, per_eval=per_eval)
     drawn = without_styles(on_terminal(report._replace(results=renamed), layout, width))
     plain = text.render(report, layout)
@@ -183,7 +217,9 @@ def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Results)
     once = set(re.findall(scores, plain))
 
     assert len(once) > 4
-    assert {score: plain.count(score) for score in once} == {score: drawn.count(score) for score in once}
+    assert {score: plain.count(score) for score in once} == {
+        score: drawn.count(score) for score in once
+    }
     above = drawn.split("\nevals: ")[0]
     letters = "".join(letter for letter in above if letter in name)
     assert letters
@@ -193,7 +229,9 @@ def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Results)
 
 
 def test_without_rich_terminals_get_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without rich a notice is printed on terminals only; piped output does not need it."""
+    """Without rich a notice is printed on terminals only; piped output does not need
+    it.
+    """
     monkeypatch.setitem(sys.modules, "rich", None)
     layout = Layout([("ROUGE-1", "F")])
 

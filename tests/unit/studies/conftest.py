@@ -8,8 +8,12 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def own_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give each test a generator of its own, so that the tests before it do not change its numbers."""
+    """Give each test a generator of its own, so that the tests before it do not
+    change its numbers.
+    """
     if hasattr(request.module, "CHANCE"):
         monkeypatch.setattr(
-            request.module, "CHANCE", np.random.default_rng(crc32(request.node.name.encode()))
+            request.module,
+            "CHANCE",
+            np.random.default_rng(crc32(request.node.name.encode())),
         )

@@ -24,15 +24,31 @@ from rouge_cli.tasks import containers
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 # Some are stop words, some are inflected, some have irregular forms.
-WORDS = ["the", "a", "of", "run", "runs", "running", "ran", "child", "children", "goes", "said", "big"]
+WORDS = [
+    "the",
+    "a",
+    "of",
+    "run",
+    "runs",
+    "running",
+    "ran",
+    "child",
+    "children",
+    "goes",
+    "said",
+    "big",
+]
 EVALS = 24
 
 
 def text(chance: random.Random, sentences: int, words: int) -> str:
     """Generate lines of common and inflected words, some of them with a <q> mark."""
-    lines = [" ".join(chance.choice(WORDS) for _ in range(words)) for _ in range(sentences)]
+    lines = [
+        " ".join(chance.choice(WORDS) for _ in range(words)) for _ in range(sentences)
+    ]
     return "\n".join(
-        line + (" <q> and so it went on. Then it rained." if chance.random() < 0.5 else "")
+        line
+        + (" <q> and so it went on. Then it rained." if chance.random() < 0.5 else "")
         for line in lines
     )
 
@@ -40,7 +56,9 @@ def text(chance: random.Random, sentences: int, words: int) -> str:
 def made(count: int = 1) -> list[EvalTask]:
     """Return tasks whose texts some limits cut, and some do not."""
     chance = random.Random(7)
-    predictions = [text(chance, chance.randint(2, 5), chance.randint(8, 20)) for _ in range(EVALS)]
+    predictions = [
+        text(chance, chance.randint(2, 5), chance.randint(8, 20)) for _ in range(EVALS)
+    ]
     references = [[text(chance, 4, 15) for _ in range(count)] for _ in range(EVALS)]
     return list(containers.tasks({"sys": predictions}, references))
 
@@ -62,7 +80,11 @@ def averages(tasks: Sequence[EvalTask], **options: Any) -> dict[str, dict[str, f
 
 def printed(value: float, decimals: int = 3, how: str = ROUND_HALF_EVEN) -> str:
     """Format a score times 100 with that many decimals."""
-    return str(Decimal(repr(round(value * 100, 10))).quantize(Decimal(10) ** -decimals, rounding=how))
+    return str(
+        Decimal(repr(round(value * 100, 10))).quantize(
+            Decimal(10) ** -decimals, rounding=how
+        )
+    )
 
 
 @pytest.mark.parametrize("references", sampled([2, 1], 2))
@@ -77,7 +99,8 @@ def test_a_signature_repeats_the_numbers(references: int) -> None:
         by_label = averages(tasks, like=candidate.signature)
         name = {"R": "recall", "P": "precision", "F": "f"}[candidate.measure]
         assert (
-            pytest.approx([figures[name] for figures in by_label.values()], abs=1e-12) == candidate.values
+            pytest.approx([figures[name] for figures in by_label.values()], abs=1e-12)
+            == candidate.values
         )
 
 
@@ -102,9 +125,15 @@ SETUPS: Sequence[dict[str, Any]] = (
     ids=str,
 )
 def test_a_set_up_is_found_by_its_numbers(options: dict[str, Any], figure: str) -> None:
-    """Numbers that a set-up of the space printed fit that set-up alone, for any figure."""
+    """Numbers that a set-up of the space printed fit that set-up alone, for any
+    figure.
+    """
     tasks = made(2)
-    labels = ["rouge1", "rouge2", "rougeLsum"] if "dialect" in options else ["R1", "R2", "RL"]
+    labels = (
+        ["rouge1", "rouge2", "rougeLsum"]
+        if "dialect" in options
+        else ["R1", "R2", "RL"]
+    )
     scores = averages(tasks, metrics=labels, **options)
     words = [
         f"{name}={printed(score[figure])}"
@@ -122,13 +151,19 @@ def test_a_set_up_is_found_by_its_numbers(options: dict[str, Any], figure: str) 
 
 
 def test_truncated_digits_are_known_as_such() -> None:
-    """Truncated numbers fit the set-up that they came from, and are reported as truncated."""
+    """Truncated numbers fit the set-up that they came from, and are reported as
+    truncated.
+    """
     tasks = made()
     scores = averages(tasks, metrics="R1,R2,RL", stemmer="rouge", samples=0)
     words = [
-        f"{label[0]}{label[-1]}={printed(score['f'], 3, ROUND_DOWN)}" for label, score in scores.items()
+        f"{label[0]}{label[-1]}={printed(score['f'], 3, ROUND_DOWN)}"
+        for label, score in scores.items()
     ]
-    assert words != [f"{label[0]}{label[-1]}={printed(score['f'])}" for label, score in scores.items()]
+    assert words != [
+        f"{label[0]}{label[-1]}={printed(score['f'])}"
+        for label, score in scores.items()
+    ]
     first = search(tasks, *words).candidates[0]
 
     assert (True, "truncated") == (all(first.fits), first.rounding)
@@ -153,10 +188,15 @@ def test_made_up_numbers_fit_nothing(seed: int) -> None:
 
 
 def test_joined_sentences_are_the_reason() -> None:
-    """If the texts lost the ends of their sentences, only ROUGE-L does not fit, and the report explains."""
+    """If the texts lost the ends of their sentences, only ROUGE-L does not fit, and
+    the report explains.
+    """
     tasks = made()
     scores = averages(tasks, metrics="R1,R2,RL", stemmer="rouge", samples=0)
-    words = [f"{label[0]}{label[-1]}={printed(score['f'])}" for label, score in scores.items()]
+    words = [
+        f"{label[0]}{label[-1]}={printed(score['f'])}"
+        for label, score in scores.items()
+    ]
     result = search(vary_sentences(tasks)[0]["none"], *words)
 
     assert 0 == result.fitting
@@ -164,13 +204,16 @@ def test_joined_sentences_are_the_reason() -> None:
     assert result.candidates[0].rounding
     (reason,) = result.reasons
     assert reason.startswith(
-        "only ROUGE-L does not fit, which unlike ROUGE-1 and ROUGE-2 depends on sentence"
+        "only ROUGE-L does not fit, which unlike ROUGE-1 and ROUGE-2 depends on"
+        " sentence"
     )
     assert "every text of the input is one line" in reason
 
 
 def lines_of(tasks: list[EvalTask], irregular: str | None = None) -> list[str]:
-    """Score stemmed texts; return a line of published numbers for each eval and metric."""
+    """Score stemmed texts; return a line of published numbers for each eval and
+    metric.
+    """
     report = rouge_cli.evaluate(
         tasks, "R1,RL", stemmer="rouge", irregular=irregular, samples=0, notify=ignore
     )
@@ -190,12 +233,17 @@ def test_numbers_of_single_evals(tmp_path: Path) -> None:
     path.write_text("eval,system,metric,recall,f\n" + "\n".join(lines) + "\n")
     right = search(tasks, str(path))
     path.write_text(
-        "eval,system,metric,recall,f\n" + "\n".join([*lines[:-1], f"{EVALS},sys,RL,0.11111,0.22222"])
+        "eval,system,metric,recall,f\n"
+        + "\n".join([*lines[:-1], f"{EVALS},sys,RL,0.11111,0.22222"])
     )
     wrong = search(tasks, str(path))
 
     signature = "dialect:rouge155|metrics:ROUGE-1+ROUGE-L|stemmer:rouge|irregular:none|samples:0"
-    assert (1, signature, 4 * EVALS) == (right.fitting, right.candidates[0].signature, len(right.published))
+    assert (1, signature, 4 * EVALS) == (
+        right.fitting,
+        right.candidates[0].signature,
+        len(right.published),
+    )
     assert right.chance is not None
     assert right.chance < 1e-6
     assert (0, signature) == (wrong.fitting, wrong.candidates[0].signature)
@@ -204,7 +252,9 @@ def test_numbers_of_single_evals(tmp_path: Path) -> None:
 
 
 def test_a_mean_beside_an_eval_without_an_id(tmp_path: Path) -> None:
-    """A published mean is compared with the mean, also if the ID of an eval is empty."""
+    """A published mean is compared with the mean, also if the ID of an eval is
+    empty.
+    """
     first, *others = made()
     tasks = [first._replace(eval_id=""), *others]
     mean = averages(tasks, metrics="R1", samples=0)["ROUGE-1"]["f"]
@@ -212,7 +262,9 @@ def test_a_mean_beside_an_eval_without_an_id(tmp_path: Path) -> None:
     score = result.evals[1].score
     assert score
     path = tmp_path / "scores.csv"
-    path.write_text(f"eval,metric,f\n,R1,{mean:.5f}\n{others[0].eval_id},R1,{score.f:.5f}\n")
+    path.write_text(
+        f"eval,metric,f\n,R1,{mean:.5f}\n{others[0].eval_id},R1,{score.f:.5f}\n"
+    )
 
     nearest, *_ = search(tasks, str(path), dialects=["rouge155"]).candidates
 
@@ -234,13 +286,20 @@ def test_few_misprints_are_listed(wrong: int, tmp_path: Path) -> None:
 
 
 def test_the_nearest_set_up_comes_first() -> None:
-    """If none fits, set-ups are listed by the distances of their numbers from the published ones."""
+    """If none fits, set-ups are listed by the distances of their numbers from the
+    published ones.
+    """
     tasks = made()
     scores = averages(tasks, metrics="R1,R2", stemmer="rouge", samples=0)
     targets = [float(printed(score["f"] + 0.02)) for score in scores.values()]
-    result = search(tasks, *(f"R{number}={target}" for number, target in enumerate(targets, 1)))
+    result = search(
+        tasks, *(f"R{number}={target}" for number, target in enumerate(targets, 1))
+    )
     far = [
-        sum(log1p(abs(value - target) * 1000) for value, target in zip(each.values, targets, strict=True))
+        sum(
+            log1p(abs(value - target) * 1000)
+            for value, target in zip(each.values, targets, strict=True)
+        )
         for each in result.candidates
     ]
 
@@ -250,26 +309,45 @@ def test_the_nearest_set_up_comes_first() -> None:
 
 
 def test_set_ups_that_cannot_differ_are_one() -> None:
-    """Options that give the same tokens or numbers are listed with the set-up, not as another that fits."""
+    """Options that give the same tokens or numbers are listed with the set-up, not
+    as another that fits.
+    """
     tasks = list(
-        containers.tasks({"sys": ["cat dog bird", "cat tree", "sun moon"]}, ["cat dog", "tree cat", "moon"])
+        containers.tasks(
+            {"sys": ["cat dog bird", "cat tree", "sun moon"]},
+            ["cat dog", "tree cat", "moon"],
+        )
     )
     scores = averages(tasks, metrics="R1", samples=0)
     result = search(tasks, f"R1.F={printed(scores['ROUGE-1']['f'], 4)}")
     (first,) = result.candidates[: result.fitting]
 
     assert "dialect:rouge155|metrics:ROUGE-1|stemmer:rouge|samples:0" == first.signature
-    assert {"stemmer:none", "irregular:none", "stop:rouge", "limit:75words", "limit:75bytes"} <= {
-        *first.also
-    }
+    assert {
+        "stemmer:none",
+        "irregular:none",
+        "stop:rouge",
+        "limit:75words",
+        "limit:75bytes",
+    } <= {*first.also}
     assert result.distinct < 10 < result.tried
     assert result.chance is None
-    assert [] == search(tasks, f"R1.F={printed(scores['ROUGE-1']['f'], 4)}", "RL.F=1.2345").reasons
+    assert (
+        []
+        == search(
+            tasks, f"R1.F={printed(scores['ROUGE-1']['f'], 4)}", "RL.F=1.2345"
+        ).reasons
+    )
 
 
 def test_a_format_that_is_not_lines() -> None:
-    """Basic elements are counted as their format defines them, whatever the sentence splitting."""
-    pairs = [("cat|black|mod\ndog|old|mod", "cat|black|mod\nsun|hot|mod"), ("a|b|c\nd|e|f", "a|b|c")]
+    """Basic elements are counted as their format defines them, whatever the sentence
+    splitting.
+    """
+    pairs = [
+        ("cat|black|mod\ndog|old|mod", "cat|black|mod\nsun|hot|mod"),
+        ("a|b|c\nd|e|f", "a|b|c"),
+    ]
     tasks = containers.tasks(
         {"sys": [prediction for prediction, _ in pairs]}, [reference for _, reference in pairs], None,
         "simple",
@@ -279,51 +357,89 @@ def test_a_format_that_is_not_lines() -> None:
 
     assert 0.75 == score["recall"]
     assert all(first.fits)
-    assert "dialect:rouge155|metrics:ROUGE-BE-HM|stemmer:rouge|samples:0" == first.signature
+    assert (
+        "dialect:rouge155|metrics:ROUGE-BE-HM|stemmer:rouge|samples:0"
+        == first.signature
+    )
 
 
 def test_dialects_are_those_that_are_named() -> None:
-    """ROUGE 2.0 is tried if it is named; a dialect without the metric is left out with a notice."""
+    """ROUGE 2.0 is tried if it is named; a dialect without the metric is left out
+    with a notice.
+    """
     tasks = made()
-    scores = averages(tasks, metrics="ROUGE-1,ROUGE-2", dialect="rouge2", stemmer="snowball:english")
+    scores = averages(
+        tasks, metrics="ROUGE-1,ROUGE-2", dialect="rouge2", stemmer="snowball:english"
+    )
     words = [
         f"{name}={printed(score['recall'])}"
         for name, score in zip(("R1", "R2"), scores.values(), strict=True)
     ]
     notices: list[str] = []
     first = search(tasks, *words, dialects=["rouge2"]).candidates[0]
-    identify(tasks, read_published(["SU4=0.2"]), notify=lambda notice: notices.append(notice.message))
+    identify(
+        tasks,
+        read_published(["SU4=0.2"]),
+        notify=lambda notice: notices.append(notice.message),
+    )
 
     assert (True, "R") == (all(first.fits), first.measure)
     assert averages(tasks, like=first.signature) == scores
     assert ["dialect google has no ROUGE-SU4, and is not tried"] == notices
-    with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; give metrics that"):
+    with pytest.raises(
+        UsageError, match="dialect google has no ROUGE-SU4; give metrics that"
+    ):
         search(tasks, "SU4=0.2", dialects=["google"])
 
 
 @tabled
 def test_equivalent_labels(dialect: str, name: str, labels: Sequence[str]) -> None:
-    """A measure has each dialect's own label, or both labels if a paper's ROUGE-L can be either."""
+    """A measure has each dialect's own label, or both labels if a paper's ROUGE-L
+    can be either.
+    """
     assert labels == setups.possible_labels(dialect, name)
 
 
 @pytest.mark.parametrize("accumulate", sampled(["avg", "best"], 2))
-def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_path: Path) -> None:
-    """The rougeLsum that torchmetrics printed is found as its own; rouge_score divides at lines as well."""
+def test_torchmetrics_own_numbers_fit_its_dialect_alone(
+    accumulate: str, tmp_path: Path
+) -> None:
+    """The rougeLsum that torchmetrics printed is found as its own; rouge_score
+    divides at lines as well.
+    """
     pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
-    recorded = (FIXTURES / "others" / "torchmetrics_lsum.jsonl").read_text("utf-8").splitlines()[1:]
+    recorded = (
+        (FIXTURES / "others" / "torchmetrics_lsum.jsonl")
+        .read_text("utf-8")
+        .splitlines()[1:]
+    )
     cases = []
     for case in map(json.loads, recorded):
-        (prediction, *others), (references, *_), options = case["preds"], case["target"], case["options"]
-        lines = [line for text in (prediction, *references) for line in text.split("\n")]
-        if options["use_stemmer"] and options["accumulate"] == accumulate and not others and all(lines):
+        (prediction, *others), (references, *_), options = (
+            case["preds"],
+            case["target"],
+            case["options"],
+        )
+        lines = [
+            line for text in (prediction, *references) for line in text.split("\n")
+        ]
+        if (
+            options["use_stemmer"]
+            and options["accumulate"] == accumulate
+            and not others
+            and all(lines)
+        ):
             cases.append((prediction, references, case["result"]["rougeLsum_fmeasure"]))
     tasks = list(
         containers.tasks(
-            {"s": [prediction for prediction, *_ in cases]}, [references for _, references, _ in cases]
+            {"s": [prediction for prediction, *_ in cases]},
+            [references for _, references, _ in cases],
         )
     )
-    rows = [f"{task.eval_id},rougeLsum,{case[2]:.5f}" for task, case in zip(tasks, cases, strict=True)]
+    rows = [
+        f"{task.eval_id},rougeLsum,{case[2]:.5f}"
+        for task, case in zip(tasks, cases, strict=True)
+    ]
     path = tmp_path / "scores.csv"
     path.write_text("eval,metric,f\n" + "\n".join(rows) + "\n")
     result = search(tasks, str(path), dialects=["google", "torchmetrics"])
@@ -332,35 +448,56 @@ def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_pat
     assert len(rows) > 10
     assert any(len(references) > 1 for _, references, _ in cases)
     assert 1 == result.fitting
-    assert signature + {"best": "", "avg": "|accumulate:avg"}[accumulate] == result.candidates[0].signature
+    assert (
+        signature + {"best": "", "avg": "|accumulate:avg"}[accumulate]
+        == result.candidates[0].signature
+    )
 
 
 def test_whose_numbers_they_are() -> None:
-    """With several systems, numbers need a name; unknown systems and evals are errors with their place."""
+    """With several systems, numbers need a name; unknown systems and evals are
+    errors with their place.
+    """
     tasks = list(containers.tasks({"one": ["a b"], "other": ["b c"]}, ["a c"]))
     number = read_published(["R1=0.5"])[0]
 
     with pytest.raises(UsageError, match="2 systems in the input"):
         identify(tasks, [number], notify=ignore)
-    with pytest.raises(RougeError, match="f:3: no system 'othr' in the input; did you mean other"):
+    with pytest.raises(
+        RougeError, match="f:3: no system 'othr' in the input; did you mean other"
+    ):
         identify(tasks, [number._replace(system="othr", where="f:3")], notify=ignore)
     with pytest.raises(RougeError, match="f:3: no eval '7' of one in the input"):
-        identify(tasks, [number._replace(system="one", eval_id="7", where="f:3")], notify=ignore)
-    assert "one" == identify(tasks, [number], systems=["one"], notify=ignore).published[0].system
+        identify(
+            tasks,
+            [number._replace(system="one", eval_id="7", where="f:3")],
+            notify=ignore,
+        )
+    assert (
+        "one"
+        == identify(tasks, [number], systems=["one"], notify=ignore).published[0].system
+    )
 
 
 def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
-    """Arguments keep their printed zeros; numbers of a file have the most decimals of any in it."""
+    """Arguments keep their printed zeros; numbers of a file have the most decimals
+    of any in it.
+    """
     path = tmp_path / "f.jsonl"
     path.write_text(
-        '{"metric": "R1", "f": 0.05, "recall": 0.12345}\n{"metric": "R2", "f": 1e-5, "eval": 3}\n'
+        '{"metric": "R1", "f": 0.05, "recall": 0.12345}\n{"metric": "R2", "f": 1e-5,'
+        ' "eval": 3}\n'
     )
     words, rows = read_published(["R1=44.10,RL.P=9"]), read_published([str(path)])
 
-    assert [("ROUGE-1", "", 44.1, 2), ("ROUGE-L", "P", 9, 0)] == [number[2:6] for number in words]
+    assert [("ROUGE-1", "", 44.1, 2), ("ROUGE-L", "P", 9, 0)] == [
+        number[2:6] for number in words
+    ]
     assert [5, 5, 5] == [number.decimals for number in rows]
     assert ["", "", "3"] == [number.eval_id for number in rows]
-    scales = [search(made()[:3], numbers).scale for numbers in ("R1=44.10,RL.P=9", str(path))]
+    scales = [
+        search(made()[:3], numbers).scale for numbers in ("R1=44.10,RL.P=9", str(path))
+    ]
     assert [100, 1] == scales
 
 
@@ -372,9 +509,13 @@ def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_tie_fits_either_way(published: tuple[float, float], fits: bool) -> None:
-    """A number halfway between two printed ones fits both of them, beside numbers that are rounded."""
+    """A number halfway between two printed ones fits both of them, beside numbers
+    that are rounded.
+    """
     numpy = pytest.importorskip("numpy")
     units = numpy.array([1e-4, 1e-2])
-    fitting, _ = _fits(numpy.array([[56.84415, 40.1183]]), numpy.array(published), units, 100)
+    fitting, _ = _fits(
+        numpy.array([[56.84415, 40.1183]]), numpy.array(published), units, 100
+    )
 
     assert bool(fitting.all()) == fits

@@ -1,4 +1,6 @@
-"""Tests of paired scores are compared with scipy, exact enumeration, loops and simulations."""
+"""Tests of paired scores are compared with scipy, exact enumeration, loops and
+simulations.
+"""
 
 from __future__ import annotations
 
@@ -40,19 +42,28 @@ def numbers(result: paired.Differences) -> list[Array]:
 def exchanged_p(scores: Array, pairs: Pairs, trials: int, seed: int = 0) -> Array:
     """Return the p-values of randomization."""
     exchanges = draws.Exchanges(scores.shape[1], trials, seed)
-    return paired.randomization(matrix.Sample(scores, scores, pairs), exchanges, *exchanges.sums(scores))
+    return paired.randomization(
+        matrix.Sample(scores, scores, pairs), exchanges, *exchanges.sums(scores)
+    )
 
 
 @pytest.mark.parametrize("limit", [0, 200])
-def test_the_bootstrap_is_a_loop_over_the_same_draws(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bootstrap's p, interval and test of equivalence count studentized errors of drawn samples."""
+def test_the_bootstrap_is_a_loop_over_the_same_draws(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bootstrap's p, interval and test of equivalence count studentized errors
+    of drawn samples.
+    """
     monkeypatch.setattr(paired, "STUDENTIZED", limit)
     plan = Plan(trials=999, seed=7, confidence=90, equivalence=5)
     result = results(FIVE_PLACES, PAIRS, plan)
     draws = np.random.default_rng(7).integers(0, 30, (999, 30))
     for place, (first, second) in enumerate(PAIRS):
         difference = FIVE_PLACES[first] - FIVE_PLACES[second]
-        mean, error = difference.mean(), difference.std(ddof=1 if limit else 0) / 30**0.5
+        mean, error = (
+            difference.mean(),
+            difference.std(ddof=1 if limit else 0) / 30**0.5,
+        )
         errors = [
             abs(drawn.mean() - mean)
             * 30**0.5
@@ -73,11 +84,15 @@ def test_the_bootstrap_is_a_loop_over_the_same_draws(limit: int, monkeypatch: py
 
 
 def test_intervals_of_systems_are_those_of_differences_from_zero() -> None:
-    """The interval of a system's mean is that of its difference from a system without scores."""
+    """The interval of a system's mean is that of its difference from a system
+    without scores.
+    """
     scores = np.vstack([FIVE_PLACES[0], np.zeros(30)])
     result = results(scores, [(0, 1)], Plan(trials=500))
 
-    np.testing.assert_allclose(result.means[:, 0], [result.low[0], result.high[0]], rtol=1e-12)
+    np.testing.assert_allclose(
+        result.means[:, 0], [result.low[0], result.high[0]], rtol=1e-12
+    )
 
 
 def test_an_interval_without_0_has_p_of_5_percent_at_most() -> None:
@@ -94,7 +109,9 @@ def test_an_interval_without_0_has_p_of_5_percent_at_most() -> None:
 
 @pytest.mark.parametrize("units", [1, 2, 3])
 def test_too_few_units_have_no_interval(units: int) -> None:
-    """With one to three evals, too many samples are of equal values, so nothing bounds a difference."""
+    """With one to three evals, too many samples are of equal values, so nothing
+    bounds a difference.
+    """
     scores = CHANCE.uniform(0, 1, (2, units))
     result = results(scores, [(0, 1)], Plan(trials=2000))
 
@@ -104,10 +121,14 @@ def test_too_few_units_have_no_interval(units: int) -> None:
 
 @pytest.mark.parametrize("evals", [2, 5, 9])
 def test_few_evals_are_enumerated(evals: int) -> None:
-    """If 2^n exchanges do not exceed the trials, p is the share of all sign flips, and scipy's."""
+    """If 2^n exchanges do not exceed the trials, p is the share of all sign flips,
+    and scipy's.
+    """
     scores = CHANCE.integers(0, 6, (5, evals)) / 5
     pairs = list(combinations(range(5), 2))
-    for p, (first, second) in zip(exchanged_p(scores, pairs, 1 << evals), pairs, strict=True):
+    for p, (first, second) in zip(
+        exchanged_p(scores, pairs, 1 << evals), pairs, strict=True
+    ):
         exact = stats.permutation_test(
             (scores[first], scores[second]), lambda x, y: np.mean(x - y), permutation_type="samples",
             n_resamples=np.inf,
@@ -116,7 +137,9 @@ def test_few_evals_are_enumerated(evals: int) -> None:
         flips = [abs(sum(sign * gap for sign, gap in zip(signs, difference, strict=True)))
                  for signs in product((1, -1), repeat=evals)]  # fmt: skip
         assert pytest.approx(exact) == p
-        assert sum(flip >= abs(sum(difference)) - 1e-9 for flip in flips) / len(flips) == p
+        assert (
+            sum(flip >= abs(sum(difference)) - 1e-9 for flip in flips) / len(flips) == p
+        )
 
 
 def test_one_eval_gives_p_of_1() -> None:
@@ -127,18 +150,28 @@ def test_one_eval_gives_p_of_1() -> None:
 
 
 def test_drawn_exchanges_are_counted() -> None:
-    """With more evals p is (k + 1) / (trials + 1), k counted by a loop over the same exchanges."""
+    """With more evals p is (k + 1) / (trials + 1), k counted by a loop over the same
+    exchanges.
+    """
     p_values = exchanged_p(FIVE_PLACES, [(0, 1), (2, 1)], 400, 11)
     signs = 2 * np.random.default_rng(11).integers(0, 2, (400, 30)) - 1
     for p, (first, second) in zip(p_values, [(0, 1), (2, 1)], strict=True):
         difference = FIVE_PLACES[first] - FIVE_PLACES[second]
-        extreme = sum(abs(sum(row * difference)) >= abs(sum(difference)) - 1e-12 for row in signs)
+        extreme = sum(
+            abs(sum(row * difference)) >= abs(sum(difference)) - 1e-12 for row in signs
+        )
         assert (extreme + 1) / 401 == p
 
 
 def test_the_attained_level_is_that_of_all_sign_flips() -> None:
-    """The attained level is the share of sign flips with a p below it, for scores of any size."""
-    for differences in (CHANCE.normal(size=7), CHANCE.integers(-2, 3, 11) / 2.0, np.ones(9)):
+    """The attained level is the share of sign flips with a p below it, for scores of
+    any size.
+    """
+    for differences in (
+        CHANCE.normal(size=7),
+        CHANCE.integers(-2, 3, 11) / 2.0,
+        np.ones(9),
+    ):
         flips = np.array(list(product((1, -1), repeat=len(differences)))) @ differences
         p = [(np.abs(flips) >= abs(flip) - 1e-9).mean() for flip in flips]
 
@@ -152,7 +185,9 @@ def test_the_attained_level_is_that_of_all_sign_flips() -> None:
 
 
 def test_linear_f_has_the_mean_and_slope_of_f() -> None:
-    """Linearized F has the F of mean R and mean P as its mean, and its slope in each eval; 0 / 0 is 0."""
+    """Linearized F has the F of mean R and mean P as its mean, and its slope in each
+    eval; 0 / 0 is 0.
+    """
     recalls = np.vstack([FIVE_PLACES, np.zeros(30)])
     precisions = np.vstack([CHANCE.uniform(0.1, 0.4, (4, 30)), np.zeros(30)])
 
@@ -164,17 +199,29 @@ def test_linear_f_has_the_mean_and_slope_of_f() -> None:
     for row, recall, precision in zip(linear, recalls, precisions, strict=True):
         whole = f(recall.mean(), precision.mean())
         assert pytest.approx(whole) == row.mean()
-        steps = 1e-6 * (np.stack([recall, precision]) - [[recall.mean()], [precision.mean()]])
-        moved = [f(recall.mean() + step[0], precision.mean() + step[1]) for step in steps.T]
-        np.testing.assert_allclose(row - whole, (np.array(moved) - whole) / 1e-6, atol=1e-5)
+        steps = 1e-6 * (
+            np.stack([recall, precision]) - [[recall.mean()], [precision.mean()]]
+        )
+        moved = [
+            f(recall.mean() + step[0], precision.mean() + step[1]) for step in steps.T
+        ]
+        np.testing.assert_allclose(
+            row - whole, (np.array(moved) - whole) / 1e-6, atol=1e-5
+        )
 
 
 def test_equal_systems_do_not_differ() -> None:
-    """Systems with the same scores have difference 0, its interval, and p 1 by either test."""
+    """Systems with the same scores have difference 0, its interval, and p 1 by
+    either test.
+    """
     scores = np.vstack([FIVE_PLACES[0], FIVE_PLACES[0]])
     result = results(scores, [(0, 1)], Plan(trials=200))
 
-    assert (1, 1, 0) == (result.randomization[0], result.bootstrap[0], result.deviation[0])
+    assert (1, 1, 0) == (
+        result.randomization[0],
+        result.bootstrap[0],
+        result.deviation[0],
+    )
     assert (0, 0, 0) == (result.value[0], result.low[0], result.high[0])
 
 
@@ -184,12 +231,16 @@ def test_other_systems_change_nothing() -> None:
     alone = results(FIVE_PLACES[:2], [(0, 1)], plan)
     beside = np.vstack([FIVE_PLACES[:2], 1e14 * FIVE_PLACES[2:]])
 
-    for expected, actual in zip(numbers(alone)[:7], numbers(results(beside, [(0, 1)], plan)), strict=False):
+    for expected, actual in zip(
+        numbers(alone)[:7], numbers(results(beside, [(0, 1)], plan)), strict=False
+    ):
         np.testing.assert_allclose(expected, actual, rtol=1e-9)
 
 
 def test_other_samples_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Samples give the same digits alone and with others, which share their draws if equally long."""
+    """Samples give the same digits alone and with others, which share their draws if
+    equally long.
+    """
     pairs = [(0, 1), (2, 0)]
     arrays = (FIVE_PLACES, CHANCE.random((5, 30)), CHANCE.random((3, 6)))
     samples = [matrix.Sample(scores, scores, pairs) for scores in arrays]
@@ -206,48 +257,70 @@ def test_other_samples_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert [2] * 4 == draws
     for sample, result in zip(samples, together, strict=True):
-        for array, alone in zip(result, results(sample.exchanged, pairs, plan), strict=True):
+        for array, alone in zip(
+            result, results(sample.exchanged, pairs, plan), strict=True
+        ):
             np.testing.assert_array_equal(array, alone)
 
 
 @pytest.mark.parametrize("most", [700, 1])
 @pytest.mark.parametrize("name", ["_NUMBERS", "_DIFFERENCES"])
-def test_parts_change_nothing(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work that is divided to save memory, at most into single trials, gives the same results."""
+def test_parts_change_nothing(
+    name: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Work that is divided to save memory, at most into single trials, gives the
+    same results.
+    """
     plan = Plan(trials=300, seed=1)
     whole = results(FIVE_PLACES, PAIRS, plan)
     monkeypatch.setattr(paired if name == "_DIFFERENCES" else draws, name, most)
 
-    for expected, actual in zip(numbers(whole), numbers(results(FIVE_PLACES, PAIRS, plan)), strict=True):
+    for expected, actual in zip(
+        numbers(whole), numbers(results(FIVE_PLACES, PAIRS, plan)), strict=True
+    ):
         np.testing.assert_allclose(expected, actual, rtol=1e-9)
 
 
 @pytest.mark.parametrize("units", [201, 1003, 65_537])
 @pytest.mark.parametrize("kind", [draws.Draws, draws.Exchanges])
-def test_compiled_sums_are_those_of_numpy(kind: Kind, units: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled code takes the same bits from numpy's generator, and adds in the same order."""
+def test_compiled_sums_are_those_of_numpy(
+    kind: Kind, units: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled code takes the same bits from numpy's generator, and adds in the same
+    order.
+    """
     scores = CHANCE.random((units % 20, units))
     compiled = np.vstack(kind(units, 9, units).sums(scores, scores[:1]))
     monkeypatch.setattr(native, "extension", lambda: None)
 
-    np.testing.assert_array_equal(compiled, np.vstack(kind(units, 9, units).sums(scores, scores[:1])))
+    np.testing.assert_array_equal(
+        compiled, np.vstack(kind(units, 9, units).sums(scores, scores[:1]))
+    )
 
 
-@pytest.mark.parametrize(("kind", "shared"), [(draws.Draws, 1 / 256), (draws.Exchanges, 0)])
+@pytest.mark.parametrize(
+    ("kind", "shared"), [(draws.Draws, 1 / 256), (draws.Exchanges, 0)]
+)
 def test_many_units_are_independent(kind: Kind, shared: float) -> None:
-    """Sums that are looked up are of as many draws as units, with replacement, or of random signs."""
+    """Sums that are looked up are of as many draws as units, with replacement, or of
+    random signs.
+    """
     (weights,) = kind(256, 8000, 3).sums(np.eye(256))
 
     shares = stats.binom.pmf(range(9), 256, shared) if shared else [0, 0.5]
     assert not shared or set(weights.sum(axis=0)) == {256}
-    assert pytest.approx(shares, abs=0.0015) == [(weights == times).mean() for times in range(len(shares))]
+    assert pytest.approx(shares, abs=0.0015) == [
+        (weights == times).mean() for times in range(len(shares))
+    ]
     for size in (1, 2, 4, 16, 128):
         variances = weights.reshape(-1, size, 8000).sum(axis=1).var(axis=1)
         assert pytest.approx(size * (1 - size * shared), rel=0.05) == variances.mean()
 
 
 def test_steps_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The steps that are watched follow each other, by eights of trials, and the last takes the rest."""
+    """The steps that are watched follow each other, by eights of trials, and the
+    last takes the rest.
+    """
     monkeypatch.setattr(draws, "_NUMBERS", 700)
     steps: list[slice] = []
 
@@ -262,7 +335,9 @@ def test_steps_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def simulated(evals: int, difference: float) -> Array:
-    """Generate a thousand pairs of systems (rows 0 and 1, 2 and 3, ...), the first better by that much."""
+    """Generate a thousand pairs of systems (rows 0 and 1, 2 and 3, ...), the first
+    better by that much.
+    """
     chance = np.random.default_rng(20)
     topics = np.repeat(chance.normal(0.35, 0.08, (1000, evals)), 2, axis=0)
     scores: Array = topics + chance.normal(0, 0.05, topics.shape)
@@ -275,8 +350,12 @@ NEIGHBOURS = [(place, place + 1) for place in range(0, 2000, 2)]
 
 def found_rates(evals: int, difference: float) -> tuple[float, float]:
     """Count the pairs with p < 0.05 by randomization, and by the bootstrap."""
-    result = results(simulated(evals, difference), NEIGHBOURS, Plan(trials=1000, seed=2))
-    return float((result.randomization < 0.05).mean()), float((result.bootstrap < 0.05).mean())
+    result = results(
+        simulated(evals, difference), NEIGHBOURS, Plan(trials=1000, seed=2)
+    )
+    return float((result.randomization < 0.05).mean()), float(
+        (result.bootstrap < 0.05).mean()
+    )
 
 
 @pytest.mark.parametrize("evals", [10, 20, 44, 250])
@@ -295,31 +374,49 @@ def test_more_evals_find_more() -> None:
         assert by_test[-1] > 0.75
 
 
-@pytest.mark.parametrize(("evals", "difference"), [(10, 0.04), (44, 0.02), (44, 0.03), (120, 0.02)])
+@pytest.mark.parametrize(
+    ("evals", "difference"), [(10, 0.04), (44, 0.02), (44, 0.03), (120, 0.02)]
+)
 def test_power_is_that_of_simulations(evals: int, difference: float) -> None:
-    """The power of randomization and of the bootstrap is within two points (and chance) of the computed."""
+    """The power of randomization and of the bootstrap is within two points (and
+    chance) of the computed.
+    """
     computed = paired.power(difference / (0.05 * 2**0.5), evals, 0.05)
 
     for rate in found_rates(evals, difference)[: 2 if evals > 10 else 1]:
-        assert abs(rate - computed) < 0.02 + 2 * (computed * (1 - computed) / 1000) ** 0.5
+        assert (
+            abs(rate - computed) < 0.02 + 2 * (computed * (1 - computed) / 1000) ** 0.5
+        )
 
 
 @pytest.mark.parametrize("level", [0.05, 0.001])
 @pytest.mark.parametrize("units", [6, 10, 30, 1000])
 def test_power_is_that_of_students_t(units: int, level: float) -> None:
-    """The power is that of the noncentral t distribution, to a point (2 if the level is low)."""
+    """The power is that of the noncentral t distribution, to a point (2 if the level
+    is low).
+    """
     limit = stats.t.isf(level / 2, units - 1)
     for effect in (0, 0.05, 0.1, 0.3, 0.5, 1, 1.5):
         t = stats.nct(units - 1, effect * units**0.5)
-        exact = t.sf(limit) + (0 if effect * units**0.5 > 2 else t.cdf(-limit))  # nan if tiny
+        exact = t.sf(limit) + (
+            0 if effect * units**0.5 > 2 else t.cdf(-limit)
+        )  # nan if tiny
         assert pytest.approx(exact, abs=0.01 if level > 0.01 else 0.02) == paired.power(
             effect, units, level
         )
 
 
-@given(st.floats(0.01, 3), st.sampled_from([0.05, 0.01, 0.0005]), st.sampled_from([0.5, 0.8, 0.95]))
-def test_the_needed_units_are_the_first_with_that_power(effect: float, level: float, power: float) -> None:
-    """The number of units finds the effect, one fewer does not; no number finds no effect."""
+@given(
+    st.floats(0.01, 3),
+    st.sampled_from([0.05, 0.01, 0.0005]),
+    st.sampled_from([0.5, 0.8, 0.95]),
+)
+def test_the_needed_units_are_the_first_with_that_power(
+    effect: float, level: float, power: float
+) -> None:
+    """The number of units finds the effect, one fewer does not; no number finds no
+    effect.
+    """
     needed = paired.units_needed(effect, level, power)
 
     assert paired.detectable(int(needed), level, power) <= effect
@@ -335,12 +432,17 @@ def test_each_eval_its_own_cluster_changes_no_digit() -> None:
 
 
 def test_units_of_clusters_have_the_mean_and_the_cluster_robust_error() -> None:
-    """Units of clusters have the mean over evals, and the sandwich estimate of its variance."""
+    """Units of clusters have the mean over evals, and the sandwich estimate of its
+    variance.
+    """
     clusters = np.sort(CHANCE.integers(0, 8, 30))
     exchanged, resampled = matrix.by_cluster(FIVE_PLACES, clusters.tolist())
     numbers = len(set(clusters.tolist()))
     for scores, sums, row in zip(FIVE_PLACES, exchanged, resampled, strict=True):
-        totals = [sum(scores[clusters == number] - scores.mean()) for number in sorted(set(clusters))]
+        totals = [
+            sum(scores[clusters == number] - scores.mean())
+            for number in sorted(set(clusters))
+        ]
         assert pytest.approx(scores.mean()) == row.mean() == pytest.approx(sums.mean())
         assert pytest.approx(sum(np.square(totals)) / 30**2) == row.var() / numbers
 
@@ -355,13 +457,16 @@ def test_exact_exchanges_of_clusters_are_all_exchanges_of_whole_clusters() -> No
              for signs in product((1, -1), repeat=6)]  # fmt: skip
 
     assert (
-        sum(flip >= abs(sum(gaps)) - 1e-9 for flip in flips) / 64 == exchanged_p(exchanged, [(0, 1)], 64)[0]
+        sum(flip >= abs(sum(gaps)) - 1e-9 for flip in flips) / 64
+        == exchanged_p(exchanged, [(0, 1)], 64)[0]
     )
 
 
 @pytest.mark.parametrize("sizes", [[15] * 20, [5, 10, 15, 20, 25] * 4])
 def test_clusters_keep_the_error_rate(sizes: list[int]) -> None:
-    """With 15 evals a cluster (correlation .5), 4% to 6% of equal pairs differ; without, over 30%."""
+    """With 15 evals a cluster (correlation .5), 4% to 6% of equal pairs differ;
+    without, over 30%.
+    """
     chance = np.random.default_rng(3)
     clusters = np.repeat(np.arange(20), sizes)
     pairs = 1500
@@ -374,7 +479,9 @@ def test_clusters_keep_the_error_rate(sizes: list[int]) -> None:
         [matrix.Sample(*matrix.by_cluster(noise, clusters.tolist()), neighbours)], plan
     )
     of_evals = results(noise, neighbours, plan)
-    rates = [(p < 0.05).mean() for p in (of_clusters.randomization, of_clusters.bootstrap)]
+    rates = [
+        (p < 0.05).mean() for p in (of_clusters.randomization, of_clusters.bootstrap)
+    ]
 
     assert 0.04 <= rates[0] <= 0.06
     assert 0.03 <= rates[1] <= 0.06
@@ -383,10 +490,14 @@ def test_clusters_keep_the_error_rate(sizes: list[int]) -> None:
 
 @pytest.mark.parametrize("evals", [10, 44])
 def test_systems_that_differ_by_the_margin_are_seldom_called_equal(evals: int) -> None:
-    """At most 6.5% of systems that differ by the margin get p < 0.05, but most equal ones."""
+    """At most 6.5% of systems that differ by the margin get p < 0.05, but most equal
+    ones.
+    """
     plan = Plan(trials=1000, equivalence=4)
     at_margin, equal = (
-        (results(simulated(evals, difference), NEIGHBOURS, plan).equivalence < 0.05).mean()
+        (
+            results(simulated(evals, difference), NEIGHBOURS, plan).equivalence < 0.05
+        ).mean()
         for difference in (0.04, 0)
     )
 
@@ -396,10 +507,20 @@ def test_systems_that_differ_by_the_margin_are_seldom_called_equal(evals: int) -
 
 @pytest.mark.slow
 def test_power_and_clusters_are_those_of_statsmodels() -> None:
-    """The power is that of TTestPower, the error of a mean over clusters that of a clustered regression."""
+    """The power is that of TTestPower, the error of a mean over clusters that of a
+    clustered regression.
+    """
     power = pytest.importorskip("statsmodels.stats.power").TTestPower()
     regression = pytest.importorskip("statsmodels.regression.linear_model")
-    for units, effect in ((8, 0.3), (8, 1), (20, 0.3), (20, 0.6), (100, 0.1), (100, 0.3), (750, 0.1)):
+    for units, effect in (
+        (8, 0.3),
+        (8, 1),
+        (20, 0.3),
+        (20, 0.6),
+        (100, 0.1),
+        (100, 0.3),
+        (750, 0.1),
+    ):
         theirs = power.power(effect, units, 0.05)
         assert pytest.approx(theirs, abs=0.005) == paired.power(effect, units, 0.05)
     for effect in (0.1, 0.2, 0.5):

@@ -16,7 +16,9 @@ CHANCE = np.random.default_rng(5)
 
 
 def test_holm() -> None:
-    """Holm's correction is the worked one: the smallest of four times 4, then 3, 2, 1, never decreasing."""
+    """Holm's correction is the worked one: the smallest of four times 4, then 3, 2,
+    1, never decreasing.
+    """
     corrected = significance.holm(np.array([0.01, 0.04, 0.03, 0.005]))
 
     assert pytest.approx([0.03, 0.06, 0.06, 0.02]) == corrected.tolist()
@@ -27,12 +29,20 @@ def test_benjamini_hochberg_is_scipys() -> None:
     """Benjamini and Hochberg's correction is scipy's false_discovery_control."""
     p = CHANCE.uniform(0, 1, 50) ** 3
 
-    np.testing.assert_allclose(stats.false_discovery_control(p), significance.benjamini_hochberg(p))
+    np.testing.assert_allclose(
+        stats.false_discovery_control(p), significance.benjamini_hochberg(p)
+    )
 
 
-@given(st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n * n - 1)))))
+@given(
+    st.integers(1, 9).flatmap(
+        lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n * n - 1)))
+    )
+)
 def test_letters_mark_systems_that_differ(drawn: tuple[int, set[int]]) -> None:
-    """For any results, two systems share a letter if and only if they do not differ significantly."""
+    """For any results, two systems share a letter if and only if they do not differ
+    significantly.
+    """
     size, apart = drawn
     same = np.ones((size, size), dtype=bool)
     for first, second in (divmod(place, size) for place in apart):
@@ -46,8 +56,12 @@ def test_letters_mark_systems_that_differ(drawn: tuple[int, set[int]]) -> None:
 
 
 def test_letters_of_a_ranking() -> None:
-    """If only distant systems of a ranking differ, groups overlap, and begin with the best."""
-    same = np.array([[abs(first - second) < 3 for second in range(5)] for first in range(5)])
+    """If only distant systems of a ranking differ, groups overlap, and begin with
+    the best.
+    """
+    same = np.array(
+        [[abs(first - second) < 3 for second in range(5)] for first in range(5)]
+    )
 
     assert ["a", "ab", "abc", "bc", "c"] == significance.letter_groups(same)
 

@@ -19,24 +19,36 @@ def record(names: str) -> dict[str, Any]:
 
 @tabled
 def test_common_names_are_known(
-    names: str, ids: str | None, predictions: list[str], references: list[str], systems: str | None
+    names: str,
+    ids: str | None,
+    predictions: list[str],
+    references: list[str],
+    systems: str | None,
 ) -> None:
-    """Usual names are found in any case, clear ones before weak ones, numbered ones in order."""
+    """Usual names are found in any case, clear ones before weak ones, numbered ones
+    in order.
+    """
     expected = ColumnNames(ids, predictions, references, systems)
 
     assert expected == columns.find_columns(record(names), ColumnNames(), "f:1")
 
 
 def test_the_page_lists_all_names(root: Path) -> None:
-    """docs/how-to/inputs.md names every column name that is recognized, and no other."""
+    """docs/how-to/inputs.md names every column name that is recognized, and no
+    other.
+    """
     page = (root / "docs" / "how-to" / "inputs.md").read_text("utf-8")
-    rows = re.findall(r"^\| (prediction|reference|eval|system) \| (.*) \| `--", page, re.MULTILINE)
+    rows = re.findall(
+        r"^\| (prediction|reference|eval|system) \| (.*) \| `--", page, re.MULTILINE
+    )
     listed = {name: set(re.findall("`([a-z_]+)`", text)) for name, text in rows}
 
     known = vars(columns)["_NAMES"]
     assert listed == {
         "prediction": known["predictions"] | known["weak_predictions"],
-        "reference": known["references"] | known["weak_references"] | known["weak_predictions"],
+        "reference": known["references"]
+        | known["weak_references"]
+        | known["weak_predictions"],
         "eval": known["ids"],
         "system": known["systems"],
     }
@@ -44,24 +56,34 @@ def test_the_page_lists_all_names(root: Path) -> None:
 
 @pytest.mark.parametrize("value", ["two words", ["one"], ["one", "two"]])
 def test_a_text_under_model_is_a_reference(value: object) -> None:
-    """Without another column of references, `model` is one if it is a list or has white space."""
+    """Without another column of references, `model` is one if it is a list or has
+    white space.
+    """
     assert ColumnNames(None, ["hyp"], ["model"]) == columns.find_columns(
         {"hyp": "a", "model": value}, ColumnNames(), "f:1"
     )
 
 
 def test_a_label_is_not_preferred_to_a_text_under_model() -> None:
-    """A column `label` does not win over texts under `model`: data sets of classes have labels too."""
+    """A column `label` does not win over texts under `model`: data sets of classes
+    have labels too.
+    """
     assert ColumnNames(None, ["hyp"], ["model"]) == columns.find_columns(
         {"hyp": "a", "model": "two words", "label": 3}, ColumnNames(), "f:1"
     )
 
 
 @pytest.mark.parametrize(
-    "fields", [{"hyp": "a", "model": "gpt"}, {"hyp": "a", "ref": "b", "model": "the model said so"}]
+    "fields",
+    [
+        {"hyp": "a", "model": "gpt"},
+        {"hyp": "a", "ref": "b", "model": "the model said so"},
+    ],
 )
 def test_model_is_not_guessed(fields: dict[str, str]) -> None:
-    """A column `model` that could be either is refused, and the message names both options."""
+    """A column `model` that could be either is refused, and the message names both
+    options.
+    """
     with pytest.raises(RougeError, match="--ref-column model or --system-column model"):
         columns.find_columns(fields, ColumnNames(), "f:1")
 
@@ -70,17 +92,27 @@ def test_wishes_come_first() -> None:
     """A column named by the user is taken without a search, and has no second role."""
     wish = ColumnNames("key", ["a", "b"], ["system", "model"])
 
-    assert wish == columns.find_columns(record("key a b system model id prediction ref"), wish, "f:1")
+    assert wish == columns.find_columns(
+        record("key a b system model id prediction ref"), wish, "f:1"
+    )
 
 
 def test_columns_can_be_renounced() -> None:
     """With an empty name for ids or systems, columns of the usual names are ignored."""
-    result = columns.find_columns(record("id hyp ref system"), ColumnNames("", (), (), ""), "f:1")
+    result = columns.find_columns(
+        record("id hyp ref system"), ColumnNames("", (), (), ""), "f:1"
+    )
 
     assert ColumnNames(None, ["hyp"], ["ref"]) == result
 
 
 def test_systems_are_rows_or_columns() -> None:
-    """Several columns of predictions and a column of systems together are a usage error."""
-    with pytest.raises(UsageError, match=r"a column of systems \(system\) and 2 columns of predictions"):
-        columns.find_columns(record("a b ref system"), ColumnNames(predictions=["a", "b"]), "f:1")
+    """Several columns of predictions and a column of systems together are a usage
+    error.
+    """
+    with pytest.raises(
+        UsageError, match=r"a column of systems \(system\) and 2 columns of predictions"
+    ):
+        columns.find_columns(
+            record("a b ref system"), ColumnNames(predictions=["a", "b"]), "f:1"
+        )

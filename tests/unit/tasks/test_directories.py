@@ -34,7 +34,10 @@ def read(
     """Return the evals, and fail on any notice."""
     notices: list[Notice] = []
     tasks = directories.read(
-        str(root / predictions), str(root / references), notify=notices.append, **options
+        str(root / predictions),
+        str(root / references),
+        notify=notices.append,
+        **options,
     )
     assert [] == notices
     return tasks
@@ -64,30 +67,39 @@ def test_an_id_is_taken_literally(tmp_path: Path) -> None:
 
 
 def test_one_file_of_each_is_one_eval(tmp_path: Path) -> None:
-    """A file against a file needs no similar names; system and eval are named after the peer."""
+    """A file against a file needs no similar names; system and eval are named after
+    the peer.
+    """
     made(tmp_path, "p/out.txt m/gold.txt")
     tasks = read(tmp_path, "p/out.txt", "m/gold.txt", input_format="spl")
 
-    assert {"out": ({"out": "p/out.txt"}, {"gold": "m/gold.txt"})} == pairing(tmp_path, tasks)
+    assert {"out": ({"out": "p/out.txt"}, {"gold": "m/gold.txt"})} == pairing(
+        tmp_path, tasks
+    )
     assert "spl" == tasks[0].input_format
 
 
 def test_one_file_of_models_is_one_eval_of_all_systems(tmp_path: Path) -> None:
-    """Systems with one file each can be scored against one file; systems with more files cannot."""
+    """Systems with one file each can be scored against one file; systems with more
+    files cannot.
+    """
     made(tmp_path, "peers/A/x.txt peers/B/y.txt gold.txt")
-    assert {"x": ({"A": "peers/A/x.txt", "B": "peers/B/y.txt"}, {"gold": "gold.txt"})} == pairing(
-        tmp_path, read(tmp_path, references="gold.txt")
-    )
+    assert {
+        "x": ({"A": "peers/A/x.txt", "B": "peers/B/y.txt"}, {"gold": "gold.txt"})
+    } == pairing(tmp_path, read(tmp_path, references="gold.txt"))
 
     made(tmp_path, "peers/B/z.txt")
     with pytest.raises(
-        RougeError, match=r"one file of references, but several of predictions \(y.txt, z.txt\)"
+        RougeError,
+        match=r"one file of references, but several of predictions \(y.txt, z.txt\)",
     ):
         read(tmp_path, references="gold.txt")
 
 
 def test_unpaired_files_are_listed_with_similar_names(tmp_path: Path) -> None:
-    """If nothing pairs, each prediction and reference is listed with the most similar names."""
+    """If nothing pairs, each prediction and reference is listed with the most
+    similar names.
+    """
     made(tmp_path, "peers/sum1.txt peers/sum2.txt models/sum_1.txt models/qqqq")
     with pytest.raises(RougeError) as caught:
         read(tmp_path)
@@ -97,18 +109,27 @@ def test_unpaired_files_are_listed_with_similar_names(tmp_path: Path) -> None:
     for line in (
         f"prediction without a reference: {predictions}/sum1.txt (nearest: sum_1.txt)",
         f"prediction without a reference: {predictions}/sum2.txt (nearest: sum_1.txt)",
-        f"reference without a prediction: {references}/sum_1.txt (nearest: sum1.txt, sum2.txt)",
-        f"reference without a prediction: {references}/qqqq (no prediction has a name like it)",
+        (
+            f"reference without a prediction: {references}/sum_1.txt (nearest:"
+            " sum1.txt, sum2.txt)"
+        ),
+        (
+            f"reference without a prediction: {references}/qqqq (no prediction has a"
+            " name like it)"
+        ),
         "--pred-pattern",
     ):
         assert line in caught.value.what
 
 
 def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
-    """Peers without a reference are an error even if others pair: ten are listed, and the rest counted."""
+    """Peers without a reference are an error even if others pair: ten are listed,
+    and the rest counted.
+    """
     made(
         tmp_path,
-        "peers/ok.txt models/ok.txt models/spare.txt " + " ".join(f"peers/p{n}.txt" for n in range(12)),
+        "peers/ok.txt models/ok.txt models/spare.txt "
+        + " ".join(f"peers/p{n}.txt" for n in range(12)),
     )
     with pytest.raises(RougeError) as caught:
         read(tmp_path)
@@ -122,10 +143,14 @@ def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
 def test_files_without_effect_are_noticed(
     names: str, patterns: dict[str, str], notice: str, tmp_path: Path
 ) -> None:
-    """If all predictions pair, other references, and names that no pattern matches, cause a notice."""
+    """If all predictions pair, other references, and names that no pattern matches,
+    cause a notice.
+    """
     made(tmp_path, names)
     notices: list[Notice] = []
-    tasks = directories.read(f"{tmp_path}/peers", f"{tmp_path}/models", notify=notices.append, **patterns)
+    tasks = directories.read(
+        f"{tmp_path}/peers", f"{tmp_path}/models", notify=notices.append, **patterns
+    )
 
     assert (1, [Notice(notice.format(tmp_path))]) == (len(tasks), notices)
 
@@ -135,12 +160,16 @@ def test_both_folders_are_looked_for(tmp_path: Path) -> None:
     with pytest.raises(ErrorGroup) as caught:
         read(tmp_path)
 
-    assert [f"{tmp_path}/peers", f"{tmp_path}/models"] == [error.where for error in caught.value.errors]
+    assert [f"{tmp_path}/peers", f"{tmp_path}/models"] == [
+        error.where for error in caught.value.errors
+    ]
     assert all(isinstance(error, UnreadableFile) for error in caught.value.errors)
 
 
 def test_files_to_be_decoded_are_read(tmp_path: Path) -> None:
-    """Compressed files and those in other encodings come as documents, all others as paths."""
+    """Compressed files and those in other encodings come as documents, all others as
+    paths.
+    """
     made(tmp_path, "peers/a.txt.gz", gzip.compress(b"a\n"))
     made(tmp_path, "models/a.txt", b"b\n")
     (task,) = read(tmp_path)
@@ -149,10 +178,16 @@ def test_files_to_be_decoded_are_read(tmp_path: Path) -> None:
 
     made(tmp_path, "models/a.txt", b"\xe9\n")
     (task,) = read(tmp_path, encoding="latin-1")
-    assert [("1", Document("é\n".encode(), f"{tmp_path}/models/a.txt"))] == task.references
+    assert [
+        ("1", Document("é\n".encode(), f"{tmp_path}/models/a.txt"))
+    ] == task.references
 
 
-@given(texts=st.lists(st.tuples(st.text(max_size=9), st.text(max_size=9)), min_size=1, max_size=12))
+@given(
+    texts=st.lists(
+        st.tuples(st.text(max_size=9), st.text(max_size=9)), min_size=1, max_size=12
+    )
+)
 def test_texts_come_back(texts: list[tuple[str, str]]) -> None:
     """Texts written one per file are read as those of their evals, in numeric order."""
     with TemporaryDirectory() as name:
@@ -162,7 +197,11 @@ def test_texts_come_back(texts: list[tuple[str, str]]) -> None:
                 made(root, f"{folder}/{number}.txt", text.encode())
         pairs = pairing(root, read(root))
         back = [
-            tuple((root / path).read_bytes().decode() for side in sides for path in side.values())
+            tuple(
+                (root / path).read_bytes().decode()
+                for side in sides
+                for path in side.values()
+            )
             for sides in pairs.values()
         ]
 

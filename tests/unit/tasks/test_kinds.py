@@ -16,7 +16,9 @@ from rouge_cli.tasks.kinds import parquet
 
 @tabled
 def test_the_suffix_decides(name: str, kind: str) -> None:
-    """A known suffix, also before that of a compression, gives the kind, and no file is opened."""
+    """A known suffix, also before that of a compression, gives the kind, and no file
+    is opened.
+    """
     assert kind == kinds.detect(f"no/such/folder/{name}")
 
 
@@ -33,29 +35,43 @@ def test_the_suffix_decides(name: str, kind: str) -> None:
 def test_else_the_content_decides(
     data: bytes, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first non-blank byte gives the kind, of stdin too, from which nothing is lost."""
+    """The first non-blank byte gives the kind, of stdin too, from which nothing is
+    lost.
+    """
     (tmp_path / "a.txt").write_bytes(data)
     (tmp_path / "a.gz").write_bytes(gzip.compress(data))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
+    monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data)))
+    )
 
-    assert [kind] * 3 == [kinds.detect(path) for path in (f"{tmp_path}/a.txt", f"{tmp_path}/a.gz", "-")]
+    assert [kind] * 3 == [
+        kinds.detect(path) for path in (f"{tmp_path}/a.txt", f"{tmp_path}/a.gz", "-")
+    ]
     assert data.removeprefix(b"\xef\xbb\xbf") == files.text("-", "text")
 
 
 def test_a_folder_of_datasets_is_a_table(tmp_path: Path) -> None:
-    """What `save_to_disk` of Hugging Face's datasets writes has the records of the data set, in order."""
+    """What `save_to_disk` of Hugging Face's datasets writes has the records of the
+    data set, in order.
+    """
     datasets = pytest.importorskip("datasets")
-    records = [{"prediction": f"a{number}", "references": ["b", "c"]} for number in range(5)]
+    records = [
+        {"prediction": f"a{number}", "references": ["b", "c"]} for number in range(5)
+    ]
     rows = datasets.Dataset.from_list(records)
     rows.save_to_disk(tmp_path / "rows", num_shards=3)
     datasets.DatasetDict(test=rows).save_to_disk(tmp_path / "splits")
     rows.to_parquet(tmp_path / "rows.parquet")
-    datasets.load_from_disk(tmp_path / "rows").map(lambda row: row | {"more": 1})  # leaves a cache
+    datasets.load_from_disk(tmp_path / "rows").map(
+        lambda row: row | {"more": 1}
+    )  # leaves a cache
 
     for name in ("rows", "splits", "splits/test", "rows.parquet"):
         path = str(tmp_path / name)
         assert "parquet" == kinds.detect(path)
-        assert list(enumerate(records, 1)) == [(row.number, row.record) for row in parquet.rows(path, None)]
+        assert list(enumerate(records, 1)) == [
+            (row.number, row.record) for row in parquet.rows(path, None)
+        ]
 
 
 def test_an_unreadable_file_has_no_kind(tmp_path: Path) -> None:

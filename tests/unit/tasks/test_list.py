@@ -30,7 +30,9 @@ def read(path: Path, data: bytes) -> Sequence[EvalTask]:
 def test_a_line_is_an_eval(
     lists: list[bytes], expected: list[tuple[str, str, list[str], int]], path: Path
 ) -> None:
-    """Lists have the evals that each truth of the table says; references are M.1, M.2, ..."""
+    """Lists have the evals that each truth of the table says; references are M.1,
+    M.2, ...
+    """
     evals = [
         EvalTask(
             eval_id, {"X": prediction}, [(f"M.{n}", name) for n, name in enumerate(references, 1)], "spl",
@@ -51,8 +53,12 @@ def test_names_are_bytes(path: Path) -> None:
 
 
 @tabled
-def test_other_lines_are_refused(path: Path, data: bytes, line: int, message: str) -> None:
-    """A prediction without a reference, and XML, are errors that name line and remedy."""
+def test_other_lines_are_refused(
+    path: Path, data: bytes, line: int, message: str
+) -> None:
+    """A prediction without a reference, and XML, are errors that name line and
+    remedy.
+    """
     with pytest.raises(RougeError, match=message) as caught:
         read(path, data)
 
@@ -67,8 +73,12 @@ def test_a_missing_list_is_an_error(path: Path) -> None:
     assert errno.ENOENT == caught.value.errno
 
 
-def test_a_file_may_be_called_like_an_element(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A path that begins with `<` is a path if such a file exists, as for the original."""
+def test_a_file_may_be_called_like_an_element(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A path that begins with `<` is a path if such a file exists, as for the
+    original.
+    """
     monkeypatch.chdir(path.parent)
     (path.parent / "<a>").write_text("a b\n")
 

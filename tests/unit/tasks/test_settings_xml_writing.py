@@ -1,4 +1,6 @@
-"""Writing settings XML: round trips, jackknifed evals, and what settings cannot express."""
+"""Writing settings XML: round trips, jackknifed evals, and what settings cannot
+express.
+"""
 
 import tempfile
 from collections import Counter
@@ -24,9 +26,15 @@ from rouge_cli.tasks.kinds import settings
 FORMATS = ("see", "spl", "isi", "simple")
 
 # Characters that XML allows, including all that need escaping.
-CHARACTERS = st.sampled_from([*"ab.1-_ é字<>&\"'\t\n\r]=;%#", "]]>", "&amp;", "<!--", "\U0001f600"])
+CHARACTERS = st.sampled_from(
+    [*"ab.1-_ é字<>&\"'\t\n\r]=;%#", "]]>", "&amp;", "<!--", "\U0001f600"]
+)
 IDS = st.lists(CHARACTERS, max_size=5).map("".join)
-PARTS = st.lists(CHARACTERS, min_size=1, max_size=5).map("".join).filter(lambda text: text == text.strip())
+PARTS = (
+    st.lists(CHARACTERS, min_size=1, max_size=5)
+    .map("".join)
+    .filter(lambda text: text == text.strip())
+)
 RELATIVE = st.lists(PARTS, min_size=2, max_size=4).map("/".join)
 PATHS = st.shared(st.sampled_from(["", "/", "x/", "../y z/"]), key="start").flatmap(
     lambda start: RELATIVE.map(lambda path: start + path)
@@ -60,13 +68,16 @@ def dotted(path: str | Document | None) -> str | Document | None:
 
 @given(TASKS)
 def test_what_is_written_reads_back(tasks: list[EvalTask]) -> None:
-    """Tasks that are written and read are the same: IDs, order, formats, and exact paths.
+    """Tasks that are written and read are the same: IDs, order, formats, and exact
+    paths.
 
     Only if paths share no folder do they read back with ./ before them.
     """
     read = read_back(tasks)
     for task, again in zip(tasks, read, strict=True):
-        assert task._replace(predictions={}, references=[]) == again._replace(predictions={}, references=[])
+        assert task._replace(predictions={}, references=[]) == again._replace(
+            predictions={}, references=[]
+        )
         assert list(task.predictions) == list(again.predictions)
         assert [reference_id for reference_id, _ in task.references] == [
             reference_id for reference_id, _ in again.references
@@ -97,7 +108,9 @@ def task(
 
 
 def test_roots_are_what_paths_share() -> None:
-    """PEER-ROOT and MODEL-ROOT are the common folders of all evals' peers and of all models."""
+    """PEER-ROOT and MODEL-ROOT are the common folders of all evals' peers and of all
+    models.
+    """
     data = settings_xml.render(
         [
             task({"a": "x/sys/a/1", "b": "x/sys/b/1"}, [("A", "/m/1.A")]),
@@ -110,21 +123,37 @@ def test_roots_are_what_paths_share() -> None:
     assert '<P ID="b">b/1</P>' in data
 
 
-def test_paths_from_here_and_from_the_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """If some paths are absolute and others are not, all are written as absolute paths."""
+def test_paths_from_here_and_from_the_root(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """If some paths are absolute and others are not, all are written as absolute
+    paths.
+    """
     monkeypatch.chdir(tmp_path)
     (task_read,) = read_back([task({"a": "/p/a", "b": "q/b", "c": "c"}, [("A", "m")])])
 
-    assert {"a": "/p/a", "b": f"{tmp_path}/q/b", "c": f"{tmp_path}/c"} == task_read.predictions
+    assert {
+        "a": "/p/a",
+        "b": f"{tmp_path}/q/b",
+        "c": f"{tmp_path}/c",
+    } == task_read.predictions
     assert [("A", "./m")] == task_read.references
 
 
 def test_each_model_is_left_out_once() -> None:
-    """An eval with M models becomes M evals, each without one model, which is a peer under its own ID."""
+    """An eval with M models becomes M evals, each without one model, which is a peer
+    under its own ID.
+    """
     notices: list[Notice] = []
-    references: list[tuple[str, str | Document]] = [("A", "m/A"), ("B", "m/B"), ("C", "m/C")]
+    references: list[tuple[str, str | Document]] = [
+        ("A", "m/A"),
+        ("B", "m/B"),
+        ("C", "m/C"),
+    ]
     single = task({"x": "p/y"}, [("A", "m/2")], "2")
-    written = list(settings_xml.jackknife([task({"x": "p/x"}, references), single], notices.append))
+    written = list(
+        settings_xml.jackknife([task({"x": "p/x"}, references), single], notices.append)
+    )
 
     assert [
         task({"x": "p/x", "A": "m/A"}, [("B", "m/B"), ("C", "m/C")], "1.without-A"),
@@ -132,7 +161,9 @@ def test_each_model_is_left_out_once() -> None:
         task({"x": "p/x", "C": "m/C"}, [("A", "m/A"), ("B", "m/B")], "1.without-C"),
         single,
     ] == written
-    assert ["eval 2 has 1 model, and is unchanged"] == [notice.message for notice in notices]
+    assert ["eval 2 has 1 model, and is unchanged"] == [
+        notice.message for notice in notices
+    ]
 
 
 def test_a_system_of_a_models_name_stays_itself() -> None:
@@ -140,23 +171,30 @@ def test_a_system_of_a_models_name_stays_itself() -> None:
     two = [task({"A": "p/A"}, [("A", "m/1"), ("B", "m/2")])]
 
     assert [["A", "human A"], ["A", "B"]] == [
-        list(jackknifed.predictions) for jackknifed in settings_xml.jackknife(two, lambda _: None)
+        list(jackknifed.predictions)
+        for jackknifed in settings_xml.jackknife(two, lambda _: None)
     ]
 
 
 def test_jackknifed_averages_are_those_of_the_procedure(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Averages over jackknifed evals equal those of scoring each eval by jackknifing, people included."""
+    """Averages over jackknifed evals equal those of scoring each eval by
+    jackknifing, people included.
+    """
     monkeypatch.chdir(root)
     tasks = settings.read("fixtures/demo/settings.xml", FORMATS, lambda _: None)
     setup = Setup(metrics=[NGram(1), NGram(2)], samples=0)
 
-    def averages(some: Sequence[EvalTask], *, jackknife: bool) -> dict[tuple[str, str], list[float]]:
+    def averages(
+        some: Sequence[EvalTask], *, jackknife: bool
+    ) -> dict[tuple[str, str], list[float]]:
         """Return peer and label -> recall, precision and F."""
         dialect = Rouge155(setup, Counter(), lambda _: None)
         scorer = Scorer(partial(Rouge155, setup), print, jackknife=jackknife)
-        report = finish(collect(some, None, scorer, lambda _: None), None, dialect, lambda _: None)
+        report = finish(
+            collect(some, None, scorer, lambda _: None), None, dialect, lambda _: None
+        )
         return {
             (result.system.removeprefix("human "), result.label): [
                 estimate.value for estimate in result.average
@@ -187,7 +225,9 @@ def test_what_settings_cannot_express_is_refused(
 
 
 def test_settings_name_files_of_different_evals() -> None:
-    """A text that is not a file of its own is an error, and so are two evals of one ID."""
+    """A text that is not a file of its own is an error, and so are two evals of one
+    ID.
+    """
     message = "l:1: settings name files, but this text is not in a file of its own"
     with pytest.raises(RougeError, match=rf"^{message}$"):
         settings_xml.render([task({"a": Document(b"x", "l:1")}, [])])

@@ -26,7 +26,9 @@ probate:probat rate:rate cease:ceas controll:control roll:roll"""
 
 
 def test_every_golden_word() -> None:
-    """All 12,633 words have the original's form: short words unchanged, others irregular or stemmed."""
+    """All 12,633 words have the original's form: short words unchanged, others
+    irregular or stemmed.
+    """
     irregular = irregular_forms(None, lambda _: None)
     pairs = [line.split("\t") for line in STEMS.read_text("latin-1").splitlines()]
 
@@ -37,12 +39,18 @@ def test_every_golden_word() -> None:
         return stem(word) if base is None else base.decode()
 
     assert len(pairs) == 12633
-    assert [] == [(word, expected, form(word)) for word, expected in pairs if expected != form(word)]
+    assert [] == [
+        (word, expected, form(word))
+        for word, expected in pairs
+        if expected != form(word)
+    ]
 
 
 @pytest.mark.parametrize("line", PAPER.splitlines())
 def test_porters_own_examples(line: str) -> None:
-    """The examples of Porter (1980) have the stems that his steps give one after the other."""
+    """The examples of Porter (1980) have the stems that his steps give one after the
+    other.
+    """
     pairs = [pair.split(":") for pair in line.split()]
 
     assert [expected for _, expected in pairs] == [stem(word) for word, _ in pairs]
@@ -50,5 +58,7 @@ def test_porters_own_examples(line: str) -> None:
 
 @tabled
 def test_the_originals_particulars(word: str, expected: str) -> None:
-    """ROUGE-1.5.5 is followed if it differs from Porter and other stemmers (QUIRKS 11)."""
+    """ROUGE-1.5.5 is followed if it differs from Porter and other stemmers (QUIRKS
+    11).
+    """
     assert expected == stem(word)

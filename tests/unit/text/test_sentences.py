@@ -13,7 +13,9 @@ TEXT = "Dr. Smith went home. <q> He slept.\nIt was late. "
 
 @tabled
 def test_each_way_to_find_sentences(name: str, expected: list[str]) -> None:
-    """A sentence is the whole text, the text between marks, or what a splitter finds in each line."""
+    """A sentence is the whole text, the text between marks, or what a splitter finds
+    in each line.
+    """
     split = sentences.named(name)
 
     assert split is not None
@@ -42,9 +44,15 @@ def test_unknown_ways_are_refused(name: str) -> None:
         sentences.named(name)
 
 
-@pytest.mark.parametrize(("name", "module"), [("split", "sentencex"), ("punkt", "punkt")])
-def test_a_library_that_is_missing(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the library of a splitter is missing, the message has the command that installs it."""
+@pytest.mark.parametrize(
+    ("name", "module"), [("split", "sentencex"), ("punkt", "punkt")]
+)
+def test_a_library_that_is_missing(
+    name: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the library of a splitter is missing, the message has the command that
+    installs it.
+    """
     monkeypatch.setitem(sys.modules, module, None)
     sentences.load_punkt.cache_clear()
     split = sentences.named(name)

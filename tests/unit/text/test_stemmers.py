@@ -9,7 +9,11 @@ from rouge_cli.text import stemmers
 
 @pytest.mark.parametrize(
     ("language", "word", "stem"),
-    [("german", "Häusern", "haus"), ("russian", "собаками", "собак"), ("english", "running", "run")],
+    [
+        ("german", "Häusern", "haus"),
+        ("russian", "собаками", "собак"),
+        ("english", "running", "run"),
+    ],
 )
 def test_snowball_stems_by_language(language: str, word: str, stem: str) -> None:
     """Words of a language get its Snowball stem, as UTF-8."""

@@ -15,7 +15,8 @@ from rouge_cli import data
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import tagging
 
-# Example 1.1 of the paper, and the topics that its Tables 2 and 4 require: spec 11.6, the right reading.
+# Example 1.1 of the paper, and the topics that its Tables 2 and 4 require: spec 11.6,
+# the right reading.
 SYSTEM_1 = """Lightweight phone.
 Bright screen.
 Screen is very clear."""
@@ -27,7 +28,10 @@ REFERENCE = """The phone is very lightweight.
 The display is also very bright and clear."""
 TOPICS = {
     SYSTEM_1: "lightweight phone bright screen screen clear",
-    SYSTEM_2: "phone superb lightweight gift girlfriend screen nice bright terms screen screen clear crisp",
+    SYSTEM_2: (
+        "phone superb lightweight gift girlfriend screen nice bright terms screen"
+        " screen clear crisp"
+    ),
     REFERENCE: "phone lightweight display bright clear",
 }
 
@@ -39,7 +43,9 @@ def tags(text: str) -> str:
 
 @pytest.mark.parametrize("text", TOPICS)
 def test_the_topics_of_the_papers_example(text: str) -> None:
-    """The nouns and adjectives of Example 1.1 are those that give the paper's tables."""
+    """The nouns and adjectives of Example 1.1 are those that give the paper's
+    tables.
+    """
     topics: list[str] = []
     for line in text.lower().splitlines():
         words = re.sub("[.,]", " ", line).split()
@@ -51,12 +57,16 @@ def test_the_topics_of_the_papers_example(text: str) -> None:
 
 @tabled
 def test_tags_depend_on_neighbours(text: str, expected: str) -> None:
-    """A word's tag depends on its use, for known words, unknown words, names and pieces of words."""
+    """A word's tag depends on its use, for known words, unknown words, names and
+    pieces of words.
+    """
     assert expected == tags(text)
 
 
 def test_long_words_are_tagged_by_their_ends() -> None:
-    """A word of megabytes, on which nltk's patterns would time out, has the tag of its ending."""
+    """A word of megabytes, on which nltk's patterns would time out, has the tag of
+    its ending.
+    """
     tag = tagging.named("embedded")
 
     assert [["VBN", "NN"]] == tag([["x" + "ing" * 1_000_000 + "ed", "dog"]])
@@ -91,8 +101,9 @@ def test_nltk_without_its_data(nltk_data: Path) -> None:
     with pytest.raises(RougeError) as error:
         tagging.named("nltk")
 
-    assert str(error.value) == (
-        "nltk's tagger has no data; python -m nltk.downloader averaged_perceptron_tagger_eng"
+    assert (
+        str(error.value) == "nltk's tagger has no data; python -m nltk.downloader"
+        " averaged_perceptron_tagger_eng"
     )
     assert not list(nltk_data.iterdir())
 
@@ -106,9 +117,13 @@ def test_nltk_with_its_data(nltk_data: Path) -> None:
         "tagdict": {"the": "DT"},
     }
     for part, content in {**reference, "classes": ["DT", "NN", "VBZ"]}.items():
-        (folder / f"averaged_perceptron_tagger_eng.{part}.json").write_text(json.dumps(content))
+        (folder / f"averaged_perceptron_tagger_eng.{part}.json").write_text(
+            json.dumps(content)
+        )
 
-    assert [["DT", "NN", "VBZ"], []] == tagging.named("nltk")([["the", "dog", "barks"], []])
+    assert [["DT", "NN", "VBZ"], []] == tagging.named("nltk")(
+        [["the", "dog", "barks"], []]
+    )
 
 
 @pytest.mark.slow
@@ -123,7 +138,9 @@ def test_the_numbers_in_the_documentation_are_true(root: Path) -> None:
 
 def test_function_words_stand_once() -> None:
     """No function word is listed with two tags."""
-    lines = [line.split() for line in data.read("function_words.txt").decode().splitlines()]
+    lines = [
+        line.split() for line in data.read("function_words.txt").decode().splitlines()
+    ]
     words = Counter(word for tag, *listed in lines if tag != "#" for word in listed)
 
     assert words["the"]

@@ -19,8 +19,16 @@ def tasks(path: str, system: str, texts: Texts) -> list[EvalTask]:
     with open(path, "rb") as lines:
         for number, line in enumerate(lines, 1):
             place = f"{path}:{number}"
-            prediction, _, reference = (Document(part.strip(), place) for part in line.partition(b"=>"))
+            prediction, _, reference = (
+                Document(part.strip(), place) for part in line.partition(b"=>")
+            )
             evals.append(
-                EvalTask(str(number), {system: prediction}, [("M", reference)], texts.format, place)
+                EvalTask(
+                    str(number),
+                    {system: prediction},
+                    [("M", reference)],
+                    texts.format,
+                    place,
+                )
             )
     return evals
