@@ -11,7 +11,7 @@ from typing import Any, NoReturn, cast
 
 import click
 
-from rouge_cli import native, plugins, reports
+from rouge_cli import plugins, reports, twins
 from rouge_cli._version import __version__
 from rouge_cli.cli import commands, option_groups, streams
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
@@ -155,7 +155,7 @@ class _Commands(click.Group):
 def _version(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - click's
     """Print the version and the kind of kernels."""
     if is_given:
-        streams.emit(f"rouge-cli {__version__}, {native.kernels()} kernels\n")
+        streams.emit(f"rouge-cli {__version__}, {twins.kernels()} kernels\n")
         context.exit()
 
 

@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from rouge_cli import native, plugins
+from rouge_cli import plugins
 from rouge_cli.core import TYPE_CHECKING, Counts, Match, NamedTuple, Text
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.native import KernelSpec
+from rouge_cli.twins import twin
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -168,37 +169,16 @@ def _bag(text: Text, metric: Metric) -> Counter[Hashable]:
     return Counter(unit for unit, _ in metric.units(text))
 
 
-@lru_cache
-def _is_own(module: str) -> bool:
-    """Return False for a dialect or a plugin, whose metrics may count in another way
-    than their base.
-    """
-    return module.startswith(f"{__name__}.")
-
-
+@twin
 def count_all(
     metrics: Sequence[Metric], references: Sequence[Text], prediction: Text
 ) -> list[list[Counts]]:
     """Return for each metric the counts of a prediction against each reference."""
-    compiled = native.extension()
-    specs = [
-        metric.kernel_spec if compiled and _is_own(metric.__module__) else None
-        for metric in metrics
-    ]
-    fast = list(filter(None, specs))
-    rows: Sequence[tuple[float, float, float]] = ()
-    if compiled and fast:
-        *others, predicted = (
-            (text.tokens, text.sentences) for text in (*references, prediction)
-        )
-        rows = compiled.count(others, [predicted], fast)
-    by_spec = (rows[place :: len(fast)] for place in range(len(fast)))
-    return [
-        [metric.counts(*row) for row in next(by_spec)]
-        if spec
-        else [metric.count(reference, prediction) for reference in references]
-        for metric, spec in zip(metrics, specs, strict=True)
-    ]
+    counts: list[list[Counts]] = []
+    for metric in metrics:
+        of_metric = [metric.count(reference, prediction) for reference in references]
+        counts.append(of_metric)
+    return counts
 
 
 def group(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:

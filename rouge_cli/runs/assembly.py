@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, cast
 
-from rouge_cli import dialects, formats, native, plugins, signature
+from rouge_cli import dialects, formats, native, plugins, signature, twins
 from rouge_cli._version import __version__
 from rouge_cli.core import ROW, EvalTask, NamedTuple, Notify, Score, ignore_notice, once
 from rouge_cli.errors import NoticeHandler, UsageError, suggestion
@@ -347,7 +347,7 @@ def prepared(  # noqa: PLR0913 - what a run is made of
     """Return the run of these parameters. It is made once, unless an option names a
     file.
     """
-    key = native.kernels(), repr((dialect, options, metrics, like))
+    key = twins.kernels(), repr((dialect, options, metrics, like))
     run = _KEPT.get(key)
     if run is None:
         name, chosen = requested(like, dialect, options)

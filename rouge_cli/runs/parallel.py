@@ -17,7 +17,7 @@ from contextlib import closing
 from functools import partial
 from itertools import chain
 
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.core import (
     TYPE_CHECKING,
     EvalTask,
@@ -156,7 +156,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         raise_all(errors)
     seconds = time.monotonic() - start
     is_missing = seconds >= LONG and not (
-        native.extension() or os.environ.get(native.VARIABLE)
+        twins.extension() or os.environ.get(twins.VARIABLE)
     )
     if is_missing and work.dialect(ignore_notice).kernel_setup():
         remark = (
@@ -164,7 +164,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
             " built"
         )
         remedy = "install rouge-cli again with a C++ compiler at hand"
-        silence = f"set {native.VARIABLE}={native.PYTHON} to suppress this warning"
+        silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
         notify(Notice(f"{remark}; {remedy}, or {silence}"))
     return result
 

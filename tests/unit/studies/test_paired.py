@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.results.comparison import Plan
 from rouge_cli.studies import draws, matrix, paired
 
@@ -291,7 +291,7 @@ def test_compiled_sums_are_those_of_numpy(
     """
     scores = CHANCE.random((units % 20, units))
     compiled = np.vstack(kind(units, 9, units).sums(scores, scores[:1]))
-    monkeypatch.setattr(native, "extension", lambda: None)
+    monkeypatch.setattr(twins, "extension", lambda: None)
 
     np.testing.assert_array_equal(
         compiled, np.vstack(kind(units, 9, units).sums(scores, scores[:1]))
