@@ -25,6 +25,7 @@ from rouge_cli.core import (
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.native import KernelSetup, ReadingRules
+from rouge_cli.native.setups import kernel_of
 from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
@@ -220,17 +221,18 @@ class StringRun:
         )
         if is_changed and not self.reads_twice:
             return None
-        specs, ways = [], set()
-        for metric, formula in self.measures.values():
+        labels, specs, ways = [], [], set()
+        for label, (metric, formula) in self.measures.items():
             # Those of plug-ins may do what compiled code does not.
             is_own = all(
                 type(each).__module__.startswith("rouge_cli.")
-                for each in (self, metric, formula)
+                for each in (self, formula)
             )
-            if not (formula.compiled and metric.kernel_spec and is_own):
-                return None
-            specs.append(metric.kernel_spec)
-            ways.add((formula.several, formula.compiled, formula.constant))
+            spec = kernel_of(metric)
+            if formula.compiled and spec and is_own:
+                labels.append(label)
+                specs.append(spec)
+                ways.add((formula.several, formula.compiled, formula.constant))
         reading = ReadingRules(
             split=split,
             ascii_only=self.ascii_only,
@@ -238,7 +240,7 @@ class StringRun:
             reads_twice=self.reads_twice,
         )
         return (
-            KernelSetup(specs, formula=ways.pop(), reading=reading)
+            KernelSetup(labels, specs, formula=ways.pop(), reading=reading)
             if len(ways) == 1
             else None
         )

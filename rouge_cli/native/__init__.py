@@ -96,7 +96,8 @@ class ReadingRules(NamedTuple):
 class KernelSetup(NamedTuple):
     """A run that compiled code can do."""
 
-    specs: Sequence[KernelSpec]
+    labels: Sequence[str]  # of the metrics that have kernels, in the run's order
+    specs: Sequence[KernelSpec]  # of these metrics
     normalize: Normalizer | None = (
         None  # returns the counted form of a raw token; None for no change
     )

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Estimate
 from rouge_cli.native import extension
+from rouge_cli.native.setups import COUNTED, kernel_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from rouge_cli.core import Text
-    from rouge_cli.native import KernelSpec, _compiled
+    from rouge_cli.native import _compiled
 
     Array = NDArray[np.float64]
     Columns = Sequence[Sequence[float]]
@@ -38,21 +39,11 @@ def _extension() -> _compiled.Extension:
 # metrics
 
 
-def kernel_of(metric: Any) -> KernelSpec | None:  # noqa: ANN401 - a Metric, which lies above
-    """Return the kernel of a metric; None if there is none.
-
-    A metric of a plug-in or a dialect may count in another way than its base.
-    """
-    spec: KernelSpec | None = metric.kernel_spec
-    is_own = type(metric).__module__.startswith("rouge_cli.metrics.")
-    return spec if is_own else None
-
-
 def count_all(
     metrics: Sequence[Any], references: Sequence[Text], prediction: Text
 ) -> object:
     """Count by kernels; metrics without a kernel count for themselves."""
-    specs = [kernel_of(metric) for metric in metrics]
+    specs = [kernel_of(metric, COUNTED) for metric in metrics]
     known = [spec for spec in specs if spec]
     if not known:
         return NotImplemented

@@ -30,6 +30,7 @@ from rouge_cli.core import (
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.runs import evaluation
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
+from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
 
 if TYPE_CHECKING:
@@ -49,7 +50,23 @@ WORTH_THREADS = 2000
 PACKED_TOGETHER = (
     16  # chunks of packed evals in a message to a machine: it takes longer than scoring
 )
+MANY = 1000  # evals after which it is reported what plain Python scored
 LONG = 10  # seconds of scoring after which a missing compiled extension is reported
+
+
+class Plain(NamedTuple):
+    """What compiled code does not understand of a run, so that plain Python scores it.
+
+    Attributes:
+        what: The options or the metrics, for messages.
+        make: Makes the run of the metrics that plain Python scores.
+        others: Makes the run of the metrics with kernels; None if plain Python scores
+            all.
+    """
+
+    what: str
+    make: Make
+    others: Make | None = None
 
 
 class Work(NamedTuple):
@@ -58,14 +75,22 @@ class Work(NamedTuple):
     make: Make
     systems: Sequence[str] | None  # None for all
     jackknife: bool = False
+    plain: Plain | None = None  # what plain Python scores; None for nothing
 
     def dialect(self, notify: Notify) -> DialectRun:
         """Return a dialect for averaging; raise UsageError for invalid options."""
         return self.make(Counter(), notify)
 
-    def scorer(self, notify: Notify) -> Scorer:
+    def scorer(self, notify: Notify) -> Scorer | MixedScorer:
         """Return the scorer of one thread."""
-        return Scorer(self.make, notify, jackknife=self.jackknife)
+        plain, jackknife = self.plain, self.jackknife
+        if plain is None:
+            return Scorer(self.make, notify, jackknife=jackknife)
+        readable = Scorer(plain.make, notify, jackknife=jackknife, readable=True)
+        if plain.others is None:
+            return readable
+        compiled = Scorer(plain.others, notify, jackknife=jackknife)
+        return MixedScorer(compiled, readable, self.dialect(notify).labels)
 
 
 class Worker:
@@ -73,7 +98,7 @@ class Worker:
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._scorer: Scorer | None = None
+        self._scorer: Scorer | MixedScorer | None = None
 
     def __call__(self, group: Iterable[Sequence[EvalTask]]) -> list[Part]:
         """Score a group of chunks."""
@@ -108,7 +133,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     jobs: int = 1,
     scheduler: str | None = None,
     watch: Watch = iter,
-    scorer: Scorer | None = None,
+    scorer: Scorer | MixedScorer | None = None,
 ) -> Collected:
     """Score all evals of a run, and return the scores before averaging.
 
@@ -155,6 +180,8 @@ def collected(  # noqa: PLR0913 - each is independent of the others
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         raise_all(errors)
     seconds = time.monotonic() - start
+    if work.plain and twins.extension() and result.evals >= MANY:
+        notify(Notice(_slowness(work.plain, scorer)))
     is_missing = seconds >= LONG and not (
         twins.extension() or os.environ.get(twins.VARIABLE)
     )
@@ -167,6 +194,15 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
         notify(Notice(f"{remark}; {remedy}, or {silence}"))
     return result
+
+
+def _slowness(plain: Plain, scorer: Scorer | MixedScorer) -> str:
+    """Return the notice of what plain Python scored, and how much slower that was."""
+    slower = ""
+    if isinstance(scorer, MixedScorer) and scorer.seconds_compiled:
+        times = scorer.seconds / scorer.seconds_compiled
+        slower = f", {times:.0f} times slower than the compiled metrics beside it"
+    return f"{plain.what}: not compiled; plain Python scored it{slower}"
 
 
 def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:
