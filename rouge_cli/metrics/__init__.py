@@ -6,6 +6,7 @@ sample labels.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -146,16 +147,10 @@ class Metric:
         return hash((type(self), self.label))
 
     def __repr__(self) -> str:
-        own = {
-            name: value
-            for name, value in vars(self).items()
-            if name not in Metric.__annotations__
-        }
-        settings = (
-            f"{name}={value!r}"
-            for name, value in own.items()
-            if not name.startswith("_")
-        )
+        settings = []
+        for name, value in vars(self).items():
+            if name not in Metric.__annotations__ and not name.startswith("_"):
+                settings.append(f"{name}={value!r}")
         return f"{type(self).__name__}({', '.join(settings)})"
 
 
@@ -208,12 +203,12 @@ def labels() -> list[str]:
 
 
 def _spellings(label: str) -> Iterator[str]:
-    yield "" + label  # a TypeError unless it is a string
-    import re  # costs start-up time
-
-    if short := re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE):
+    yield label
+    short = re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE)
+    if short:
+        upper = f"ROUGE-{short[1].upper()}"
         yield f"ROUGE-{short[1]}"
-        yield (upper := f"ROUGE-{short[1].upper()}")
+        yield upper
         yield re.sub(r"^(ROUGE-[A-Z]+?)([0-9.]+)$", r"\1-\2", upper)
 
 
@@ -224,7 +219,10 @@ def parse(label: str) -> Metric:
 
     Raises:
         UsageError: If the metric is unknown; the message suggests similar labels.
+        TypeError: If the label is not a string.
     """
+    if not isinstance(label, str):
+        raise TypeError(f"a label is a string, not {type(label).__name__}")
     for spelling in _spellings(label):
         for family in families():
             metric: Metric | None = family.parse(spelling)
@@ -246,20 +244,19 @@ def declares(label: str, attribute: str) -> bool:
     Modifiers, as in `ROUGE-L+Stemming`, are ignored. Return False for an unknown label.
     The attribute is a property of Metric, such as `needs_sentences`.
     """
-    # The labels of this folder begin with a capital letter: rouge1 and others need not
-    # import its families.
-    candidates = _OTHERS if label[:1].islower() else families()
-    parsed = (family.parse(label.partition("+")[0]) for family in candidates)
-    return bool(getattr(next(filter(None, parsed), None), attribute, False))
+    unmodified, _, _ = label.partition("+")
+    for family in families():
+        metric = family.parse(unmodified)
+        if metric is not None:
+            return bool(getattr(metric, attribute))
+    return False
 
 
 def figure(name: str) -> tuple[str, str]:
     """Split `ROUGE-2.F` into the label and the measure R, P or F, which is empty if
     missing.
     """
-    label, dot, letter = name.rpartition(".")
-    return (
-        (label, letter.upper())
-        if dot and letter.upper() in tuple(FIGURES)
-        else (name, "")
-    )
+    label, _, letter = name.rpartition(".")
+    if label and letter.upper() in tuple(FIGURES):
+        return label, letter.upper()
+    return name, ""
