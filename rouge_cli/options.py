@@ -167,6 +167,7 @@ class DialectRun(Protocol):
 
 # A `+` separates labels if a label follows, except within braces. All labels begin with
 # R or LCS.
+_WITHIN_BRACES = r"(?:^|(?<=[{}]))[^{}]*\}"
 _BETWEEN_LABELS = r",\s*|[\s+](?=(?i:R|LCS))"
 
 
@@ -234,18 +235,17 @@ def _converted(value: object, kind: type) -> object:
 def labels(text: str) -> list[str]:
     """Split a string into labels, at commas, white space or `+` (as in a signature).
 
-    A `+` within a label does not split, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
+    A `+` within a label does not split, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`,
+    and nothing splits within braces, as in `ROUGE-Topic{NN|JJ}`.
     """
-    pieces = [""]
-    *closed, rest = text.split("}")
-    for part in closed:
-        before, brace, within = part.rpartition("{")
-        first, *others = re.split(_BETWEEN_LABELS, before)
-        pieces[-1] += first
-        pieces += others
-        pieces[-1] += f"{brace}{within}}}"
-    first, *others = re.split(_BETWEEN_LABELS, rest)
-    return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
+    masked = re.sub(_WITHIN_BRACES, lambda within: "x" * len(within[0]), text)
+    pieces = []
+    start = 0
+    for separator in re.finditer(_BETWEEN_LABELS, masked):
+        pieces.append(text[start : separator.start()])
+        start = separator.end()
+    pieces.append(text[start:])
+    return [piece for piece in pieces if piece]
 
 
 def users_file(
