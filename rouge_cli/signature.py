@@ -23,7 +23,6 @@ from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.scoring.columns import Columns
 
 NONE = "none"
-EARLIER_NAMES = {"models": "references"}
 READING = ("read_as", "encoding")
 LIBRARIES = "libraries"  # that divide words and stem, with their versions
 OF_DATA = ("draws", "references", "evals", "version")
@@ -65,10 +64,8 @@ def parse(signature: str) -> dict[str, str]:
         if not colon or not name:
             what = f"not a signature: {field!r} is not NAME:VALUE"
             raise UsageError(what, remedy="copy the whole signature line of a report")
-        name = EARLIER_NAMES.get(name.strip(), name.strip())
-        fields[name] = (
-            value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")
-        )
+        unescaped = value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")
+        fields[name.strip()] = unescaped
     return fields
 
 
