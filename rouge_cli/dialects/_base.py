@@ -125,6 +125,7 @@ class StringRun:
     ) -> tuple[Text, Sequence[int]]:
         """Return the prepared text of a document and its part of the tally."""
         reading.note_nuls(document, self.notify)
+        reading.note_unread(document, task.input_format, self.notify)
         units = self.units(document, task.input_format)
         normalize = self.options.get("normalize", "none")
         surveyed = survey.survey(units, ascii_only=self.ascii_only, normalize=normalize)

@@ -235,11 +235,7 @@ private:
         text.first.clear();
         text.two_readings = false;
         units_.clear();
-        if (is_see) {
-            see_units(data, units_);
-        } else if (!spl_units(data, units_)) {
-            return false;
-        }
+        if (!(is_see ? see_units(data, units_) : spl_units(data, units_))) return false;
         if (reading.asks[SENTENCES] || !reading.mark.empty()) divide_anew(reading);
         text.units = units_.size();
         text.bytes = 0;

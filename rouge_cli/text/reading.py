@@ -10,10 +10,20 @@ from operator import add
 from typing import Generic, TypeVar
 
 from rouge_cli import formats, plugins
-from rouge_cli.core import Document, EvalTask, Notice, Notify, Summary
+from rouge_cli.core import (
+    TYPE_CHECKING,
+    Document,
+    EvalTask,
+    Notice,
+    Notify,
+    Summary,
+)
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.text import survey
+
+if TYPE_CHECKING:
+    from rouge_cli.formats._numbered import Unread
 
 T = TypeVar("T")
 
@@ -78,6 +88,26 @@ def note_nuls(document: Document, notify: Notify) -> None:
     """Warn if a text contains NUL bytes, since it is probably in another encoding."""
     if b"\0" in document.data:
         notify(Notice(f"{document.where}: {survey.NULS}"))
+
+
+def note_unread(document: Document, input_format: str, notify: Notify) -> bool:
+    """Warn of sentences that are not read, since they are not written exactly as the
+    format requires. Return True if there are any.
+    """
+    find_unread = getattr(formats.named(input_format or "spl"), "unread", None)
+    unread: Unread | None = find_unread(document.data) if find_unread else None
+    if unread is None:
+        return False
+    lost = []
+    for number, how in ((unread.unread, "not read"), (unread.cut, "read in part")):
+        if number:
+            verb = "is" if number == 1 else "are"
+            lost.append(f"{number} of {unread.sentences} sentences {verb} {how}")
+    where = f"{document.where}:{unread.line}"
+    what = f"{' and '.join(lost)} (the first: {unread.cause})"
+    remedy = f"write each sentence on its own line, as {unread.example}"
+    notify(Notice(f"{where}: {what}; {remedy}"))
+    return True
 
 
 class Reader(Generic[T]):
