@@ -122,7 +122,7 @@ class StringRun:
 
     def read(
         self, document: Document, task: EvalTask, _: str
-    ) -> tuple[Text, Sequence[int]]:
+    ) -> tuple[Text, survey.Numbers]:
         """Return the prepared text of a document and its part of the tally."""
         reading.note_nuls(document, self.notify)
         reading.note_unread(document, task.input_format, self.notify)

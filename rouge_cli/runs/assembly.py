@@ -15,6 +15,7 @@ from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
 from rouge_cli.runs.parallel import MOST_JOBS, Work, collected
+from rouge_cli.runs.sampling import TextSample
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
@@ -81,7 +82,10 @@ def set_up(
     if "tokenizer" in options:
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
     work = Work(
-        partial(program.build, options), systems, options.get("jackknife", False)
+        partial(program.build, options),
+        systems,
+        jackknife=options.get("jackknife", False),
+        sentences=options.get("sentences", "newline"),
     )
     # The dialect is made here, so that options are validated before any input is read.
     return Run(dialect, options, work, work.dialect(ignore_notice), [])
@@ -122,8 +126,11 @@ def records(
         columns, tallies = packed
         if scorer.is_reusable:
             run.scorers.append(scorer)
-        if not is_unremarkable(tallies):
-            remark(run, dict(zip(SIDES, map(record, tallies), strict=True)), notify)
+        sample = TextSample(None, run.options.get("sentences", "newline"))
+        sample.add(tasks)
+        if sample.has_marks or not is_unremarkable(tallies):
+            details = dict(zip(SIDES, map(record, tallies), strict=True))
+            remark(run, sample.add_marks(details, lambda: run.averages), notify)
     if columns is None or not columns.scored:
         return None
     while columns.ids:  # if all were freed at once, other threads would wait

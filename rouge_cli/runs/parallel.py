@@ -58,6 +58,9 @@ class Work(NamedTuple):
     make: Make
     systems: Sequence[str] | None  # None for all
     jackknife: bool = False
+    # The option `sentences` of a run whose texts are examined for marks; None if they
+    # are not.
+    sentences: str | None = None
 
     def dialect(self, notify: Notify) -> DialectRun:
         """Return a dialect for averaging; raise UsageError for invalid options."""
@@ -128,6 +131,12 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     start = time.monotonic()
     jobs = jobs or evaluation.usable_cores()
     size = evaluation.MOST_AT_ONCE
+    sample = None
+    if work.sentences is not None:
+        from rouge_cli.runs import sampling  # imported late: the drop-in needs no re
+
+        sample = sampling.TextSample(work.systems, work.sentences)
+        tasks = sample.watch(tasks)
     if scorer is None:
         scorer = work.scorer(notify)  # invalid options raise here, not in every worker
     scorer.notify = notify
@@ -154,6 +163,9 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         ) as groups:
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         raise_all(errors)
+    if sample is not None:
+        details = sample.add_marks(result.details, partial(work.dialect, ignore_notice))
+        result = result._replace(details=details)
     seconds = time.monotonic() - start
     is_missing = seconds >= LONG and not (
         native.extension() or os.environ.get(native.VARIABLE)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import add
 from typing import Generic, TypeVar
 
 from rouge_cli import formats, plugins
@@ -124,7 +123,7 @@ class Reader(Generic[T]):
 
     def __init__(
         self,
-        prepare: Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]],
+        prepare: Callable[[Document, EvalTask, str], tuple[T, survey.Numbers]],
         uses: Counter[str],
         load: Callable[[str, str], Document] = load,
         *,
@@ -136,18 +135,16 @@ class Reader(Generic[T]):
         self._load = load
         self._roles = roles
         self._sides_differ = sides_differ
-        self.cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
-        self._tallies = {side: [0] * survey.SIZE for side in survey.SIDES}
+        self.cache: dict[tuple[str, str, str], tuple[T, survey.Numbers]] = {}
+        self._tallies = dict.fromkeys(survey.SIDES, survey.Numbers())
         self._first_cut = dict.fromkeys(survey.SIDES, ("", ""))
 
     def tally(self) -> Mapping[str, survey.Tally]:
         """Return the tally of each side since the last call; it counts every use of
         a text.
         """
-        tallies, self._tallies = (
-            self._tallies,
-            {side: [0] * survey.SIZE for side in survey.SIDES},
-        )
+        tallies = self._tallies
+        self._tallies = dict.fromkeys(survey.SIDES, survey.Numbers())
         return {
             side: survey.record(tallies[side], self._first_cut[side])
             for side in survey.SIDES
@@ -192,9 +189,8 @@ class Reader(Generic[T]):
                 self.cache[key] = prepared
         # At each use, so that the sum does not depend on how a run is divided.
         text, numbers = prepared
-        tally = self._tallies[side]
-        tally[:] = map(add, tally, numbers)
-        if numbers[survey.CUT_UP] and not any(self._first_cut[side]):
+        self._tallies[side] = self._tallies[side].plus(numbers)
+        if numbers.cut_up and not any(self._first_cut[side]):
             languages = plugins.module(
                 "rouge_cli.text", "languages"
             )  # most texts never get here

@@ -23,7 +23,7 @@ from rouge_cli.dialects.rouge155.setup import Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import languages, reading, stemmers
-from rouge_cli.text.survey import PREDICTIONS, REFERENCES, UNSURVEYED
+from rouge_cli.text.survey import PREDICTIONS, REFERENCES, Numbers
 from rouge_cli.text.tokens import Vocabulary, both_readings, fields, tokens
 
 # The rule of forms from the list of irregular forms.
@@ -64,7 +64,7 @@ class Preparation:
 
     def prepare(
         self, document: Document, task: EvalTask, side: str = PREDICTIONS
-    ) -> tuple[Readings, Sequence[int]]:
+    ) -> tuple[Readings, Numbers]:
         """Return the readings of a document of this task, and its part of the tally.
 
         Raises:
@@ -80,9 +80,9 @@ class Preparation:
         if self._setup.split and task.input_format != "simple":
             units = list(self._setup.split(b"\n".join(units)))
         self._warn_of_oddities(document, task.input_format, units)
-        numbers: Sequence[int]
         if task.input_format == "simple":
-            numbers = (1, len(units), sum(map(len, units)), *UNSURVEYED[3:])
+            size = sum(map(len, units))
+            numbers = Numbers(texts=1, sentences=len(units), bytes=size)
             readings = self._elements(units, document.where, side)
         else:
             readings = self._words(units, document.where, side)

@@ -1,0 +1,148 @@
+"""Examine the first texts of a run for marks that count as words (`text.marks`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from rouge_cli import formats
+from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
+from rouge_cli.errors import RougeError
+from rouge_cli.tasks.streams import PackedTasks, Stream, parts
+from rouge_cli.text import reading, sentences
+from rouge_cli.text.marks import SAMPLE, Sample, find_marks
+from rouge_cli.text.survey import SIDES
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from rouge_cli.options import DialectRun
+
+MOST_FILES = 200  # files of a side; the run reads them again
+
+
+class TextSample:
+    """The first texts of a run.
+
+    Args:
+        systems: The systems that are scored; None for all.
+        split: The option `sentences` of the run; its mark is not a part of texts.
+    """
+
+    def __init__(self, systems: Sequence[str] | None, split: str) -> None:
+        self._systems = systems
+        rule = sentences.rule(split)
+        self._mark = rule if isinstance(rule, bytes) else None
+        self._predictions, self._references = Sample(), Sample()
+        self._files = dict.fromkeys(SIDES, 0)
+
+    def watch(self, tasks: Iterable[EvalTask]) -> Iterable[EvalTask]:
+        """Return the evals, whose first are examined."""
+        if isinstance(tasks, Sequence):
+            self.add(tasks)
+            return tasks
+        return Stream(self._pass_on(parts(tasks)))
+
+    def _pass_on(
+        self, tasks: Iterator[EvalTask | PackedTasks]
+    ) -> Iterator[EvalTask | PackedTasks]:
+        for part in tasks:
+            if not self._is_full:
+                self.add(part if isinstance(part, PackedTasks) else [part])
+            yield part
+
+    def add(self, tasks: Sequence[EvalTask]) -> None:
+        """Examine evals, until there are enough texts."""
+        if isinstance(tasks, PackedTasks):
+            self._add_packed(tasks)
+            return
+        for task in tasks:
+            if self._is_full:
+                return
+            self._add_task(task)
+
+    @property
+    def _is_full(self) -> bool:
+        return self._predictions.is_full and self._references.is_full
+
+    @property
+    def has_marks(self) -> bool:
+        """True if a side has marks."""
+        return bool(self._predictions.marks() or self._references.marks())
+
+    def _add_packed(self, tasks: PackedTasks) -> None:
+        systems = len(tasks.systems)
+        scored = [
+            place
+            for place, system in enumerate(tasks.systems)
+            if self._systems is None or system in self._systems
+        ]
+        predictions: list[bytes] = []
+        references: list[bytes] = []
+        for index in range(min(len(tasks), SAMPLE)):
+            texts = tasks.texts.row(index)[tasks.texts.have_ids :]
+            predictions += [texts[place] for place in scored]
+            references += texts[systems:]
+        self._examine(self._predictions, predictions)
+        self._examine(self._references, references)
+
+    def _add_task(self, task: EvalTask) -> None:
+        predictions = task.predictions
+        systems = predictions if self._systems is None else self._systems
+        for system in systems:
+            text = predictions.get(system)
+            if text and not self._predictions.is_full:
+                self._add_text(SIDES[0], self._predictions, text, task.input_format)
+        for _, text in task.references:
+            if not self._references.is_full:
+                self._add_text(SIDES[1], self._references, text, task.input_format)
+
+    def _add_text(
+        self, side: str, sample: Sample, source: str | Document, input_format: str
+    ) -> None:
+        """Examine a text; a text that cannot be read is reported by the run."""
+        if input_format == "simple" or getattr(
+            formats.named(input_format or "spl"), "HAS_DATES", False
+        ):
+            return
+        if isinstance(source, str):
+            # Anything but a file, such as a pipe, can be read only once.
+            if self._files[side] >= MOST_FILES or not os.path.isfile(source):
+                return
+            self._files[side] += 1
+        try:
+            text = b"\n".join(reading.units(source, input_format))
+        except RougeError:
+            return
+        self._examine(sample, [text])
+
+    def _examine(self, sample: Sample, texts: Sequence[bytes]) -> None:
+        if self._mark is not None:
+            texts = [text.replace(self._mark, b"\n") for text in texts]
+        sample.add(texts)
+
+    def add_marks(
+        self, details: Mapping[str, Any], dialect: Callable[[], DialectRun]
+    ) -> Mapping[str, object]:
+        """Return the details of a run with the marks of both sides.
+
+        Args:
+            dialect: Makes a run of the dialect, which counts words; called only if
+                there are marks.
+        """
+        samples = (self._predictions, self._references)
+
+        def words() -> Callable[[bytes], Sequence[str]]:
+            forms = dialect().forms
+            return lambda text: [form for _, form in forms(Document(text, ""), "spl")]
+
+        found = find_marks(*samples, words)
+        with_marks = dict(details)
+        for side, sample, marks in zip(SIDES, samples, found, strict=True):
+            if side in details:
+                with_marks[side] = {
+                    **details[side],
+                    "examined": sample.texts,
+                    "marks": marks,
+                }
+        return with_marks
