@@ -10,7 +10,7 @@ from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
 from rouge_cli.text import reading, sentences
-from rouge_cli.text.marks import SAMPLE, Sample, find_marks
+from rouge_cli.text.marks import FEWEST_OF_A_SYSTEM, SAMPLE, Sample, find_marks
 from rouge_cli.text.survey import SIDES
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ class TextSample:
         self._systems = systems
         rule = sentences.rule(split)
         self._mark = rule if isinstance(rule, bytes) else None
-        self._predictions, self._references = Sample(), Sample()
+        self._predictions: dict[str, Sample] = {}  # by system
+        self._references = Sample()
         self._files = dict.fromkeys(SIDES, 0)
 
     def watch(self, tasks: Iterable[EvalTask]) -> Iterable[EvalTask]:
@@ -63,51 +64,56 @@ class TextSample:
 
     @property
     def _is_full(self) -> bool:
-        return self._predictions.is_full and self._references.is_full
+        of_systems = self._predictions.values()
+        return self._references.is_full and all(sample.is_full for sample in of_systems)
 
     @property
     def has_marks(self) -> bool:
         """True if a side has marks."""
-        return bool(self._predictions.marks() or self._references.marks())
+        samples = (*self._predictions.values(), self._references)
+        return any(sample.marks() for sample in samples)
+
+    def _sample_of(self, system: str, systems: int) -> Sample:
+        """Return the sample of a system, given the number of systems."""
+        if system not in self._predictions:
+            most = max(SAMPLE // systems, FEWEST_OF_A_SYSTEM)
+            self._predictions[system] = Sample(most)
+        return self._predictions[system]
 
     def _add_packed(self, tasks: PackedTasks) -> None:
-        systems = len(tasks.systems)
-        scored = [
-            place
-            for place, system in enumerate(tasks.systems)
-            if self._systems is None or system in self._systems
+        first = tasks.texts.have_ids
+        rows = [
+            tasks.texts.row(index)[first:] for index in range(min(len(tasks), SAMPLE))
         ]
-        predictions: list[bytes] = []
-        references: list[bytes] = []
-        for index in range(min(len(tasks), SAMPLE)):
-            texts = tasks.texts.row(index)[tasks.texts.have_ids :]
-            predictions += [texts[place] for place in scored]
-            references += texts[systems:]
-        self._examine(self._predictions, predictions)
+        number = len(tasks.systems)
+        for place, system in enumerate(tasks.systems):
+            if self._systems is None or system in self._systems:
+                sample = self._sample_of(system, number)
+                self._examine(sample, [texts[place] for texts in rows])
+        references = [text for texts in rows for text in texts[number:]]
         self._examine(self._references, references)
 
     def _add_task(self, task: EvalTask) -> None:
         predictions = task.predictions
         systems = predictions if self._systems is None else self._systems
         for system in systems:
-            text = predictions.get(system)
-            if text and not self._predictions.is_full:
-                self._add_text(SIDES[0], self._predictions, text, task.input_format)
+            if text := predictions.get(system):
+                sample = self._sample_of(system, len(systems))
+                self._add_text(SIDES[0], sample, text, task.input_format)
         for _, text in task.references:
-            if not self._references.is_full:
-                self._add_text(SIDES[1], self._references, text, task.input_format)
+            self._add_text(SIDES[1], self._references, text, task.input_format)
 
     def _add_text(
         self, side: str, sample: Sample, source: str | Document, input_format: str
     ) -> None:
         """Examine a text; a text that cannot be read is reported by the run."""
-        if input_format == "simple" or getattr(
-            formats.named(input_format or "spl"), "HAS_DATES", False
-        ):
+        if sample.is_full or self._files[side] >= MOST_FILES:
+            return
+        module = formats.named(input_format or "spl")
+        if input_format == "simple" or getattr(module, "HAS_DATES", False):
             return
         if isinstance(source, str):
-            # Anything but a file, such as a pipe, can be read only once.
-            if self._files[side] >= MOST_FILES or not os.path.isfile(source):
+            if not os.path.isfile(source):  # a pipe can be read only once
                 return
             self._files[side] += 1
         try:
@@ -130,19 +136,21 @@ class TextSample:
             dialect: Makes a run of the dialect, which counts words; called only if
                 there are marks.
         """
-        samples = (self._predictions, self._references)
 
         def words() -> Callable[[bytes], Sequence[str]]:
             forms = dialect().forms
             return lambda text: [form for _, form in forms(Document(text, ""), "spl")]
 
-        found = find_marks(*samples, words)
+        samples = [[*self._predictions.values()], [self._references]]
         with_marks = dict(details)
-        for side, sample, marks in zip(SIDES, samples, found, strict=True):
+        for side, of_side, marks in zip(
+            SIDES, samples, find_marks(samples, words), strict=True
+        ):
             if side in details:
+                examined = sum(sample.texts for sample in of_side)
                 with_marks[side] = {
                     **details[side],
-                    "examined": sample.texts,
+                    "examined": examined,
                     "marks": marks,
                 }
         return with_marks

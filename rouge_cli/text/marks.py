@@ -5,7 +5,8 @@ HTML count as words, or cut words. There is no list of them: a mark is a token o
 of a few shapes that stands in most texts of a side, or as often as sentences end. So
 a text about HTML, or a name like `read_csv` in a few texts, is not a mark.
 
-The first texts of a run are examined, SAMPLE of each side at most.
+The first texts of a run are examined: SAMPLE of each side at most, which the systems
+share.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ NOWHERE: Mark = {
     "of": 0,
 }
 SAMPLE = 1000  # texts of a side
+FEWEST_OF_A_SYSTEM = 50  # of each system, however many systems there are
 FEW = 5  # texts of a side; fewer give little evidence
 ONE_IN = 10  # a mark of sentences is in at least 1 text in 10
 AT_ENDS = 0.8  # share of a mark's occurrences that stand at ends of sentences
@@ -198,20 +200,25 @@ class _Occurrences:
 
 
 class Sample:
-    """The marks of one side's texts."""
+    """The marks of the references, or of the predictions of a system.
 
-    def __init__(self) -> None:
+    Args:
+        most: The number of texts that are examined.
+    """
+
+    def __init__(self, most: int = SAMPLE) -> None:
         self.texts = 0
+        self._most = most
         self._found: dict[str, _Occurrences] = {}
 
     @property
     def is_full(self) -> bool:
         """True if no more texts are needed."""
-        return self.texts >= SAMPLE
+        return self.texts >= self._most
 
     def add(self, texts: Sequence[bytes]) -> None:
         """Examine texts, until there are enough."""
-        texts = texts[: SAMPLE - self.texts]
+        texts = texts[: self._most - self.texts]
         self.texts += len(texts)
         together = b"\n".join(texts)
         shapes = [shape for shape in SHAPES if shape.hint in together]
@@ -294,28 +301,42 @@ class Sample:
 
 
 def find_marks(
-    predictions: Sample,
-    references: Sample,
+    sides: Sequence[Sequence[Sample]],
     words: Callable[[], Callable[[bytes], Sequence[str]]],
-) -> tuple[Mapping[str, Mark], Mapping[str, Mark]]:
-    """Return the marks of the predictions, and the same marks of the references.
+) -> list[Mapping[str, Mark]]:
+    """Return the marks by side (predictions, references); a mark of one side has its
+    numbers on both.
 
     Args:
+        sides: The samples of each side.
         words: Returns the function that returns the words of a text; called only if
             there are marks.
     """
-    samples = (predictions, references)
-    names = list(dict.fromkeys([*predictions.marks(), *references.marks()]))[:MOST]
+    samples = [sample for side in sides for sample in side]
+    names = list(dict.fromkeys(name for sample in samples for name in sample.marks()))
     if not names:
-        return {}, {}
+        return [{} for _ in sides]
     words_of = words()
-    by_side: list[dict[str, Mark]] = []
-    for sample in samples:
+    by_side: list[Mapping[str, Mark]] = []
+    for side in sides:
         marks = {}
-        for name in names:
-            marks[_shown(name, samples)] = sample.details(name, words_of)
+        for name in names[:MOST]:
+            of_samples = [sample.details(name, words_of) for sample in side]
+            marks[_shown(name, samples)] = _sum(of_samples)
         by_side.append(marks)
-    return by_side[0], by_side[1]
+    return by_side
+
+
+def _sum(marks: Sequence[Mark]) -> Mark:
+    """Return the sums of the numbers of a mark."""
+    return {
+        "texts": sum(mark["texts"] for mark in marks),
+        "times": sum(mark["times"] for mark in marks),
+        "between": sum(mark["between"] for mark in marks),
+        "at_ends": sum(mark["at_ends"] for mark in marks),
+        "words": sum(mark["words"] for mark in marks),
+        "of": sum(mark["of"] for mark in marks),
+    }
 
 
 def _shown(name: str, samples: Sequence[Sample]) -> str:

@@ -259,11 +259,10 @@ def _mark_message(
     changes_words = any(of_side["words"] for of_side in both)
     if not changes_words and not (is_end and needs_sentences):
         return ""
-    examined = [side["examined"] for side in sides]
     counted = []
-    for name, of_side, number in zip(SIDES, both, examined, strict=True):
-        first = "first " if number >= marks.SAMPLE else ""
-        counted.append(f"{of_side['texts']} of {first}{number} {name}")
+    for name, side, of_side in zip(SIDES, sides, both, strict=True):
+        first = "the first " if side["examined"] < side["texts"] else ""
+        counted.append(f"{of_side['texts']} of {first}{side['examined']} {name}")
     what = f"{mark} is in {' and '.join(counted)}; it is read as text"
     shares = []
     for name, of_side in zip(SIDES, both, strict=True):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import rouge_cli
+from rouge_cli import native
 from rouge_cli.api import DialectName
 
 DIALECTS = ("rouge155", "google", "rouge2")
@@ -213,6 +214,38 @@ def test_ordinary_texts_have_no_marks(texts: list[str]) -> None:
     for sides in ((texts, other), (other, texts), (texts, texts)):
         notices = notices_of(*sides, metrics="R1")
         assert not any("it is read as text" in notice for notice in notices)
+
+
+def test_a_mark_of_one_system_of_many_is_named() -> None:
+    """A mark in the texts of one system is named however many systems there are."""
+    systems = {f"s{number}": [LINE] * 9 for number in range(30)}
+    notices: list[str] = []
+    rouge_cli.score(
+        systems | {"marked": [f"{LINE} <eos>"] * 9},
+        [LINE] * 9,
+        samples=0,
+        notify=lambda notice: notices.append(notice.message),
+    )
+
+    assert notices[0].startswith("<eos> is in 9 of 279 predictions and 0 of 9 ref")
+
+
+@pytest.mark.parametrize("readable", [False, True])
+def test_the_first_texts_are_examined(
+    readable: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A notice says that only the first 1,000 texts of a side were examined."""
+    if readable:
+        monkeypatch.setenv("ROUGE_CLI_KERNELS", "python")
+        native.extension.cache_clear()
+    marked, others = [f"{LINE} <eos>"] * 700, [LINE] * 700
+    (notice,) = notices_of(marked + others, others * 2)
+
+    assert notice.startswith(
+        "<eos> is in 700 of the first 1000 predictions and 0 of the first 1000 ref"
+    )
+    assert [] == notices_of(others * 2 + marked, others * 2 + others)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
