@@ -64,6 +64,8 @@ class TextSample:
 
     @property
     def _is_full(self) -> bool:
+        if min(self._files.values()) >= MOST_FILES:
+            return True
         of_systems = self._predictions.values()
         return self._references.is_full and all(sample.is_full for sample in of_systems)
 

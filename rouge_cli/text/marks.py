@@ -18,7 +18,7 @@ from functools import partial
 from rouge_cli.core import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import TypedDict
 
     class Mark(TypedDict):
@@ -41,6 +41,8 @@ NOWHERE: Mark = {
     "of": 0,
 }
 SAMPLE = 1000  # texts of a side
+LONGEST = 50_000  # bytes of a text
+MOST_BYTES, FEWEST_LONG = 1_000_000, 20  # of a side; of long texts fewer are enough
 FEWEST_OF_A_SYSTEM = 50  # of each system, however many systems there are
 FEW = 5  # texts of a side; fewer give little evidence
 ONE_IN = 10  # a mark of sentences is in at least 1 text in 10
@@ -167,6 +169,10 @@ SHAPES = (
         WORD,
     ),
 )
+# The first bytes of all hints, most of which few texts have.
+_ANY_HINT = re.compile(
+    rb"[%b]" % re.escape(b"".join(shape.hint.strip()[:1] for shape in SHAPES))
+)
 OTHER = "other"  # the group of a match of another shape
 _BACKSLASH = b"\\n"
 _COMMANDS = rb"\\[A-Za-mo-z][A-Za-z]|\$|\b[A-Za-z]:\\"  # of TeX; paths
@@ -208,19 +214,32 @@ class Sample:
 
     def __init__(self, most: int = SAMPLE) -> None:
         self.texts = 0
+        self._bytes = 0
         self._most = most
         self._found: dict[str, _Occurrences] = {}
 
     @property
     def is_full(self) -> bool:
         """True if no more texts are needed."""
-        return self.texts >= self._most
+        is_long = self._bytes >= MOST_BYTES and self.texts >= FEWEST_LONG
+        return self.texts >= self._most or is_long
 
-    def add(self, texts: Sequence[bytes]) -> None:
-        """Examine texts, until there are enough."""
-        texts = texts[: self._most - self.texts]
-        self.texts += len(texts)
+    def add(self, texts: Iterable[bytes]) -> None:
+        """Examine the beginnings of texts, until there are enough."""
+        beginnings = []
+        for text in texts:
+            if self.is_full:
+                break
+            beginning = text[:LONGEST]
+            beginnings.append(beginning)
+            self.texts += 1
+            self._bytes += len(beginning)
+        self._examine(beginnings)
+
+    def _examine(self, texts: Sequence[bytes]) -> None:
         together = b"\n".join(texts)
+        if _ANY_HINT.search(together) is None:
+            return
         shapes = [shape for shape in SHAPES if shape.hint in together]
         for shape in shapes:
             for text in texts:
@@ -261,6 +280,8 @@ class Sample:
 
     def marks(self) -> list[str]:
         """Return the names of the marks, the most frequent first."""
+        if not self._found:
+            return []
         names = [
             name for name, found in self._found.items() if found.is_mark(self.texts)
         ]
