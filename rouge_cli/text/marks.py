@@ -186,20 +186,25 @@ class _Occurrences:
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.spellings: Counter[bytes] = Counter()
-        self.texts = self.times = self.between = self.at_ends = self.at_edges = 0
+        self.texts = 0
+        self.times = 0
+        self.between = 0  # times that it is neither at the start nor the end of a text
+        self.at_edges = 0  # times that it is
+        self.at_ends = 0  # times that a sentence begins or ends there
         self.some_texts: list[bytes] = []
 
     def is_mark(self, texts: int) -> bool:
         """Return True if it is in so many of a side's texts that it is not chance."""
         kind = self.shape.kind
         is_in_most = self.texts >= 2 and self.texts * 2 > texts
-        if kind == WORD:
-            return is_in_most
         repeats = self.texts >= 2 or (texts < FEW and self.times >= 2)
         is_common = repeats and self.texts * ONE_IN >= texts
+        ends_sentences = self.at_ends >= AT_ENDS * self.times
         if kind == TRACE:
             return is_common
-        ends_sentences = self.at_ends >= AT_ENDS * self.times
+        if kind == WORD:
+            divides = ends_sentences and self.between >= 2 * self.texts
+            return is_in_most or (is_common and divides and self.texts >= FEW)
         if texts == 1:
             return ends_sentences and (repeats or self.at_edges > 0)
         return is_in_most or (is_common and ends_sentences)

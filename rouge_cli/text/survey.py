@@ -279,8 +279,8 @@ def _mark_message(
         for mean, of_side in zip(means, both, strict=True)
     )
     if has_lines:
-        side = SIDES[not both[0]["texts"]]
-        return f"{what}; put line feeds in its place in the {side}"
+        marked_side = SIDES[not both[0]["texts"]]
+        return f"{what}; put line feeds in its place in the {marked_side}"
     return f"{what}; {marks.division_at(mark)}"
 
 

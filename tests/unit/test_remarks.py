@@ -216,6 +216,21 @@ def test_ordinary_texts_have_no_marks(texts: list[str]) -> None:
         assert not any("it is read as text" in notice for notice in notices)
 
 
+@pytest.mark.parametrize("mark", ["<q>", "NEWLINE_CHAR", "[X_SEP]"])
+def test_marks_as_often_as_sentences_end_are_named(mark: str) -> None:
+    """A mark in a fifth of the texts is named if it stands where sentences end, and
+    not if it stands within sentences.
+    """
+    ends = LINE.replace(". ", f". {mark} ")
+    within = LINE.replace(" s", f" {mark} s").replace(" w", f" {mark} w")
+    others = [LINE] * 20
+    (notice,) = notices_of([ends] * 5 + others, [LINE] * 25)
+
+    assert notice.startswith(f"{mark} is in 5 of 25 predictions and 0 of 25 ref")
+    assert notice.endswith(f"use --sentences 'mark:{mark}'")
+    assert [] == notices_of([within] * 5 + others, [LINE] * 25)
+
+
 def test_a_mark_of_one_system_of_many_is_named() -> None:
     """A mark in the texts of one system is named however many systems there are."""
     systems = {f"s{number}": [LINE] * 9 for number in range(30)}
