@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from rouge_cli import formats
 from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
 from rouge_cli.errors import RougeError
-from rouge_cli.tasks.streams import PackedTasks, Stream, parts
+from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, parts
 from rouge_cli.text import reading, sentences
 from rouge_cli.text.marks import FEWEST_OF_A_SYSTEM, SAMPLE, Sample, find_marks
 from rouge_cli.text.survey import SIDES
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.options import DialectRun
 
+LINES = (SPL, "plain")  # formats whose sentences are the lines of a text
 MOST_FILES = 200  # files of a side; the run reads them again
 
 
@@ -111,18 +112,25 @@ class TextSample:
         """Examine a text; a text that cannot be read is reported by the run."""
         if sample.is_full or self._files[side] >= MOST_FILES:
             return
-        module = formats.named(input_format or "spl")
-        if input_format == "simple" or getattr(module, "HAS_DATES", False):
-            return
         if isinstance(source, str):
             if not os.path.isfile(source):  # a pipe can be read only once
                 return
             self._files[side] += 1
         try:
-            text = b"\n".join(reading.units(source, input_format))
+            text = self._text(source, input_format)
         except RougeError:
             return
         self._examine(sample, [text])
+
+    @staticmethod
+    def _text(source: str | Document, input_format: str) -> bytes:
+        """Return the sentences of a text; raise RougeError, as `reading.units`."""
+        if input_format in LINES:  # as they are, empty lines included
+            return reading.document(source).data
+        module = formats.named(input_format or SPL)
+        if input_format == "simple" or getattr(module, "HAS_DATES", False):
+            return b""  # elements and timelines have no marks
+        return b"\n".join(reading.units(source, input_format))
 
     def _examine(self, sample: Sample, texts: Sequence[bytes]) -> None:
         if self._mark is not None:
