@@ -123,9 +123,10 @@ class StringRun:
 
     def read(
         self, document: Document, task: EvalTask, _: str
-    ) -> tuple[Text, Sequence[int]]:
+    ) -> tuple[Text, survey.Numbers]:
         """Return the prepared text of a document and its part of the tally."""
         reading.note_nuls(document, self.notify)
+        reading.note_unread(document, task.input_format, self.notify)
         units = self.units(document, task.input_format)
         normalize = self.options.get("normalize", "none")
         surveyed = survey.survey(units, ascii_only=self.ascii_only, normalize=normalize)

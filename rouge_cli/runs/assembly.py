@@ -18,6 +18,7 @@ from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
 from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.runs.parallel import MOST_JOBS, Plain, Work, collected
+from rouge_cli.runs.sampling import TextSample
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
@@ -88,8 +89,9 @@ def set_up(
     work = Work(
         partial(program.build, options),
         systems,
-        options.get("jackknife", False),
-        _plain(dialect, options, averages),
+        jackknife=options.get("jackknife", False),
+        plain=_plain(dialect, options, averages),
+        sentences=options.get("sentences", "newline"),
     )
     return Run(dialect, options, work, averages, [])
 
@@ -152,8 +154,11 @@ def records(
         columns, tallies = packed
         if scorer.is_reusable:
             run.scorers.append(scorer)
-        if not is_unremarkable(tallies):
-            remark(run, dict(zip(SIDES, map(record, tallies), strict=True)), notify)
+        sample = TextSample(None, run.options.get("sentences", "newline"))
+        sample.add(tasks)
+        if sample.has_marks or not is_unremarkable(tallies):
+            details = dict(zip(SIDES, map(record, tallies), strict=True))
+            remark(run, sample.add_marks(details, lambda: run.averages), notify)
     if columns is None or not columns.scored:
         return None
     while columns.ids:  # if all were freed at once, other threads would wait

@@ -76,6 +76,9 @@ class Work(NamedTuple):
     systems: Sequence[str] | None  # None for all
     jackknife: bool = False
     plain: Plain | None = None  # what plain Python scores; None for nothing
+    # The option `sentences` of a run whose texts are examined for marks; None if they
+    # are not.
+    sentences: str | None = None
 
     def dialect(self, notify: Notify) -> DialectRun:
         """Return a dialect for averaging; raise UsageError for invalid options."""
@@ -153,6 +156,12 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     start = time.monotonic()
     jobs = jobs or evaluation.usable_cores()
     size = evaluation.MOST_AT_ONCE
+    sample = None
+    if work.sentences is not None:
+        from rouge_cli.runs import sampling  # imported late: the drop-in needs no re
+
+        sample = sampling.TextSample(work.systems, work.sentences)
+        tasks = sample.watch(tasks)
     if scorer is None:
         scorer = work.scorer(notify)  # invalid options raise here, not in every worker
     scorer.notify = notify
@@ -179,6 +188,9 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         ) as groups:
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         raise_all(errors)
+    if sample is not None:
+        details = sample.add_marks(result.details, partial(work.dialect, ignore_notice))
+        result = result._replace(details=details)
     seconds = time.monotonic() - start
     if work.plain and twins.extension() and result.evals >= MANY:
         notify(Notice(_slowness(work.plain, scorer)))
