@@ -266,7 +266,7 @@ class IdentifyOptions(OptionGroup):
     dialects: Words = several(
         "--dialect NAME",
         "Try only this dialect; repeatable.",
-        shell_complete=option_groups.completing(lambda: setups.SPACES),
+        shell_complete=option_groups.completing(lambda: setups.IDENTIFIABLE),
     )
     language: str | None = option(
         "--language CODE", "Try each set-up also with this language's words."
@@ -292,9 +292,9 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     """
     name = output.chosen_format("identification", options.format, options.output)
     for dialect in options.dialects:
-        if dialect not in setups.SPACES:
+        if dialect not in setups.IDENTIFIABLE:
             remedy = suggestion(
-                dialect, list(setups.SPACES), plugins.other_names("dialect")
+                dialect, list(setups.IDENTIFIABLE), plugins.other_names("dialect")
             )
             raise UsageError(
                 f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy
@@ -313,7 +313,7 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
         result = identification.identify(
             source.listed(),
             numbers,
-            tuple(dict.fromkeys(options.dialects)) or setups.DEFAULT_DIALECTS,
+            list(dict.fromkeys(options.dialects)) or None,
             systems=source.systems,
             reading=source.reading(),
             notify=notices,
