@@ -195,6 +195,8 @@ def _with_systems(
             raise UsageError(what, remedy="name the published one with --system")
         if number.system and number.system not in systems:
             remedy = suggestion(number.system, list(systems))
+            if len(systems) == 1:
+                remedy = f"--rename {systems[0]}={number.system} if they are of it"
             raise RougeError(
                 f"no system {number.system!r} in the input",
                 where=number.where,

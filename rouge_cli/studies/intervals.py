@@ -15,7 +15,7 @@ from rouge_cli.core import Estimate
 
 # With fewer evals, or clusters, the interval says little. Simulated by
 # tests/bench/significance_rates.py: with 4 its median width is 2.4 times that of
-# Student's t, with 5 1.4 times, with 6 1.2 times. With 6, randomization can also find a
+# Student's t, with 5 1.3 times, with 6 1.2 times. With 6, randomization can also find a
 # difference at the level 0.05 for the first time: its least p is 2 / 2^6.
 FEWEST = 6
 _ROUNDING = 1e-9  # of a score, which may exceed 1 by it

@@ -33,6 +33,11 @@ FEWEST_SETUPS = 10
 _NOISE = 6  # decimals of the last printed digit that are compared to detect ties
 
 _PRINTED = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
+# Lines of ROUGE-1.5.5: averages, and scores of an eval, whose ID ends in the system's.
+_AVERAGE = re.compile(r"(.+) (\S+) Average_([RPF]): ([01]\.[0-9]{5}) \([^(]+\)")
+_SCORES = re.compile(
+    r"(.+) (\S+) Eval (.+)\.\1 R:([01]\.[0-9]{5}) P:([01]\.[0-9]{5}) F:([01]\.[0-9]{5})"
+)
 _HEADS = f"{', '.join(FIGURES[:-1])} or {FIGURES[-1]}"
 MOST_DECIMALS = 10  # numbers with more decimals were stored, not printed
 HIGHEST = 100
@@ -79,22 +84,26 @@ def _words(text: str) -> Iterator[Published]:
 
 
 def _file(path: str) -> Iterator[Published]:
-    """Yield the numbers of a file with columns metric, one or more of FIGURES, and
-    perhaps eval and system.
+    """Yield the numbers of a file: the output of ROUGE-1.5.5, or a table with columns
+    metric, one or more of FIGURES, and perhaps eval and system.
 
-    All numbers get the largest number of decimals of any, since JSON and many tables
-    omit trailing zeros.
+    All numbers of a table get the largest number of decimals of any, since JSON and
+    many tables omit trailing zeros.
     """
     kind = kinds.detect(path)
     if not kinds.is_records(kind):
-        remedy = (
-            "write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv, .jsonl or"
-            " .json"
-        )
-        raise UsageError(
-            f"--published {path}: neither METRIC=NUMBER nor a file of numbers",
-            remedy=remedy,
-        )
+        printed = list(_classic(path))
+        if not printed:
+            remedy = (
+                "write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv,"
+                " .jsonl or .json"
+            )
+            raise UsageError(
+                f"--published {path}: neither METRIC=NUMBER nor a file of numbers",
+                remedy=remedy,
+            )
+        yield from printed
+        return
     place = files.place(path)
     numbers: list[Published] = []
     for row in kinds.named(kind).rows(path, files.UTF8):
@@ -106,6 +115,35 @@ def _file(path: str) -> Iterator[Published]:
         raise RougeError("no published number in it", where=place, remedy=remedy)
     decimals = max(number.decimals for number in numbers)
     yield from (number._replace(decimals=decimals) for number in numbers)
+
+
+def _classic(path: str) -> Iterator[Published]:
+    """Yield the numbers that ROUGE-1.5.5 printed: averages, and with -d scores of
+    single evals; nothing for any other file.
+    """
+    place = files.place(path)
+    for line, data in files.lines(path, "published numbers"):
+        text = data.decode("utf-8", "replace").rstrip()
+        where = f"{place}:{line}"
+        if average := _AVERAGE.fullmatch(text):
+            system, label, measure, value = average.groups()
+            yield _printed(system, "", label, measure, value, where)
+        elif scores := _SCORES.fullmatch(text):
+            system, label, eval_id, *values = scores.groups()
+            for measure, value in zip("RPF", values, strict=True):
+                yield _printed(system, eval_id, label, measure, value, where)
+
+
+def _printed(  # noqa: PLR0913, PLR0917 - the fields of a printed line
+    system: str, eval_id: str, label: str, measure: str, value: str, where: str
+) -> Published:
+    """Return a number that ROUGE-1.5.5 printed."""
+    try:
+        metric = setups.parse_metric(label)
+    except UsageError as error:
+        raise RougeError(error.what, where=where, remedy=error.remedy) from None
+    number = _number(value, f"{label} {measure}", where)
+    return Published(system, eval_id, metric, measure, *number, where)
 
 
 def _row(record: Mapping[str, object], where: str) -> Iterator[Published]:
@@ -236,9 +274,10 @@ class Ranking:
         reasons: list[str] = []
         if not fitting:
             reasons += self._misprints(order[0])
-            reasons += self._other_set_up_of_missed(order[0])
-        if not fitting and is_complete:
-            reasons += self._lost_sentences(order[0], one_line=one_line)
+            causes = list(self._other_set_up_of_missed(order[0]))
+            if is_complete and not causes:
+                causes += self._lost_sentences(order[0], one_line=one_line)
+            reasons += causes
         return Identification(
             self._published, self._scale, candidates, *counts, chance, reasons
         )
@@ -292,7 +331,7 @@ class Ranking:
         chance = self._chance(missed)
         if len(missed) == len(self._published) or chance is None or chance > RARE:
             return
-        nearest = self._groups[at][0]
+        nearest = self._groups[at][0]._replace(also=())  # which gives the same numbers
         differences: list[tuple[int, str]] = []
         for other in np.flatnonzero(self._fits[:, missed].all(axis=1)).tolist():
             found = _also(nearest, self._groups[other])

@@ -284,9 +284,13 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     """Find the set-up that gives published scores.
 
     Score INPUT in every set-up that papers use, and rank the set-ups that give the
-    published digits. R1=44.16 is F, R or P, whichever fits. R1.R=44.16 is R. A FILE
-    (csv, tsv, jsonl, json) has a column metric and at least one of recall, precision
-    and f. It may have columns eval and system.
+    published digits. R1=44.16 is F, R or P, whichever fits. R1.R=44.16 is R. A FILE is
+    the output of ROUGE-1.5.5.pl, or a table (csv, tsv, jsonl, json) with a column
+    metric and at least one of recall, precision and f. It may have columns eval and
+    system.
+
+    Without --dialect, rouge155 and google are tried; if none of their set-ups fits, all
+    other dialects, the cheapest first, for a minute. The report names those not tried.
 
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
     """
