@@ -246,7 +246,7 @@ def test_rows_in_another_order(name: str, dialect: str) -> None:
     """Rows in another order have the same numbers; so they have the same signature,
     too, unless the dialect draws in the order of the input, whose signature states it.
     """
-    how = ("--dialect", dialect)
+    how: tuple[str, ...] = ("--dialect", dialect)
     if dialect != "pltrdy":
         how = (*how, "--samples", "200")
     rows = Path(f"{name}.jsonl").read_text().splitlines(keepends=True)
