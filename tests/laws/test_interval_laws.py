@@ -145,6 +145,20 @@ def test_every_format_has_the_same_intervals(
         assert paper.count("[-]") == (len(of_systems) - have if have else 0)
 
 
+def test_a_page_without_a_p_is_read() -> None:
+    """The data of the page are JSON, also if evals that do not vary give no p."""
+    predictions = {"a": ["x y"] * 9, "b": ["x z"] * 9, "c": ["u z"] * 9}
+    page = rouge_cli.report(predictions, ["x y"] * 9, "R1", notify=lambda _: None)
+    found = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)
+
+    def refuse(constant: str) -> None:
+        raise ValueError(constant)
+
+    assert found
+    data = json.loads(found[1], parse_constant=refuse)
+    assert None in {p for _, p in data["alone"]["ROUGE-1 F"]}
+
+
 def shares(random: np.random.Generator, shape: tuple[int, ...]) -> Array:
     """Return shares as of ROUGE-1."""
     return random.beta(2, 4, shape)
