@@ -88,7 +88,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     if dialects is None:
         untried = _try_others(search, found, chosen, watch)
     without_metrics = set(filter(search.missing_metrics, setups.IDENTIFIABLE))
-    is_complete = dialects is None and without_metrics.issuperset(untried)
+    is_complete = without_metrics.issuperset(untried)  # if named, all of the named
     ranking = Ranking(published, list(found.groups.values()), found.scale, reading)
     result = ranking.identification(
         most, one_line=search.one_line, is_complete=is_complete

@@ -258,7 +258,8 @@ class Ranking:
         Args:
             most: The number of others; None for all.
             one_line: True if every text of the input is one line.
-            is_complete: True if all dialects that have these metrics were tried.
+            is_complete: True if all dialects that have these metrics were tried, or all
+                that were named.
         """
         far = np.log1p(np.abs(self._values - self._targets) / self._units)
         distances = np.where(self._fits, 0, far).sum(axis=1)
@@ -377,8 +378,8 @@ class Ranking:
             texts = "every text of the input is one line"
         yield (
             f"only {' and '.join(wrong)} does not fit, which unlike {named} depends on"
-            f" sentence boundaries; {texts}, and no boundaries that were tried give the"
-            " published number: if the published texts had other lines, use them"
+            f" sentence boundaries; {texts}, and no boundaries or dialects that were"
+            " tried give the number: if the published texts had other lines, use them"
             f" ({named} fits by chance with a probability of {chance:.2g})"
         )
 
