@@ -168,7 +168,8 @@ def compare(
     seed: int = 0,
     confidence: float = 95.0,
     correction: str = "holm",
-    level: float = 0.05,
+    significance: float = 0.05,
+    level: float | None = None,
     equivalence: float = 0.0,
     over: str = "evals",
     draws: int = 100,
@@ -195,6 +196,9 @@ def compare(
             frame or records (dicts) with the columns of csv.
         references: The references of these texts, as in `score`.
         metrics: Labels. Add .R, .P or .F to compare by that measure, as in "ROUGE-2.R".
+        significance: The level of significance: systems differ if a corrected p is
+            below it.
+        level: Another name of it.
         equivalence: Also test if systems differ by fewer points (0.01 of a score); 0
             for no such test.
         over: "evals", "references" or "evals,references": what is drawn again to see if
@@ -211,13 +215,14 @@ def compare(
     """
     from rouge_cli.results import comparison
 
+    _refuse_alpha(options, "significance={:g} for the level of the tests")
     plan = comparison.Plan(
         baseline=baseline,
         trials=whole("trials", trials, 1, MOST_TRIALS),
         seed=whole("seed", seed, 0),
         confidence=percent(inside("confidence", confidence, 100)),
         correction=choice("correction", correction, comparison.METHODS),
-        level=inside("level", level, 1, closed=True),
+        level=_level(significance, level),
         equivalence=inside("equivalence", equivalence, 1e9)
         if equivalence != 0
         else 0.0,
@@ -225,7 +230,8 @@ def compare(
         draws=whole("draws", draws, 1, MOST_TRIALS),
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
-    from rouge_cli.studies import selection, significance
+    from rouge_cli.studies import selection
+    from rouge_cli.studies import significance as tests
 
     _refuse(
         ["over"] * (over != "evals" and references is None),
@@ -240,7 +246,7 @@ def compare(
     }
     with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(texts, options, plan.seed, handle, **study)
-        result = significance.compare(scores, plan, handle)._replace(signature=signed)
+        result = tests.compare(scores, plan, handle)._replace(signature=signed)
         if "references" in over:
             read_as = assembly.text_format(
                 options.get("read_as"), signature.stated_facts(signed)
@@ -248,7 +254,7 @@ def compare(
             tasks = containers.tasks(
                 predictions, references, options.get("ids"), read_as
             )
-            result = significance.over_references(result, tasks)
+            result = tests.over_references(result, tasks)
         return result
 
 
@@ -259,7 +265,8 @@ def plan(
     *,
     detect: float = 1.0,
     power: float = 0.8,
-    level: float = 0.05,
+    significance: float = 0.05,
+    level: float | None = None,
     baseline: str | None = None,
     trials: int = 1000,
     seed: int = 0,
@@ -276,29 +283,30 @@ def plan(
     Args:
         detect: The difference to find, in points (0.01 of a score).
         power: The probability of finding it.
-        level: The significance level.
+        significance: The level of significance.
+        level: Another name of it.
         trials: The number of subsets of each size, in which the ranking is compared.
     """
     from rouge_cli.results.comparison import Goal
 
+    _refuse_alpha(options, "significance={:g} for the level of the tests")
     goal = Goal(
         detect=inside("detect", detect, 1e9),
         power=inside("power", power, 1),
-        level=inside("level", level, 1),
+        level=_level(significance, level),
         baseline=baseline,
         trials=whole("trials", trials, 1, MOST_TRIALS),
         seed=whole("seed", seed, 0),
     )
     require("plans need", "numpy", "threadpoolctl", extra="stats")
-    from rouge_cli.studies import selection, significance
+    from rouge_cli.studies import selection
+    from rouge_cli.studies import significance as tests
 
     texts = predictions, references, dialect, metrics
     study = {"measure": measure, "clusters": clusters, "baseline": baseline}
     with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(texts, options, goal.seed, handle, **study)
-        return significance.plan_comparison(scores, goal, handle)._replace(
-            signature=signed
-        )
+        return tests.plan_comparison(scores, goal, handle)._replace(signature=signed)
 
 
 def correlate(
@@ -342,6 +350,7 @@ def correlate(
     """
     from rouge_cli.results import correlation
 
+    _refuse_alpha(options, "confidence=95 for the level of the intervals")
     names = () if levels is None else containers.checked_items(levels, "levels")
     plan = correlation.CorrelationPlan(
         levels=tuple(choice("levels", level, correlation.LEVELS) for level in names)
@@ -512,6 +521,31 @@ def _studied(
     return report.signature, selection.matrices(
         report, selection.Study(columns, **study), notify
     )
+
+
+def _level(significance: float, level: float | None) -> float:
+    """Return the level of significance; raise UsageError if it has two values."""
+    if level is None:
+        return inside("significance", significance, 1, closed=True)
+    if significance not in (0.05, level):
+        raise UsageError(
+            "significance and level together, which are the same",
+            remedy="pass one of them",
+        )
+    return inside("level", level, 1, closed=True)
+
+
+def _refuse_alpha(options: Mapping[str, Any], meant: str) -> None:
+    """Raise UsageError for alpha, which changes F, in a function with tests or
+    intervals; `meant` is what most people mean, with a place for the value.
+    """
+    alpha = options.get("alpha")
+    if alpha is None:
+        return
+    number = alpha if isinstance(alpha, int | float) else 0.05
+    of_f = "pass the result of rouge_cli.score(..., alpha=...) instead of texts"
+    remedy = f"pass {meant.format(number)}; for the weight of precision in F, {of_f}"
+    raise UsageError(f"alpha={alpha} changes F, and no test", remedy=remedy)
 
 
 def _refuse(names: Sequence[str], what: str) -> None:

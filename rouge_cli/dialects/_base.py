@@ -135,7 +135,14 @@ class StringRun:
     def units(self, document: Document, input_format: str) -> Sequence[bytes]:
         """Return the sentences of a document, split as the options require."""
         units = reading.units(document, input_format)
-        return self._splitter(b"\n".join(units)) if self._splitter else units
+        return self._divide(b"\n".join(units)) if self._splitter else units
+
+    def _divide(self, text: bytes) -> list[bytes]:
+        """Return the sentences of a text, each on one line: line ends within a sentence
+        are blanks, since most dialects end a sentence there.
+        """
+        split = self._splitter or (lambda whole: [whole])
+        return [unit.replace(b"\n", b" ") for unit in split(text)]
 
     def join(self, units: Sequence[bytes]) -> str:
         """Join sentences to the string that the dialect scores."""
@@ -215,7 +222,6 @@ class StringRun:
         """Return the setup of the compiled program; None for metrics or formulas
         without compiled twins.
         """
-        split = sentences.rule(self.options.get("sentences", "newline"))
         is_changed = any(
             getattr(type(self), name) is not getattr(StringRun, name)
             for name in _READING
@@ -235,7 +241,7 @@ class StringRun:
                 specs.append(spec)
                 ways.add((formula.several, formula.compiled, formula.constant))
         reading = ReadingRules(
-            split=split,
+            split=self._divide if self._splitter else None,
             ascii_only=self.ascii_only,
             lines=self.lines,
             reads_twice=self.reads_twice,

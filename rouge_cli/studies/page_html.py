@@ -296,7 +296,9 @@ def document(
         },
         # The corrected p of both tests, for the pairs in the order of the comparison
         "alone": {
-            f"{label} {figure}": list(map(_CORRECTED, compared.pairs[:MOST_PAIRS]))
+            f"{label} {figure}": [
+                base.plain(_CORRECTED(pair)) for pair in compared.pairs[:MOST_PAIRS]
+            ]
             for (label, figure), compared in page.alone.items()
         },
         "correlations": (
