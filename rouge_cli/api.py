@@ -90,7 +90,8 @@ def score(
             20 are Python warnings of the class RougeWarning, and one more gives the
             number of the others.
         options: Options of `rouge-cli score`, such as stemmer="rouge", formula="best",
-            samples=0.
+            samples=0. `tokenizer` may also be a function that takes a string and
+            returns its tokens; a signature cannot repeat it.
 
     Raises:
         UsageError: An option is invalid.

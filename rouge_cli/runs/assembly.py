@@ -394,6 +394,7 @@ def like_options(
         raise UsageError("the signature has no dialect", remedy="copy the whole line")
     if (
         tokenizer is not None
+        and not isinstance(tokenizer, tokenizers.OwnTokenizer)
         and tokenizers.unsigned(fields.get("tokenizer", "")) == tokenizer
     ):
         tokenizers.signed(fields["tokenizer"])
@@ -411,6 +412,8 @@ def requested(
     """Return the dialect, and the signature's options overridden by the caller's,
     with `stem` resolved.
     """
+    if options.get("tokenizer") is not None:
+        options = {**options, "tokenizer": tokenizers.of_caller(options["tokenizer"])}
     signed_dialect, signed = like_options(
         like, tokenizer=cast("str | None", options.get("tokenizer"))
     )
