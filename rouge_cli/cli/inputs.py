@@ -276,11 +276,27 @@ def _of_inputs(
         references=options.reference_columns,
         system=options.system_column,
         lists=options.reference_lists,
+        command=typed,
     )
     kinds_ = {system: by_path[path] for system, path in systems.items()}
     return records.read(
-        systems, kinds=kinds_, columns=requested, encoding=texts.encoding, apart=apart
+        systems,
+        kinds=kinds_,
+        columns=requested,
+        encoding=texts.encoding,
+        apart=apart,
+        notify=texts.notify,
     )
+
+
+def typed() -> str:
+    """Return the command line as typed, for messages; empty if called from Python."""
+    from shlex import join  # costs start-up time
+
+    context = click.get_current_context(silent=True)
+    if context is None or "words" not in context.meta:
+        return ""
+    return join(["rouge-cli", str(context.info_name), *context.meta["words"]])
 
 
 def _of_file(
