@@ -5,7 +5,7 @@ tsv.
 
 A prediction is a string, or a list of sentences. A column of references contains a
 string (one reference), a list of strings (several references, or the sentences of one
-reference if the user says so) or a list of lists (references with sentences). Tables
+reference; see `lists`) or a list of lists (references with sentences). Tables
 (csv, tsv) begin with a line of column names. A cell may contain a list as JSON. A table
 may have several columns of references; empty cells are ignored. Sentences are joined by
 LF. References are called 1, 2, ...
@@ -36,6 +36,7 @@ from rouge_cli.errors import RougeError, all_of, combine, raise_all, until_error
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
+from rouge_cli.tasks import lists
 from rouge_cli.tasks.columns import ColumnNames, InputRow
 from rouge_cli.tasks.kinds import csv, jsonl
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
@@ -179,13 +180,45 @@ class _File:
                 self.names = list(row.record)
                 nested = by_name.add_nested(row.record, request.names())
                 where = f"{self.place}:{row.line}"
-                return by_name.find_columns(nested, request, where, notify)
+                chosen = by_name.find_columns(nested, request, where, notify)
+                return self._with_lists(nested, rows, chosen, notify)
             errors.append(row.record)
         raise (
             combine(errors)
             if errors
             else RougeError("no record in it", where=self.place)
         )
+
+    def _with_lists(
+        self,
+        record: Mapping[str, object],
+        rows: Iterator[InputRow],
+        columns: ColumnNames,
+        notify: Notify,
+    ) -> ColumnNames:
+        """Return the columns with the meaning of lists, by the first records; only the
+        first if it has no list.
+        """
+        sample = [self._cells(record, columns)]
+        has_lists = any(isinstance(value, list) for value in sample[0].references)
+        if not has_lists or columns.lists is not None:
+            return columns
+        others = (row.record for row in islice(rows, lists.SAMPLE - 1))
+        sample += [
+            self._cells(other, columns)
+            for other in others
+            if not isinstance(other, RougeError)
+        ]
+        return lists.decide(sample, columns, self.place, notify)
+
+    def _cells(self, record: Mapping[str, object], columns: ColumnNames) -> lists.Cells:
+        """Return the values of the columns of texts, without those that it lacks."""
+        nested = by_name.add_nested(record, columns.names())
+        values = []
+        for names in (columns.predictions, columns.references):
+            cells = [nested[name] for name in names if name in nested]
+            values.append([_cell(cell) if self.is_table else cell for cell in cells])
+        return lists.Cells(*values)
 
     def _pack_jsonl(
         self, compiled: Extension, blocks: Iterable[Block]
