@@ -27,7 +27,7 @@ from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import Accumulator as Accumulator  # noqa: PLC0414 - exported
 from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
 from rouge_cli.runs.parallel import MOST_JOBS
-from rouge_cli.tasks import containers, judgements, system_names
+from rouge_cli.tasks import containers, doubts, judgements, system_names
 from rouge_cli.tasks.containers import Table, Text
 from rouge_cli.tasks.judgements import Human
 
@@ -99,10 +99,11 @@ def score(
     """
     like = signature.signature_of(like, recipe)
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
-    tasks = containers.tasks(predictions, references, ids, read_as)
-    return evaluate(
-        tasks, metrics, dialect=dialect, like=like, notify=notify, **options
-    )
+    with NoticeHandler(notify) as handle:
+        tasks = containers.tasks(predictions, references, ids, read_as, handle)
+        return evaluate(
+            tasks, metrics, dialect=dialect, like=like, notify=handle, **options
+        )
 
 
 def score_rows(
@@ -133,6 +134,7 @@ def score_rows(
 
         frame.map_partitions(score)
     """
+    arguments = {containers.SYSTEM: predictions}, references
     predictions = containers.checked_items(predictions, "predictions")
     if isinstance(references, str):
         references = [references] * len(predictions)
@@ -149,12 +151,13 @@ def score_rows(
     if not predictions and not references:
         return []
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
-    tasks = containers.of_lists(
-        {containers.SYSTEM: predictions}, references, None, read_as
-    )
     rest: RunsOptions = {**options, "samples": 0}
     run = assembly.of_call(metrics, dialect, like, **rest)()
     with NoticeHandler(notify) as handle:
+        doubts.warn_of_arguments(*arguments, handle)
+        tasks = containers.of_checked(
+            {containers.SYSTEM: predictions}, references, None, read_as, handle
+        )
         records = assembly.records(tasks, run, handle)
     return [{} for _ in references] if records is None else records
 
@@ -416,7 +419,7 @@ def report(
     requested |= {"metrics": [label for label, _ in columns]} if columns else {}
     with NoticeHandler(notify) as handle, selection.one_thread():
         warn = page.keeping(notices, handle)
-        tasks = containers.tasks(predictions, references, ids, read_as)
+        tasks = containers.tasks(predictions, references, ids, read_as, warn)
         run = assembly.prepared(name, requested, jobs=jobs)
         scored = assembly.make_report(*assembly.scored(tasks, run, warn), warn)
         system_names.check([baseline], system_names.of_report(scored))
@@ -472,9 +475,9 @@ def explain(
             figure(name)[0] for name in assembly.metric_labels(metrics)
         ]
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
-    (task,) = containers.tasks([prediction], [references], None, read_as)
-    (system,) = task.predictions
     with NoticeHandler(notify) as handle:
+        (task,) = containers.tasks([prediction], [references], None, read_as, handle)
+        (system,) = task.predictions
         return setups.explain(task, system, name, requested, handle)
 
 

@@ -21,7 +21,7 @@ from rouge_cli.core import Document, EvalTask, NamedTuple, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
-from rouge_cli.tasks import columns, kinds, lines, system_names
+from rouge_cli.tasks import columns, doubts, kinds, lines, system_names
 from rouge_cli.tasks.kinds import Texts, parquet
 from rouge_cli.tasks.streams import Stream, formats_of
 from rouge_cli.text.reading import decoded
@@ -194,6 +194,12 @@ def read(
     if new_names:
         renamed = system_names.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else Stream(renamed)
+    sides = [list(by_system.values()), options.references]
+    if folders:
+        sides = [folders[:1], folders[1:]]
+    same = doubts.same_sources(*sides)
+    doubts.warn_of_same_sources(same, notify)
+    tasks = doubts.watched(tasks, notify, is_same=bool(same))
     inputs = [*chain.from_iterable(map(parquet.files_of, options.paths)), *line_files]
     return Inputs(tasks, options.systems or None, inputs, encoding)
 

@@ -291,7 +291,10 @@ class Accumulator:
         references: Text | Iterable[Text] | Iterable[Iterable[Text]],
     ) -> None:
         """Add a batch of texts, as in `score`."""
-        self.tasks += containers.tasks(predictions, references, None, self._read_as)
+        with NoticeHandler(self._notify) as handle:
+            self.tasks += containers.tasks(
+                predictions, references, None, self._read_as, handle
+            )
 
     def merge(self, other: Accumulator) -> None:
         """Add the batches of another accumulator after those of this one."""

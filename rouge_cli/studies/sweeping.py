@@ -123,7 +123,10 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         source = (
             selection.of_source(predictions)
             if references is None
-            else (containers.tasks(predictions, references, ids), dialect)
+            else (
+                containers.tasks(predictions, references, ids, notify=handle),
+                dialect,
+            )
         )
         return rank(*score(source, axes, handle), measures, plan, handle)
 

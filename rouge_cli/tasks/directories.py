@@ -43,6 +43,7 @@ from rouge_cli.errors import (
     shown,
 )
 from rouge_cli.io import files
+from rouge_cli.tasks import doubts
 from rouge_cli.text.reading import decoded
 
 _SHOWN = 10
@@ -255,6 +256,9 @@ def _pair(
         lines = _list_unpaired(alone, [*left, *used], "prediction", "reference")
         if not used:
             lines += _list_unpaired(left, alone, "reference", "prediction")
+        keys = [files.stem(reference.name) for reference in (*left, *used)]
+        if shift := doubts.shift(by_key, keys):
+            lines += f"  {shift}\n"
         raise RougeError(f"cannot pair predictions with references\n{lines}{REMEDY}")
     if left:
         notify(

@@ -107,3 +107,22 @@ def _are_parallel(records: Sequence[Cells]) -> bool:
 def _is_flat(value: list[object]) -> bool:
     """Return True for strings; the items of a list of lists are references."""
     return all(isinstance(item, str) for item in value)
+
+
+IN_PYTHON = (
+    "the prediction is a list, which is one text of several sentences, but the list of"
+    " references is several references; if it is the sentences of one reference, put it"
+    " into a list, as in [sentences]; if not, join the sentences of the prediction with"
+    ' "\\n"'
+)
+
+
+def may_be_sentences(
+    predictions: Sequence[object], references: Sequence[object]
+) -> bool:
+    """Return True if a prediction is a list of sentences, and references are strings
+    that may be sentences, too.
+    """
+    lists = (text for text in predictions if isinstance(text, (list, tuple)))
+    has_sentences = any(len(text) > 1 for text in lists)
+    return has_sentences and all(isinstance(text, str) for text in references)

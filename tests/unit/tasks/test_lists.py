@@ -74,7 +74,9 @@ def test_a_file_is_read_as_its_first_records(
 
 def test_a_list_of_lists_holds_references(tmp_path: Path) -> None:
     """References whose sentences are lists are no other thing."""
-    rows: list[dict[str, object]] = [{"p": ["a", "b", "e"], "summary": [["a", "c"], ["d"]]}]
+    rows: list[dict[str, object]] = [
+        {"p": ["a", "b", "e"], "summary": [["a", "c"], ["d"]]}
+    ]
     rows += [{"p": ["a", "b", "c"], "summary": [["a", "c"], ["d"]]}]
 
     assert read(tmp_path / "f", rows) == ([2, 2], [])
