@@ -24,6 +24,9 @@ MOST_COMPARED = 100
 FEWEST_EQUAL, FEWEST_OF_ONE = 2, 5
 # Evals of sacrebleu's layout, whose texts are compared in both ways.
 MOST_TRANSPOSED = 50
+# Files whose beginnings are compared to find shifted pairs, and how much more similar
+# those of the neighbours must be.
+MOST_READ, FEWEST_READ, MOST_BYTES, MUCH = 20, 3, 10_000, 1.5
 LONGEST_NAME = 255  # characters of a file's name that is looked up
 TRANSPOSE = "references=list(zip(*references))"
 
@@ -235,6 +238,37 @@ def _numbers(names: Iterable[str]) -> set[int]:
     places = [set(place) for place in zip(*rows, strict=True)]
     differing = [place for place in places if len(place) > 1]
     return differing[0] if len(differing) == 1 else set()
+
+
+SHIFTED = (
+    "most predictions fit the reference of the next number better, as if one side was"
+    " numbered from 0 and the other from 1; if so, rename the files of one side"
+)
+
+
+def fit_better(
+    predictions: Sequence[str], references: Sequence[str], others: Sequence[str]
+) -> bool:
+    """Return True if files of predictions have much more words in common with other
+    files than with their references; few files are examined, and must be plain text.
+    """
+    own = of_others = 0.0
+    examined = list(zip(predictions, references, others, strict=True))[:MOST_READ]
+    if len(examined) < FEWEST_READ:
+        return False
+    for paths in examined:
+        try:
+            prediction, reference, other = map(_beginning, paths)
+        except OSError:
+            return False
+        own += _similarity(prediction, reference)
+        of_others += _similarity(prediction, other)
+    return of_others > MUCH * own
+
+
+def _beginning(path: str) -> str:
+    with open(path, "rb") as file:
+        return file.read(MOST_BYTES).decode("utf-8", "replace")
 
 
 def warn_of_arguments(
