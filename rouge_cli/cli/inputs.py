@@ -194,12 +194,11 @@ def read(
     if new_names:
         renamed = system_names.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else Stream(renamed)
-    sides = [list(by_system.values()), options.references]
+    sides: tuple[Iterable[str], Iterable[str]] = by_system.values(), options.references
     if folders:
-        sides = [folders[:1], folders[1:]]
-    same = doubts.same_sources(*sides)
-    doubts.warn_of_same_sources(same, notify)
-    tasks = doubts.watched(tasks, notify, is_same=bool(same))
+        sides = folders[:1], folders[1:]
+    is_same = doubts.warn_of_same_sources(*sides, notify)
+    tasks = doubts.watched(tasks, notify, is_same=is_same)
     inputs = [*chain.from_iterable(map(parquet.files_of, options.paths)), *line_files]
     return Inputs(tasks, options.systems or None, inputs, encoding)
 

@@ -178,10 +178,19 @@ def _are_equal(first: Source, second: Source) -> bool:
         return False
 
 
-def same_sources(predictions: Iterable[str], references: Iterable[str]) -> list[str]:
-    """Return the paths of predictions that are a file or folder of references, too."""
-    paths = list(references)
-    return [path for path in predictions if _is_among(path, paths)]
+def warn_of_same_sources(
+    predictions: Iterable[str], references: Iterable[str], notify: Notify
+) -> bool:
+    """Warn of files and folders of predictions that are references, too; return True if
+    there are some.
+    """
+    others = list(references)
+    same = [path for path in predictions if _is_among(path, others)]
+    for path in same:
+        kind = "folder" if os.path.isdir(path) else "file"
+        what = f"the same {kind} has the predictions and the references"
+        notify(Notice(f"{path}: {what}; name another {kind} for one side"))
+    return bool(same)
 
 
 def _is_among(path: str, others: Iterable[str]) -> bool:
@@ -193,14 +202,6 @@ def _is_among(path: str, others: Iterable[str]) -> bool:
             if other != files.STDIN and os.path.samefile(path, other):
                 return True
     return False
-
-
-def warn_of_same_sources(paths: Sequence[str], notify: Notify) -> None:
-    """Warn of paths that are on both sides."""
-    for path in paths:
-        kind = "folder" if os.path.isdir(path) else "file"
-        what = f"the same {kind} has the predictions and the references"
-        notify(Notice(f"{path}: {what}; name another {kind} for one side"))
 
 
 def shift(predictions: Iterable[str], references: Iterable[str]) -> str:

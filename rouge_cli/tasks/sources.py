@@ -53,10 +53,9 @@ def read(
     systems, others = by_system(predictions), list(by_system(references).values())
     if not systems or not others:
         raise UsageError("no file named", remedy="name files of both sides")
-    same = doubts.same_sources(systems.values(), others)
-    doubts.warn_of_same_sources(same, notify)
+    is_same = doubts.warn_of_same_sources(systems.values(), others, notify)
     tasks = _of_sides(systems, others, reading, notify)
-    return doubts.watched(tasks, notify, is_same=bool(same))
+    return doubts.watched(tasks, notify, is_same=is_same)
 
 
 def by_system(named: Files) -> dict[str, str]:
