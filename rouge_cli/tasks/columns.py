@@ -11,8 +11,9 @@ have four ranks:
 1. Names of the table, such as `prediction` and `ground_truth`.
 2. Names with a word of one side beside words of texts, such as `predicted_answer` and
    `gold_labels`.
-3. Weak names: `summary` and `output` are predictions, and `label` is a reference, only
-   if no clearer name exists, since data sets use these names for other things, too.
+3. Weak names: `summary` and `output` are predictions, `label` and `human_summary` are
+   references, only if no clearer name exists, since data sets use these names for other
+   things, too.
    Beside predictions with a clear name, `summary` and `output` are the references of
    the data set.
 4. `answer` and `actual` have the role that no other column has.
@@ -150,16 +151,14 @@ def ranks(name: str) -> tuple[str, ...]:
     texts = words - of_predictions - of_references - machine - people
     if not texts <= _NAMES["text_words"] or name.endswith("_model"):
         return ()
-    if of_predictions and of_references:
-        return ()
-    if of_predictions and not people:
-        return ("predictions_by_words",)
+    if of_predictions:
+        return () if of_references or people else ("predictions_by_words",)
     if of_references:
         return ("references_by_words",)
     if not texts or (machine and people):
         return ()
-    if people:
-        return ("references_by_words",)
+    if people:  # they write questions, too
+        return ("weak_references",)
     if machine and not texts & _LABELS:  # labels that are only decoded are references
         return ("predictions_by_words",)
     if "model" in texts:  # a person in ROUGE, a program elsewhere
