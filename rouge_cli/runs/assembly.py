@@ -329,7 +329,10 @@ class Accumulator:
         references: Text | Iterable[Text] | Iterable[Iterable[Text]],
     ) -> None:
         """Add a batch of texts, as in `score`."""
-        self.tasks += containers.tasks(predictions, references, None, self._read_as)
+        with NoticeHandler(self._notify) as handle:
+            self.tasks += containers.tasks(
+                predictions, references, None, self._read_as, handle
+            )
 
     def merge(self, other: Accumulator) -> None:
         """Add the batches of another accumulator after those of this one."""
@@ -432,6 +435,7 @@ def like_options(
         raise UsageError("the signature has no dialect", remedy="copy the whole line")
     if (
         tokenizer is not None
+        and not isinstance(tokenizer, tokenizers.OwnTokenizer)
         and tokenizers.unsigned(fields.get("tokenizer", "")) == tokenizer
     ):
         tokenizers.signed(fields["tokenizer"])
@@ -449,6 +453,8 @@ def requested(
     """Return the dialect, and the signature's options overridden by the caller's,
     with `stem` resolved.
     """
+    if options.get("tokenizer") is not None:
+        options = {**options, "tokenizer": tokenizers.of_caller(options["tokenizer"])}
     signed_dialect, signed = like_options(
         like, tokenizer=cast("str | None", options.get("tokenizer"))
     )

@@ -479,7 +479,7 @@ def measure(material: Material) -> tuple[Properties, dict[str, str]]:
     """Measure texts in words of the run's tokenizer, else `classic`; return the
     beginnings of evals too.
     """
-    name = str(material.run.options.get("tokenizer", "")) if material.run else ""
+    name: str = material.run.options.get("tokenizer", "") if material.run else ""
     tokenize = tokenizers.named(
         name if name in tokenizers.NAMES or ":" in name else "classic"
     )
