@@ -16,7 +16,7 @@ Otherwise there is an error that names the option to use.
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from rouge_cli import data
@@ -34,6 +34,7 @@ RESPONSES = "filtered_resps"  # of lm-eval: a list of one response
 ROLE = "file of records"
 SENTENCES, REFERENCES = "sentences", "references"
 _SHOWN = 20
+_LONGEST = 120  # characters of a list of names in a message
 _NUMBERED = r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+"
 
 
@@ -223,9 +224,11 @@ class Finder:
         if len(record) == 1 and (
             mark := re.search("[;|\t]", name := next(iter(record)))
         ):
-            remedy = "put commas between columns in .csv, tabs in .tsv"
+            shown_mark = "tab" if mark[0] == "\t" else f"'{mark[0]}'"
             raise RougeError(
-                f"one column, {name!r}, with {mark[0]!r}", where=where, remedy=remedy
+                f"one column, {list_names([name])!r}, with {mark[0]!r}",
+                where=where,
+                remedy=f"name what separates columns: --delimiter {shown_mark}",
             )
         self.record = record
         self.names = [name for name in record if name not in named]
@@ -327,6 +330,21 @@ class Finder:
         )
 
 
+def is_common(name: str, roles: Iterable[str] = _NAMES) -> bool:
+    """Return True for a common name of a column of one of these roles, or of any."""
+    folded = name.strip().lower()
+    return any(folded in _NAMES[role] for role in roles)
+
+
 def list_names(names: Sequence[str]) -> str:
-    """List the first names of columns, with the number of further names."""
-    return shown(names, _SHOWN) or "none"
+    """List the first names of columns, shortened if they are long, with the number of
+    further names.
+    """
+    short = [name if len(name) <= 40 else f"{name[:37]}..." for name in names]
+    most, size = 0, 0
+    for name in short[:_SHOWN]:
+        size += len(name) + len(", ")
+        if most and size > _LONGEST:
+            break
+        most += 1
+    return shown(short, most) or "none"

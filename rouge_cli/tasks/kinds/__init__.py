@@ -3,10 +3,12 @@
 A module defines:
 
     SUFFIXES         the suffixes of its files, in lower case
-    START            the first byte of its files, for files without such a suffix;
-                     optional
+    START            the first bytes of its files, or a tuple of them, for files
+                     without such a suffix; optional
     rows             for records: a function of (path, encoding) that yields InputRows
                      for `records`
+    OPTIONS          for records: the fields of `Layout` that `rows` takes as keywords;
+                     optional
     CELLS_ARE_TEXT   for records: defined if cells can only be text
     tasks            for lists of files: a function of (path, system, texts) that
                      returns evals
@@ -19,8 +21,11 @@ from types import ModuleType
 
 from rouge_cli import plugins
 from rouge_cli.core import NamedTuple, Notify
+from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 
+# The kind of a file whose lines are texts; only --pred and --ref take it.
+LINES = "lines"
 LIST = "list"  # the default if neither suffix nor content identifies another kind
 
 
@@ -31,6 +36,33 @@ class Texts(NamedTuple):
     formats: Sequence[str]  # the formats that the input may state
     encoding: str  # the encoding of the files
     notify: Notify
+
+
+class Layout(NamedTuple):
+    """What the user states about the layout of files of records."""
+
+    records: str | None = None  # dotted path of the records in a JSON document
+    delimiter: str | None = None  # the character between the columns of a table
+    no_header: bool = False  # True if a table's first row has texts
+
+    def of_kind(self, kind: str, place: str) -> dict[str, object]:
+        """Return what is stated as keywords of the kind's `rows`; raise UsageError for
+        what this kind does not have.
+        """
+        stated = {name: value for name, value in self._asdict().items() if value}
+        taken = getattr(named(kind), "OPTIONS", ())
+        for name in stated:
+            if name not in taken:
+                option = f"--{name.replace('_', '-')}"
+                raise UsageError(
+                    f"{option} has no effect on {kind}",
+                    where=place,
+                    remedy="leave it out, or name the kind with --input",
+                )
+        return stated
+
+
+AS_USUAL = Layout()  # nothing is stated
 
 
 def names() -> list[str]:
@@ -57,8 +89,15 @@ def detect(path: str) -> str:
     """
     if kind := "parquet" if os.path.isdir(path) else by_suffix(path):
         return kind
-    starts = {getattr(named(name), "START", None): name for name in names()}
-    return starts.get(files.head(path, "input")[:1], LIST)
+    return by_start(files.head(path, "input")) or LIST
+
+
+def by_start(start: bytes) -> str:
+    """Return the kind of a file that begins so; empty for an unknown beginning."""
+    for name in names():
+        if start.startswith(getattr(named(name), "START", ())):
+            return name
+    return ""
 
 
 def by_suffix(path: str) -> str:
