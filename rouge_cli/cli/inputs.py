@@ -34,7 +34,7 @@ _PATTERNS = "prediction_pattern reference_pattern"
 _COLUMNS = (
     "prediction_columns reference_columns reference_lists id_column system_column"
 )
-_LAYOUT = "records_path delimiter no_header"
+_LAYOUT = "records_paths delimiter no_header"
 _SOURCES = f"predictions references peers models kind {_PATTERNS} {_COLUMNS} {_LAYOUT}"
 
 
@@ -93,8 +93,8 @@ class InputOptions(OptionGroup):
     system_column: str | None = option(
         "--system-column NAME", "Column of system names."
     )
-    records_path: str | None = option(
-        "--records PATH", "Where a JSON file has its records, as in results.samples."
+    records_paths: Words = several(
+        "--records PATH", "Records inside a JSON file, as in a.b; repeatable."
     )
     delimiter: str | None = option(
         "--delimiter CHAR", "Between the columns of csv and tsv; `tab` for a tab."
@@ -281,16 +281,33 @@ def _of_sides(
         return _of_folders(options, sides, read_as, encoding, notify)
     if not has_records:
         by_system = {side.name: side.path for side in sides if side.name}
-        references = [side.path for side in sides if not side.name]
-        return lines.read(by_system, references, encoding=encoding)
+        paths = [side.path for side in sides if not side.name]
+        return lines.read(by_system, paths, encoding=encoding)
     from rouge_cli.tasks import joining
 
-    reading = joining.Reading(_columns(options), _layout(options), encoding, notify)
-    return joining.read(
-        [side for side in sides if side.option == contents.PRED],
-        [side for side in sides if side.option == contents.REF],
-        reading,
+    predictions = [side for side in sides if side.option == contents.PRED]
+    references = [side for side in sides if side.option == contents.REF]
+    _check_columns(options, predictions, references)
+    layout = _layout(options)
+    layout.check({path: kind for side in sides for path, kind in side.files.items()})
+    reading = joining.Reading(_columns(options), layout, encoding, notify)
+    return joining.read(predictions, references, reading)
+
+
+def _check_columns(
+    options: InputOptions, predictions: Sequence[Source], references: Sequence[Source]
+) -> None:
+    """Raise UsageError for columns of a side that has lines of text only."""
+    columns_of: Sequence[tuple[str, object, Sequence[Source]]] = (
+        ("--pred-column", options.prediction_columns, predictions),
+        ("--system-column", options.system_column, predictions),
+        ("--ref-column", options.reference_columns, references),
     )
+    for name, values, sides in columns_of:
+        read_kinds = set(chain.from_iterable(side.files.values() for side in sides))
+        if values and read_kinds == {kinds.LINES}:
+            what = f"{name} with lines of text ({files.place(sides[0].path)})"
+            raise UsageError(what, remedy="leave it out")
 
 
 def _of_folders(
@@ -347,7 +364,7 @@ def _layout(options: InputOptions) -> Layout:
     ):
         remedy = "name one character of ASCII, as in --delimiter ';', or tab"
         raise UsageError(f"--delimiter {delimiter!r:.20}", remedy=remedy)
-    return Layout(options.records_path, delimiter, options.no_header)
+    return Layout(options.records_paths, delimiter, options.no_header)
 
 
 _LONGEST = 120  # characters of a command in a message
@@ -458,11 +475,13 @@ def _of_inputs(
         )
     from rouge_cli.tasks import records
 
+    layout = _layout(options)
+    layout.check(by_path)
     return records.read(
         systems,
         kinds={system: by_path[path] for system, path in systems.items()},
         columns=_columns(options),
-        layout=_layout(options),
+        layout=layout,
         encoding=texts.encoding,
         apart=apart,
         notify=texts.notify,

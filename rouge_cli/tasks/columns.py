@@ -203,6 +203,10 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
                 )
 
 
+class NoColumn(RougeError):
+    """The error of a record without a column of texts that is known."""
+
+
 class Finder:
     """Finds columns by common names among `names`, the columns that the user has not
     named.
@@ -221,14 +225,14 @@ class Finder:
                 remedy = f"did you mean {near}?" if near else ""
                 errors.append(RougeError(what, where=where, remedy=remedy))
         raise_all(errors, len(errors))
-        if len(record) == 1 and (
-            mark := re.search("[;|\t]", name := next(iter(record)))
-        ):
-            shown_mark = "tab" if mark[0] == "\t" else f"'{mark[0]}'"
+        only = next(iter(record)) if len(record) == 1 else ""
+        mark = re.search("[,;|\t]", only)
+        if mark:
+            typed = "tab" if mark[0] == "\t" else f"'{mark[0]}'"
             raise RougeError(
-                f"one column, {list_names([name])!r}, with {mark[0]!r}",
+                f"one column, {list_names([only])!r}, with {mark[0]!r}",
                 where=where,
-                remedy=f"name what separates columns: --delimiter {shown_mark}",
+                remedy=f"name what separates columns: --delimiter {typed}",
             )
         self.record = record
         self.names = [name for name in record if name not in named]
@@ -323,11 +327,21 @@ class Finder:
     def no_column(self, what: str, option: str, names: Sequence[str]) -> NoReturn:
         """Raise RougeError for a missing column."""
         remedy = f"name it: {option} NAME"
-        raise RougeError(
+        numbers = [str(number) for number in range(1, len(self.record) + 1)]
+        if any(map(is_no_name, self.record)) and list(self.record) != numbers:
+            remedy += "; if the first line has no names, --no-header"
+        raise NoColumn(
             f"no column of {what} among {list_names(names)}",
             where=self.where,
             remedy=remedy,
         )
+
+
+def is_no_name(name: str) -> bool:
+    """Return True for a number or a longer text, which the first row of a table without
+    names has.
+    """
+    return name.strip().isdigit() or len(name.split()) > 2
 
 
 def is_common(name: str, roles: Iterable[str] = _NAMES) -> bool:

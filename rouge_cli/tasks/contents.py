@@ -57,7 +57,7 @@ def kind_of(path: str, option: str) -> str:
     kind = kinds.by_suffix(path)
     if kind and not kinds.is_records(kind):
         raise _no_texts(
-            path, kinds.named(kind).WHAT, f"give it as INPUT, without {option}"
+            path, kinds.named(kind).WHAT, f"give it as INPUT, without {option}; {FORCE}"
         )
     if kind:
         return kind
@@ -130,10 +130,11 @@ def _kind_of_text(start: str, path: str) -> str:
         raise _no_texts(path, f"markup ({first[:30]})", remedy)
     if is_header(first, rest):
         mark_ = _HEADER.fullmatch(first)[1]  # type: ignore[index]
-        options = f"--input {_SUFFIX.get(mark_, 'csv')}"
+        kind = _SUFFIX.get(mark_, "csv")
+        options = f"--input {kind}"
         if mark_ not in _SUFFIX:
             options += f" --delimiter '{mark_}'"
-        remedy = f"if it is, give {options}; {FORCE}"
+        remedy = f"if it is, end its name in .{kind}, or give {options}; {FORCE}"
         raise _no_texts(
             path, f"probably a table, with the columns {first[:60]!r}", remedy
         )

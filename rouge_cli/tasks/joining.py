@@ -4,9 +4,10 @@
     references.csv      id,reference
 
 Records of both sides are joined by ID if every file has IDs. Otherwise they are joined
-by order, with a notice. An array of strings, an object of texts by ID, and lines of text
-are records with nothing but a text. The files of a folder are read in natural order as
-if they were one file. If each has a single record without ID, its name is the ID.
+by order, with a notice. An array of strings, an object of texts by ID, and lines of
+text are records with nothing but a text. The files of a folder are read in natural
+order, as if they were one file. If each has a single record without ID, its name is the
+ID.
 
 All texts are kept in memory, since either side may have any order.
 """
@@ -327,6 +328,8 @@ def _read_table(source: Source, reading: Reading) -> Table:
     for file, is_table, row in rows:
         here = f"{files.place(file)}:{row.line}"
         if columns is None and not isinstance(row.record, RougeError):
+            if is_table and not reading.layout.no_header:
+                _check_names(row.record, source.option, reading.request, here)
             columns = _find_columns(row.record, source.option, reading.request, here)
         if file not in missing:
             missing[file] = records.MissingCells(files.place(file), reading.notify)
@@ -374,8 +377,12 @@ def _rows(source: Source, reading: Reading) -> Iterator[tuple[str, bool, InputRo
     by_file: list[tuple[str, bool, list[InputRow]]] = []
     for path, kind in source.files.items():
         module = kinds.named(kind)
-        stated = reading.layout.of_kind(kind, files.place(path))
-        rows = list(module.rows(path, reading.encoding, **stated))
+        stated = reading.layout.of_kind(kind)
+        try:
+            rows = list(module.rows(path, reading.encoding, **stated))
+        except nesting.NothingInside:
+            # --records may be about the other side.
+            rows = list(module.rows(path, reading.encoding))
         if kind == "json" and len(rows) == 1:
             rows = _split(rows[0], source.option, reading.request)
         rows = [row._replace(record=_as_record(row.record)) for row in rows]
@@ -468,6 +475,20 @@ def _find_columns(
             remedy="name one column of predictions, or --system-column ''",
         )
     return ColumnNames(eval_id, predictions, (), system or None, request.lists)
+
+
+def _check_names(
+    record: Mapping[str, object], option: str, request: ColumnNames, where: str
+) -> None:
+    """Raise RougeError if the first row of a table has no names, but texts."""
+    named = request.predictions if option == PRED else request.references
+    odd = [name for name in record if by_name.is_no_name(name)]
+    if odd and not named and not any(map(by_name.is_common, record)):
+        raise RougeError(
+            f"the first line has no names of columns ({by_name.list_names(odd)})",
+            where=where,
+            remedy=f"if it has texts, give --no-header; else {option}-column NAME",
+        )
 
 
 class _SideFinder(Finder):

@@ -11,6 +11,7 @@ record, whatever else is in it.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.tasks.columns import is_common, list_names
@@ -63,22 +64,34 @@ def is_by_column(value: object) -> bool:
     )
 
 
-def find(document: object, path: str | None, place: str) -> list[str]:
+class NothingInside(UsageError):
+    """The error of --records for an array, which has no names."""
+
+
+def find(document: object, paths: Sequence[str], place: str) -> list[str]:
     """Return the names that lead to the records; an empty list for the document
     itself.
 
     Args:
-        path: The value of --records; None to search.
+        paths: The values of --records, of which the first that exists is taken; none to
+            search.
         place: The file, for messages.
 
     Raises:
-        UsageError: If the path does not exist.
+        NothingInside: If the document with a path is an array.
+        UsageError: If no path exists.
         RougeError: If there are several lists of records.
     """
-    if path is not None:
+    if paths and isinstance(document, list):
+        what = f"--records {paths[0]}, but the file is an array"
+        raise NothingInside(what, where=place, remedy="leave it out")
+    for path in paths:
         steps = [] if path == TOP else path.split(".")
-        follow(document, steps, place)
-        return steps
+        with suppress(UsageError):
+            follow(document, steps, place)
+            return steps
+    if paths:
+        follow(document, paths[-1].split("."), place)  # raises its error
     if not isinstance(document, dict) or has_texts(document) or is_by_column(document):
         return []
     candidates = list(_candidates(document, ()))

@@ -35,12 +35,19 @@ from rouge_cli.core import (
     Notify,
     ignore_notice,
 )
-from rouge_cli.errors import RougeError, all_of, combine, raise_all, until_error
+from rouge_cli.errors import (
+    ErrorGroup,
+    RougeError,
+    all_of,
+    combine,
+    raise_all,
+    until_error,
+)
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import nesting
-from rouge_cli.tasks.columns import ColumnNames, InputRow
+from rouge_cli.tasks.columns import ColumnNames, InputRow, NoColumn
 from rouge_cli.tasks.kinds import AS_USUAL, Layout, csv, jsonl
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 
@@ -92,7 +99,16 @@ def _parts(
     paths: Mapping[str, str], steps: Iterable[Callable[[], _File]], *, apart: bool
 ) -> Iterator[EvalTask | PackedTasks]:
     files.check_stdin(paths.values())
-    opened = all_of(steps)
+    try:
+        opened = all_of(steps)
+    except ErrorGroup as error:
+        if len(paths) > 1 and all(
+            isinstance(cause, NoColumn) for cause in error.errors
+        ):
+            remedy = "give --pred FILE --ref FILE"
+            what = "predictions and references may be in files of their own"
+            raise ErrorGroup([*error.errors, RougeError(what, remedy=remedy)]) from None
+        raise
     with_ids = [file for file in opened if file.columns.id]
     without = [file for file in opened if not file.columns.id]
     if with_ids and without:
@@ -134,7 +150,7 @@ class _File:
         notify: Notify,
     ) -> None:
         module = input_kinds.named(kind)
-        stated = layout.of_kind(kind, files.place(path))
+        stated = layout.of_kind(kind)
         parse = getattr(
             module, "parse", None
         )  # json, parquet and kinds of other packages are read at once
@@ -328,12 +344,12 @@ class MissingCells:
     def report(self) -> None:
         """Notify of the number of missing texts, if there were any."""
         if self._number:
-            cells = (
-                "1 cell stands" if self._number == 1 else f"{self._number} cells stand"
-            )
+            cells = "1 cell stands for a missing text, and is"
+            if self._number > 1:
+                cells = f"{self._number} cells stand for missing texts, and are"
             self._notify(
                 Notice(
-                    f"{self._place}: {cells} for missing texts, and are read as empty"
+                    f"{self._place}: {cells} read as empty"
                     f' (first {self._first}); if it is a text, write ["text"]'
                 )
             )
@@ -413,7 +429,7 @@ def _text(value: object, name: str, where: str, option: str) -> bytes:
             inner = nesting.text_paths(value, name) if "." not in name else []
             remedy = ""
             if inner:
-                remedy = f"name a text in it: {option} {by_name.list_names(inner)}"
+                remedy = f"name a text in it: {option} {by_name.list_names(inner[:5])}"
             raise RougeError(what, where=where, remedy=remedy)
         sentences.append(sentence)
     try:

@@ -16,7 +16,7 @@ A module defines:
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 from rouge_cli import plugins
@@ -41,25 +41,33 @@ class Texts(NamedTuple):
 class Layout(NamedTuple):
     """What the user states about the layout of files of records."""
 
-    records: str | None = None  # dotted path of the records in a JSON document
+    records: Sequence[str] = ()  # dotted paths of the records in JSON documents
     delimiter: str | None = None  # the character between the columns of a table
     no_header: bool = False  # True if a table's first row has texts
 
-    def of_kind(self, kind: str, place: str) -> dict[str, object]:
-        """Return what is stated as keywords of the kind's `rows`; raise UsageError for
-        what this kind does not have.
+    def of_kind(self, kind: str) -> dict[str, object]:
+        """Return what is stated as keywords of the kind's `rows`, without what files of
+        this kind do not have.
         """
-        stated = {name: value for name, value in self._asdict().items() if value}
         taken = getattr(named(kind), "OPTIONS", ())
-        for name in stated:
-            if name not in taken:
+        stated = self._asdict()
+        return {name: stated[name] for name in taken if stated[name]}
+
+    def check(self, by_path: Mapping[str, str]) -> None:
+        """Raise UsageError for what is stated, but has no effect on any of the files.
+
+        Args:
+            by_path: Path -> kind; LINES for texts without columns.
+        """
+        read_kinds = sorted({*by_path.values()} - {LINES})
+        taken = {name for kind in read_kinds for name in self.of_kind(kind)}
+        for name, value in self._asdict().items():
+            if value and name not in taken:
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(
-                    f"{option} has no effect on {kind}",
-                    where=place,
+                    f"{option} has no effect on {' and '.join(read_kinds)}",
                     remedy="leave it out, or name the kind with --input",
                 )
-        return stated
 
 
 AS_USUAL = Layout()  # nothing is stated

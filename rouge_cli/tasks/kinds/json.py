@@ -5,7 +5,7 @@ The array may lie deeper in objects, and may be an object of records by ID (`nes
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rouge_cli.errors import RougeError, not_json
 from rouge_cli.io import files
@@ -22,13 +22,13 @@ _BATCH = ("predictions", "references")
 
 
 def rows(
-    path: str, encoding: str | None, records: str | None = None
+    path: str, encoding: str | None, records: Sequence[str] = ()
 ) -> Iterator[InputRow]:
     """Yield the records, each with the line where it begins.
 
     Args:
-        records: The dotted path of the records in the document; by default they are
-            searched for.
+        records: The dotted path of the records in the document, or several, of which
+            the first that exists is taken; by default records are searched for.
     """
     place = files.place(path)
     text = files.text(path, ROLE, encoding).decode()
