@@ -197,8 +197,7 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
                     where=where,
                     remedy=(
                         f"if they are one text, give --ref-lists {SENTENCES} or"
-                        f" {REFERENCES} for what the list of references contains; else"
-                        " write a record for each text"
+                        f" {REFERENCES}; else write a record for each text"
                     ),
                 )
 

@@ -17,13 +17,13 @@ from rouge_cli.io import files
 from rouge_cli.tasks import directories, kinds
 from rouge_cli.tasks.columns import is_common
 from rouge_cli.tasks.kinds import parquet
-from rouge_cli.tasks.nesting import is_text
+from rouge_cli.tasks.nesting import TEXT_ROLES, is_text
 
 PRED, REF = "--pred", "--ref"
 ROLES = {PRED: "file of predictions", REF: "file of references"}
 FORCE = "if each line is a text, give --input lines"
 _JSON = ("json", "jsonl")  # a line of text may begin as these do
-_START = 1 << 16  # bytes of a file that are looked at
+_START = 1 << 18  # bytes of a file that are looked at
 
 # An object, or an array of objects or texts, whose first line is not complete JSON.
 _OBJECT = re.compile(r'\{\s*(\}|"([^"\\]|\\.)*"\s*:)')
@@ -31,7 +31,9 @@ _ARRAY = re.compile(r'\[\s*(\{\s*(\}|"([^"\\]|\\.)*"\s*:)|\n\s*["\[])')
 _PYTHON = re.compile(r"\[?\s*\{\s*'[^']*'\s*:")
 _FAIRSEQ = re.compile(r"^([STHDP])-[0-9]+\t", re.MULTILINE)
 _MARKUP = re.compile(r"<(\?xml|!doctype|html|rouge[-_]eval)\b", re.IGNORECASE)
-_HEADER = re.compile(r'"?[\w.-]+"?([,;\t])"?[\w.-]+"?(\1"?[\w.-]+"?)*')
+_HEADER = re.compile(r'"?[\w.-]+"?(?:([,;\t])"?[\w.-]+"?(\1"?[\w.-]+"?)*)?')
+_ROW = re.compile(r"""["']?([\w.:-]+)["']?([,;|])(?=\S)""")
+_ROWS = 50  # lines that are looked at for a table
 _SUFFIX = {",": "csv", "\t": "tsv"}
 
 
@@ -129,7 +131,7 @@ def _kind_of_text(start: str, path: str) -> str:
         )
         raise _no_texts(path, f"markup ({first[:30]})", remedy)
     if is_header(first, rest):
-        mark_ = _HEADER.fullmatch(first)[1]  # type: ignore[index]
+        mark_ = _HEADER.fullmatch(first)[1] or ","  # type: ignore[index]
         kind = _SUFFIX.get(mark_, "csv")
         options = f"--input {kind}"
         if mark_ not in _SUFFIX:
@@ -138,6 +140,15 @@ def _kind_of_text(start: str, path: str) -> str:
         raise _no_texts(
             path, f"probably a table, with the columns {first[:60]!r}", remedy
         )
+    delimiter = row_delimiter(start)
+    if delimiter:
+        kind = _SUFFIX.get(delimiter, "csv")
+        options = f"--input {kind} --no-header"
+        if delimiter not in _SUFFIX:
+            options += f" --delimiter '{delimiter}'"
+        remedy = f"if it is, give {options} and name its columns; {FORCE}"
+        shown = f"{first[:40]!r}"
+        raise _no_texts(path, f"probably a table without names ({shown})", remedy)
     if _is_file_list(first):
         remedy = f"give the list as INPUT, or the folders of the files; {FORCE}"
         raise _no_texts(path, f"names of files ({first[:60]})", remedy)
@@ -153,14 +164,14 @@ def _json_kind(start: str, first: str) -> str:
     except (ValueError, RecursionError):
         is_whole = _OBJECT.match(start) or _ARRAY.match(start)
         return "json" if is_whole else ""
-    if isinstance(value, dict):
-        # An object in a line of its own: lines of objects, or the only one.
-        return "jsonl"
-    are_texts = all(isinstance(item, dict) or is_text(item) for item in value)
-    if not are_texts:
-        return ""
     is_alone = not start.partition("\n")[2].strip()
-    return "json" if is_alone or not value else "jsonl"
+    if is_alone:
+        return "json"
+    if isinstance(value, dict):
+        return "jsonl"
+    # A line of text may be an array of numbers.
+    are_texts = all(isinstance(item, dict) or is_text(item) for item in value)
+    return "jsonl" if value and are_texts else ""
 
 
 def is_header(first: str, rest: str) -> bool:
@@ -171,11 +182,32 @@ def is_header(first: str, rest: str) -> bool:
     if not header:
         return False
     names = [name.strip('"') for name in first.split(header[1])]
-    texts = ("predictions", "references", "weak_predictions", "weak_references")
+    if not any(is_common(name, TEXT_ROLES) for name in names):
+        return False
     following = rest.partition("\n")[0]
-    return any(is_common(name, texts) for name in names) and (
-        not following.strip() or following.count(header[1]) >= len(names) - 1
-    )
+    if header[1] is None:
+        return following != ""  # a column without IDs
+    return not following.strip() or following.count(header[1]) >= len(names) - 1
+
+
+def row_delimiter(start: str) -> str:
+    """Return the delimiter if all lines have as many tabs, or begin with a different
+    word each and a delimiter; empty for texts.
+    """
+    # The last line may be cut.
+    rows = [line for line in start.split("\n")[:-1] if line.strip()][:_ROWS]
+    if len(rows) < 2:
+        return ""
+    tabs = {row.count("\t") for row in rows}
+    if len(tabs) == 1 and tabs != {0}:
+        return "\t"
+    matches = [_ROW.match(row) for row in rows]
+    heads = [(match[1], match[2]) for match in matches if match]
+    names = {name for name, _ in heads}
+    delimiters = {delimiter for _, delimiter in heads}
+    if len(names) == len(rows) and len(delimiters) == 1:
+        return delimiters.pop()
+    return ""
 
 
 def _is_file_list(first: str) -> bool:

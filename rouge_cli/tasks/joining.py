@@ -30,6 +30,7 @@ from rouge_cli.tasks.streams import SPL, Stream
 
 _TEXT = "text"  # the column of a record that is nothing but a text
 _ID = "id"
+_MARKS = frozenset("<>{}[]")  # which names of columns do not have
 
 
 class Reading(NamedTuple):
@@ -482,7 +483,13 @@ def _check_names(
 ) -> None:
     """Raise RougeError if the first row of a table has no names, but texts."""
     named = request.predictions if option == PRED else request.references
-    odd = [name for name in record if by_name.is_no_name(name)]
+    odd = [
+        name
+        for name in record
+        if by_name.is_no_name(name)
+        or not _MARKS.isdisjoint(name)
+        or (len(record) == 1 and len(name.split()) > 1)
+    ]
     if odd and not named and not any(map(by_name.is_common, record)):
         raise RougeError(
             f"the first line has no names of columns ({by_name.list_names(odd)})",
@@ -513,7 +520,7 @@ class _SideFinder(Finder):
             if not by_name.is_common(name, ["ids", "systems"])
             and _is_words(self.record[name])
         ]
-        if len(texts) != 1:
+        if len(texts) != 1 or any(map(nesting.has_records, self.record.values())):
             super().no_column(what, option, names)
         return texts
 

@@ -20,7 +20,7 @@ TOP = "."  # the path of the whole document
 _DEEPEST = 6  # levels of objects that are searched
 _BETWEEN = re.compile(r"[ \t\n\r,:]*")
 _DECODER = json.JSONDecoder()
-_TEXTS = ["predictions", "weak_predictions", "references", "weak_references"]
+TEXT_ROLES = ["predictions", "weak_predictions", "references", "weak_references"]
 
 
 def is_text(value: object) -> bool:
@@ -33,7 +33,7 @@ def is_text(value: object) -> bool:
 def has_texts(record: Mapping[str, object]) -> bool:
     """Return True if a column with a common name of texts contains a text or a list."""
     return any(
-        isinstance(value, str | list) and is_common(name, _TEXTS)
+        isinstance(value, str | list) and is_common(name, TEXT_ROLES)
         for name, value in record.items()
     )
 
@@ -162,6 +162,11 @@ def text_paths(value: object, name: str) -> list[str]:
     for step, item in inner:
         paths += text_paths(item, f"{name}.{step}")
     return paths
+
+
+def has_records(value: object) -> bool:
+    """Return True if records are inside a value."""
+    return any(True for _ in _candidates(value, ()))
 
 
 def _candidates(value: object, steps: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
