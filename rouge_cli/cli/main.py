@@ -115,7 +115,12 @@ class _Commands(click.Group):
         if rest == ["help"] and not os.path.exists("help"):
             rest = ["--help"]
         options = (
-            {option: param for param in command.params for option in param.opts}
+            {
+                option: param
+                for param in command.params
+                if isinstance(param, click.Option)
+                for option in param.opts
+            }
             if command
             else {}
         )
