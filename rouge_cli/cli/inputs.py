@@ -99,9 +99,7 @@ class InputOptions(OptionGroup):
     delimiter: str | None = option(
         "--delimiter CHAR", "Between the columns of csv and tsv; `tab` for a tab."
     )
-    no_header: bool = flag(
-        "--no-header", "Columns of csv and tsv have no names; call them 1, 2, ..."
-    )
+    no_header: bool = flag("--no-header", "Columns of csv and tsv are called 1, 2, ...")
     systems: Words = several(
         "--system NAME", "Only this system, in this order; repeatable."
     )

@@ -231,7 +231,10 @@ class Finder:
             raise RougeError(
                 f"one column, {list_names([only])!r}, with {mark[0]!r}",
                 where=where,
-                remedy=f"name what separates columns: --delimiter {typed}",
+                remedy=(
+                    "put commas between columns in .csv, tabs in .tsv, or give"
+                    f" --delimiter {typed}"
+                ),
             )
         self.record = record
         self.names = [name for name in record if name not in named]
