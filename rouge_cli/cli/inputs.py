@@ -226,7 +226,6 @@ def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Source
             raise UsageError(
                 what, remedy="give it as INPUT, or leave --pred and --ref out"
             )
-    lines.names(options.references)  # raises an error for a file that is named twice
     named = [(contents.PRED, name, path) for name, path in by_system.items()]
     named += [(contents.REF, "", path) for path in options.references]
     return all_of(

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 
 from rouge_cli.core import NamedTuple
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.tasks import directories, kinds
 from rouge_cli.tasks.columns import is_common
@@ -97,6 +97,19 @@ def files_of_folder(path: str, option: str) -> dict[str, str]:
         what = f"a folder with records ({are_records[0]}) and other files ({others[0]})"
         raise RougeError(what, where=path, remedy="put records into a folder alone")
     return {file: by_suffix[file] for file in are_records}
+
+
+def check_is_text(path: str, option: str, remedy: str) -> None:
+    """Raise UsageError if a file or folder that is read as whole texts has records."""
+    if not os.path.exists(path):
+        return  # the reader's error
+    if os.path.isdir(path):
+        has_records = bool(files_of_folder(path, option))
+    else:
+        has_records = _has_rows(kinds.by_suffix(path)) or _is_json(path)
+    if has_records:
+        what = "records, where whole texts are expected"
+        raise UsageError(what, where=files.place(path), remedy=remedy)
 
 
 def _has_rows(kind: str) -> bool:
