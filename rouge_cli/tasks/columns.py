@@ -49,7 +49,9 @@ class InputRow(NamedTuple):
 def header(names: list[str], where: str) -> list[str]:
     """Return the names of columns unchanged; raise RougeError if two are equal."""
     if twice := repeated(names):
-        equal = ", ".join(map(repr, twice[:10]))
+        equal = ", ".join(
+            repr(name) if len(name) <= 40 else f"'{name[:37]}...'" for name in twice[:3]
+        )
         raise RougeError(
             f"columns of the same name: {equal}", where=where, remedy="rename them"
         )

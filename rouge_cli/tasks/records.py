@@ -366,7 +366,7 @@ def record_of(row: InputRow, columns: ColumnNames, where: str) -> Mapping[str, o
         name for name in columns.names() if name is not None and name not in record
     ]
     if missing:
-        names = ", ".join(map(repr, missing))
+        names = by_name.list_names([repr(name) for name in missing])
         what = f"no column {names}; there are {by_name.list_names(list(record))}"
         raise RougeError(what, where=where)
     return record
