@@ -32,7 +32,8 @@ _PYTHON = re.compile(r"\[?\s*\{\s*'[^']*'\s*:")
 _FAIRSEQ = re.compile(r"^([STHDP])-[0-9]+\t", re.MULTILINE)
 _MARKUP = re.compile(r"<(\?xml|!doctype|html|rouge[-_]eval)\b", re.IGNORECASE)
 _HEADER = re.compile(r'"?[\w.-]+"?(?:([,;\t])"?[\w.-]+"?(\1"?[\w.-]+"?)*)?')
-_ROW = re.compile(r"""["']?([\w.:-]+)["']?([,;|])(?=\S)""")
+# An ID is of ASCII: Chinese has no blank behind a comma.
+_ROW = re.compile(r"""["']?([\w.:-]+)["']?([,;|])(?=\S)""", re.ASCII)
 _ROWS = 50  # lines that are looked at for a table
 _SUFFIX = {",": "csv", "\t": "tsv"}
 
@@ -140,7 +141,7 @@ def _kind_of_text(start: str, path: str) -> str:
     if _MARKUP.match(start):
         remedy = (
             "give settings as INPUT, without --pred and --ref, and SEE as folders with"
-            " --read-as see"
+            f" --read-as see; {FORCE}"
         )
         raise _no_texts(path, f"markup ({first[:30]})", remedy)
     if is_header(first, rest):

@@ -34,7 +34,7 @@ def test_records_are_known_by_their_start(data: str, kind: str, tmp_path: Path) 
         "['the cat']\n['it']\n", "[1]\n[2]\n", "[1] Smith\n", "<s> a </s>\n", "<a> b\n",
         "the cat, the dog\nit, too\n", "a\tb\nc\n", "However,it\nHowever,they\n",
         "summary of it\nb\n", "H-0 a\n", "a,b\nc d\n", "12:30, then\n1:20, now\n",
-        "5. a\n6. b\n", "no,yes\n", "1;2\n",
+        "5. a\n6. b\n", "雨,下了\n猫,睡了\n", "no,yes\n", "1;2\n",
     ],
 )  # fmt: skip
 def test_ordinary_texts_are_lines(data: str, tmp_path: Path) -> None:
