@@ -348,8 +348,13 @@ def is_no_name(name: str) -> bool:
     return name.strip().isdigit() or len(name.split()) > 2
 
 
-def is_common(name: str, roles: Iterable[str] = _NAMES) -> bool:
-    """Return True for a common name of a column of one of these roles, or of any."""
+# The roles of columns of texts, and of all columns of records to score.
+TEXT_ROLES = ("predictions", "weak_predictions", "references", "weak_references")
+_ROLES = (*TEXT_ROLES, "model", "ids", "systems")
+
+
+def is_common(name: str, roles: Iterable[str] = _ROLES) -> bool:
+    """Return True for a common name of a column of one of these roles."""
     folded = name.strip().lower()
     return any(folded in _NAMES[role] for role in roles)
 

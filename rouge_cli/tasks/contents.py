@@ -15,9 +15,9 @@ from rouge_cli.core import NamedTuple
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.tasks import directories, kinds
-from rouge_cli.tasks.columns import is_common
+from rouge_cli.tasks.columns import TEXT_ROLES, is_common
 from rouge_cli.tasks.kinds import parquet
-from rouge_cli.tasks.nesting import TEXT_ROLES, is_text
+from rouge_cli.tasks.nesting import is_text
 
 PRED, REF = "--pred", "--ref"
 ROLES = {PRED: "file of predictions", REF: "file of references"}

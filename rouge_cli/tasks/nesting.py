@@ -14,13 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.tasks.columns import is_common, list_names
+from rouge_cli.tasks.columns import TEXT_ROLES, is_common, list_names
 
 TOP = "."  # the path of the whole document
 _DEEPEST = 6  # levels of objects that are searched
 _BETWEEN = re.compile(r"[ \t\n\r,:]*")
 _DECODER = json.JSONDecoder()
-TEXT_ROLES = ["predictions", "weak_predictions", "references", "weak_references"]
 
 
 def is_text(value: object) -> bool:
