@@ -139,7 +139,7 @@ def _systems(tables: Sequence[Table]) -> dict[str, Table]:
                 raise RougeError(
                     f"system {system} is in {systems[system].place}, too",
                     where=table.place,
-                    remedy="write --pred NAME=FILE",
+                    remedy="name each system in one file only",
                 )
             systems[system] = table
     return systems
