@@ -381,7 +381,9 @@ def _paths(
 
 _VALUES: dict[str, Complete] = {
     "--dialect": completing(partial(plugins.all_names, "rouge_cli.dialects")),
-    "--input": completing(partial(plugins.all_names, "rouge_cli.tasks.kinds")),
+    "--input": completing(
+        lambda: [*plugins.all_names("rouge_cli.tasks.kinds"), "lines"]
+    ),
     "--language": completing(
         lambda: plugins.module("rouge_cli.text", "languages").profiles()
     ),

@@ -409,7 +409,9 @@ def are_saved(source: InputOptions) -> bool:
     """Return True if all files are saved scores, False if none is; raise UsageError
     for a mixture.
     """
-    inputs.check_paths(source.paths)
+    if source.predictions or source.references:
+        inputs.check_stray_words(source)
+    inputs.check_paths(source)
     others = [path for path in source.paths if source.kind or not saved.kind(path)]
     if others and len(others) < len(source.paths):
         what = f"{others[0]} does not contain saved scores, unlike other inputs"

@@ -28,7 +28,7 @@ or has white space. Otherwise there is an error that names the option to use.
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NoReturn
 
@@ -47,6 +47,7 @@ RESPONSES = "filtered_resps"  # of lm-eval: a list of one response
 ROLE = "file of records"
 SENTENCES, REFERENCES = "sentences", "references"
 _SHOWN = 20
+_LONGEST = 120  # characters of a list of names in a message
 _NUMBERED = r"(.*?[^0-9_])_?([0-9]+)"
 _PREDICTIONS, _REFERENCES = "--pred-column", "--ref-column"
 # The beginning of a word after a small letter or digit, or after a row of capitals.
@@ -64,7 +65,9 @@ class InputRow(NamedTuple):
 def header(names: list[str], where: str) -> list[str]:
     """Return the names of columns unchanged; raise RougeError if two are equal."""
     if twice := repeated(names):
-        equal = ", ".join(map(repr, twice[:10]))
+        equal = ", ".join(
+            repr(name) if len(name) <= 40 else f"'{name[:37]}...'" for name in twice[:3]
+        )
         raise RougeError(
             f"columns of the same name: {equal}", where=where, remedy="rename them"
         )
@@ -285,8 +288,7 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
                     where=where,
                     remedy=(
                         f"if they are one text, give --ref-lists {SENTENCES} or"
-                        f" {REFERENCES} for what the list of references contains; else"
-                        " write a record for each text"
+                        f" {REFERENCES}; else write a record for each text"
                     ),
                 )
 
@@ -309,6 +311,10 @@ _INPUTS = frozenset(
         *("id", "index", "system", "model", "title", "url", "name", "metadata"),
     ]
 )
+
+
+class NoColumn(RougeError):
+    """The error of a record without a column of texts that is known."""
 
 
 class Finder:
@@ -336,12 +342,17 @@ class Finder:
                 remedy = f"did you mean {near}?" if near else ""
                 errors.append(RougeError(what, where=where, remedy=remedy))
         raise_all(errors, len(errors))
-        if len(record) == 1 and (
-            mark := re.search("[;|\t]", name := next(iter(record)))
-        ):
-            remedy = "put commas between columns in .csv, tabs in .tsv"
+        only = next(iter(record)) if len(record) == 1 else ""
+        mark = re.search("[,;|\t]", only)
+        if mark:
+            typed = "tab" if mark[0] == "\t" else f"'{mark[0]}'"
             raise RougeError(
-                f"one column, {name!r}, with {mark[0]!r}", where=where, remedy=remedy
+                f"one column, {list_names([only])!r}, with {mark[0]!r}",
+                where=where,
+                remedy=(
+                    "put commas between columns in .csv, tabs in .tsv, or give"
+                    f" --delimiter {typed}"
+                ),
             )
         self.record = record
         self.names = [name for name in record if name not in named]
@@ -459,10 +470,14 @@ class Finder:
 
     def no_column(self, what: str, option: str, names: Sequence[str]) -> NoReturn:
         """Raise RougeError for a missing column."""
-        raise RougeError(
+        remedy = self._remedy("name it", option)
+        numbers = [str(number) for number in range(1, len(self.record) + 1)]
+        if any(map(is_no_name, self.record)) and list(self.record) != numbers:
+            remedy += "; if the first line has no names, --no-header"
+        raise NoColumn(
             f"no column of {what} among {list_names(names)}",
             where=self.where,
-            remedy=self._remedy("name it", option),
+            remedy=remedy,
         )
 
     def _remedy(self, what_to_do: str, option: str) -> str:
@@ -475,7 +490,7 @@ class Finder:
 
     def _command(self, option: str) -> str:
         """Return the command that names the column of an option, and other columns of
-        texts that are not clear; empty if the columns are not of texts to score.
+        texts that are not clear; empty if no column can be proposed.
         """
         if self.request is None:
             return ""
@@ -494,6 +509,8 @@ class Finder:
         reference = references or self._likely(
             _LIKELY_REFERENCES, prediction, is_other_clear=self.has_predictions
         )
+        if [*prediction] == [*reference] == ["NAME"]:
+            return ""  # nothing is known to propose
         if not self.request.predictions:
             command += "".join(f" --pred-column {_quote(name)}" for name in prediction)
         if not self.request.references:
@@ -550,6 +567,38 @@ _LIKELY_REFERENCES = (
 )
 
 
+def is_no_name(name: str) -> bool:
+    """Return True for a number or a longer text, which the first row of a table without
+    names has.
+    """
+    return name.strip().isdigit() or len(name.split()) > 2
+
+
+# The roles of columns of texts, and of all columns of records to score.
+TEXT_ROLES = (
+    *("predictions", "predictions_by_words", "weak_predictions"),
+    *("references", "references_by_words", "weak_references", "either"),
+)
+_ROLES = (*TEXT_ROLES, "model", "ids", "systems")
+
+
+def is_common(name: str, roles: Iterable[str] = _ROLES) -> bool:
+    """Return True for a common name of a column of one of these roles."""
+    folded = fold(name)
+    if not {*TEXT_ROLES, "model"}.isdisjoint({*roles} & {*ranks(folded)}):
+        return True
+    return any(folded in _NAMES.get(role, ()) for role in roles)
+
+
 def list_names(names: Sequence[str]) -> str:
-    """List the first names of columns, with the number of further names."""
-    return shown(names, _SHOWN) or "none"
+    """List the first names of columns, shortened if they are long, with the number of
+    further names.
+    """
+    short = [name if len(name) <= 40 else f"{name[:37]}..." for name in names]
+    most, size = 0, 0
+    for name in short[:_SHOWN]:
+        size += len(name) + len(", ")
+        if most and size > _LONGEST:
+            break
+        most += 1
+    return shown(short, most) or "none"

@@ -143,7 +143,9 @@ def command(
     )
     output.check_plot(options.plot, study.output)
     level = options.p
-    if "references" in options.over and any(map(files.is_pipe, texts.paths)):
+    if "references" in options.over and any(
+        map(files.is_pipe, (*texts.paths, *texts.predictions, *texts.references))
+    ):
         what = "--over references reads INPUT twice, and stdin can be read once"
         raise UsageError(what, remedy="name a file")
     require("comparisons need", "numpy", extra="stats")

@@ -23,6 +23,7 @@ from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Presentable
 from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
+from rouge_cli.tasks import contents
 from rouge_cli.tasks.kinds import settings
 from rouge_cli.text import languages
 
@@ -169,6 +170,9 @@ def _of_files(paths: Sequence[str]) -> list[Document]:
         raise UsageError(
             f"no file {missing[0]!r}", remedy="give texts by --pred-text and --ref-text"
         )
+    for path in paths:
+        remedy = "name an eval in it: --pred FILE --ref FILE --eval ID"
+        contents.check_is_text(path, contents.PRED, remedy)
     return [
         Document(files.read_any(path, "reference" if index else "prediction"), path)
         for index, path in enumerate(paths)

@@ -18,6 +18,7 @@ from rouge_cli.errors import RougeError, UnreadableFile, UsageError, require, sh
 from rouge_cli.tasks.columns import ROLE, InputRow, header
 
 SUFFIXES = (".parquet", ".arrow")
+START = (b"PAR1", b"ARROW1")
 _NUMBER = r"-[0-9]{5}-of-([0-9]{5})(?=\.[a-z]+$)"
 
 
