@@ -509,8 +509,6 @@ class Finder:
         reference = references or self._likely(
             _LIKELY_REFERENCES, prediction, is_other_clear=self.has_predictions
         )
-        if [*prediction] == [*reference] == ["NAME"]:
-            return ""  # nothing is known to propose
         if not self.request.predictions:
             command += "".join(f" --pred-column {_quote(name)}" for name in prediction)
         if not self.request.references:
