@@ -13,12 +13,13 @@ from rouge_cli.core import ROW, EvalTask, NamedTuple, Notify, Score, ignore_noti
 from rouge_cli.errors import NoticeHandler, UsageError, suggestion
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
+from rouge_cli.runs import hints, samples
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
 from rouge_cli.runs.parallel import MOST_JOBS, Work, collected
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
-from rouge_cli.text.survey import SIDES, is_unremarkable, record, remarks
+from rouge_cli.text.survey import ONE_LINE, SIDES, is_unremarkable, record, remarks
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -92,7 +93,7 @@ def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     scores in the texts.
     """
     report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
-    remark(run, report.details, notify)
+    remark(run, report.details, notify, collected.sample)
     signed, details = _signature(run, collected, notify)
     return Results(report.results, signed, {**report.details, **details})
 
@@ -114,7 +115,7 @@ def records(
         by_system, details = completed(
             collected, run.work.systems, run.averages.labels, notify
         )
-        remark(run, details, notify)
+        remark(run, details, notify, collected.sample)
         if run.expected:
             _signature(run, collected, notify)
         columns = by_system.get(containers.SYSTEM)
@@ -122,8 +123,15 @@ def records(
         columns, tallies = packed
         if scorer.is_reusable:
             run.scorers.append(scorer)
-        if not is_unremarkable(tallies):
-            remark(run, dict(zip(SIDES, map(record, tallies), strict=True)), notify)
+        is_worth_reading = hints.is_worth_reading(
+            tasks, tallies, run.options, run.averages
+        )
+        if is_worth_reading or not is_unremarkable(tallies):
+            details = dict(zip(SIDES, map(record, tallies), strict=True))
+            sample: list[EvalTask] = []
+            if is_worth_reading:
+                samples.taken(tasks, sample)
+            remark(run, details, notify, sample)
     if columns is None or not columns.scored:
         return None
     while columns.ids:  # if all were freed at once, other threads would wait
@@ -152,12 +160,30 @@ def _fields(labels: tuple[str, ...]) -> dict[str, int]:
     }
 
 
-def remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:
-    """Warn of common causes of low scores in the texts, given the details of a
-    report.
+def remark(
+    run: Run,
+    details: Mapping[str, object],
+    notify: Notify,
+    sample: Sequence[EvalTask] = (),
+) -> None:
+    """Warn of common causes of low scores in the texts, given the details of a report
+    and a sample of its evals.
     """
+    of_sample = list(hints.remarks(sample, details, run.options, run.averages))
     for notice in remarks(
         details, run.options, needs_sentences=run.averages.needs_sentences
+    ):
+        # Long lines are only likely to hold several sentences.
+        if notice.message != ONE_LINE or not of_sample:
+            notify(notice)
+    for notice in of_sample:
+        notify(notice)
+
+
+def remark_sample(run: Run, collected: Collected, notify: Notify) -> None:
+    """Warn of what a sample of the evals shows, if no report is made of them."""
+    for notice in hints.remarks(
+        collected.sample, collected.details, run.options, run.averages
     ):
         notify(notice)
 

@@ -28,7 +28,7 @@ from rouge_cli.core import (
     once,
 )
 from rouge_cli.errors import RougeError, raise_all, until_error
-from rouge_cli.runs import evaluation
+from rouge_cli.runs import evaluation, samples
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
 
@@ -126,6 +126,8 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         notify
     )  # every thread or process reads a shared text, and warns of it
     start = time.monotonic()
+    sample: list[EvalTask] = []
+    tasks = samples.taken(tasks, sample)
     jobs = jobs or evaluation.usable_cores()
     size = evaluation.MOST_AT_ONCE
     if scorer is None:
@@ -166,7 +168,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         remedy = "install rouge-cli again with a C++ compiler at hand"
         silence = f"set {native.VARIABLE}={native.PYTHON} to suppress this warning"
         notify(Notice(f"{remark}; {remedy}, or {silence}"))
-    return result
+    return result._replace(sample=sample)
 
 
 def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:

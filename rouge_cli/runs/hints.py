@@ -1,0 +1,197 @@
+"""Warnings about a run, from a sample of its texts.
+
+Compiled code reads most texts, and need not look for what is rare. A sample of the
+texts is read once more, in Python, after the run: for words that the dialect does not
+find, and for lines that hold several sentences.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.core import Document, EvalTask, NamedTuple, Notice
+from rouge_cli.dialects import StringRun
+from rouge_cli.errors import RougeError
+from rouge_cli.text import reading, segmentation, survey
+
+if TYPE_CHECKING:
+    from rouge_cli.options import DialectRun
+    from rouge_cli.tasks.streams import PackedTasks
+
+# The most predictions or references of an eval that are read.
+MOST_OF_EVAL = 4
+# Mean sentences per text, if most texts are one line; texts of a quick look.
+MOST_LINES, MOST_GLANCED = 1.1, 8
+_INSIDE = re.compile(rb"[.!?][\"')]*\s|[^\0-\x7f]").search
+SENTENCES_IN_LINES = (  # the same in all dialects, of which some commands run several
+    "most texts of both sides are one line of several sentences, and a line is one"
+    " sentence for ROUGE-L and rougeLsum, as in the original programs; use --sentences"
+    " split (extra sentences; or punkt, or mark:TEXT), or put a line feed after each"
+    " sentence"
+)
+# Warn if at least 1 text in 20 of a sample has words that are not found.
+ONE_IN = 20
+
+
+class Texts(NamedTuple):
+    """The texts of one side of a sample."""
+
+    documents: Sequence[Document]
+    formats: Sequence[str]  # the format of each
+
+
+def remarks(
+    sample: Sequence[EvalTask],
+    details: Mapping[str, object],
+    options: Mapping[str, object],
+    dialect: DialectRun,
+) -> Iterator[Notice]:
+    """Yield warnings about words that the dialect does not find in the sample, and
+    about lines that hold several sentences.
+
+    Args:
+        details: The details of the report.
+        options: The options of the run.
+        dialect: The run of the dialect, which reads the texts.
+    """
+    sides = _texts(sample)
+    if not all(side.documents for side in sides):
+        return
+    if message := _message_of_words(sides, options, dialect):
+        yield Notice(message)
+    may_join = _may_join_sentences(_means(details), options, dialect)
+    if may_join and all(_are_lines_of_sentences(side) for side in sides):
+        yield Notice(SENTENCES_IN_LINES)
+
+
+def _means(details: Mapping[str, Any]) -> list[float]:
+    """Return the mean number of sentences of a text, by side; nothing without texts."""
+    tallies = [details.get(side) or {} for side in survey.SIDES]
+    if not all(tally.get("texts") for tally in tallies):
+        return []
+    return [tally["sentences"] / tally["texts"] for tally in tallies]
+
+
+def _may_join_sentences(
+    means: Sequence[float], options: Mapping[str, object], dialect: DialectRun
+) -> bool:
+    """Return True if most texts are one line, which a metric takes for a sentence."""
+    are_lines = bool(means) and max(means) <= MOST_LINES
+    is_by_line = dialect.needs_sentences and options.get("sentences") == "newline"
+    return are_lines and is_by_line
+
+
+def is_worth_reading(
+    tasks: PackedTasks,
+    tallies: Sequence[Sequence[int]],
+    options: Mapping[str, object],
+    dialect: DialectRun,
+) -> bool:
+    """Return True if the first texts may cause a warning: a quick look, for programs
+    that score a few texts often.
+    """
+    means = [tally[1] / max(tally[0], 1) for tally in tallies]
+    has_sentences = _may_join_sentences(means, options, dialect)
+    for index in range(min(len(tasks), MOST_GLANCED)):
+        for text in tasks.texts.row(index):
+            if not text.isascii() or (has_sentences and _INSIDE(text)):
+                return True
+    return False
+
+
+def _texts(sample: Sequence[EvalTask]) -> list[Texts]:
+    """Return the predictions and the references of a sample, without files that
+    cannot be read again.
+    """
+    sides = [Texts([], []), Texts([], [])]
+    for task in sample:
+        predictions = list(filter(None, task.predictions.values()))
+        references = [source for _, source in task.references]
+        for side, sources in zip(sides, (predictions, references), strict=True):
+            for source in sources[:MOST_OF_EVAL]:
+                document = _document(source)
+                if document is not None:
+                    side.documents.append(document)
+                    side.formats.append(task.input_format)
+    return sides
+
+
+def _document(source: str | Document) -> Document | None:
+    if isinstance(source, Document):
+        return source
+    if not os.path.isfile(source):  # a pipe is empty by now
+        return None
+    try:
+        return reading.document(source)
+    except RougeError:  # it is gone, or a folder
+        return None
+
+
+def _are_lines_of_sentences(side: Texts) -> bool:
+    """Return True if most texts are one line that holds several sentences."""
+    number = 0
+    for document, name in zip(side.documents, side.formats, strict=True):
+        try:
+            units = reading.units(document, name)
+        except RougeError:
+            continue
+        number += segmentation.is_line_of_sentences(units)
+    return 2 * number > len(side.documents)
+
+
+def _message_of_words(
+    sides: Sequence[Texts], options: Mapping[str, object], dialect: DialectRun
+) -> str:
+    """Return the warning about words that the dialect does not find; empty if it
+    finds them.
+    """
+    faulty = [
+        [
+            (document, fault)
+            for document, name in zip(side.documents, side.formats, strict=True)
+            if not document.data.isascii()
+            and (fault := _fault(document, name, dialect))
+        ]
+        for side in sides
+    ]
+    if not any(
+        texts and len(texts) * ONE_IN >= len(side.documents)
+        for texts, side in zip(faulty, sides, strict=True)
+    ):
+        return ""
+    first, fault = [*faulty[0], *faulty[1]][0]
+    counts = [
+        f"{len(texts)} of {len(side.documents)} {name}"
+        for texts, side, name in zip(faulty, sides, survey.SIDES, strict=True)
+    ]
+    from rouge_cli.text import languages  # most runs never get here
+
+    return languages.unfound_words(first, fault, " and ".join(counts), options)
+
+
+def _fault(document: Document, input_format: str, dialect: DialectRun) -> str:
+    """Return what is wrong with the words that the dialect finds in a document, or an
+    empty string.
+    """
+    if not segmentation.may_be_faulty(document.data.decode("utf-8", "replace")):
+        return ""
+    try:
+        by_reading = _readings(document, input_format, dialect)
+    except RougeError:  # reported by the run
+        return ""
+    for words in by_reading:
+        if fault := segmentation.fault(words):
+            return fault
+    return ""
+
+
+def _readings(
+    document: Document, input_format: str, dialect: DialectRun
+) -> Sequence[Iterable[str]]:
+    """Return the words of a document, once for each way in which it is read."""
+    if isinstance(dialect, StringRun):
+        return dialect.readings(document, input_format)
+    return [[word for word, _ in dialect.forms(document, input_format)]]
