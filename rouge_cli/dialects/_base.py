@@ -28,7 +28,7 @@ from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
-from rouge_cli.text import reading, sentences, survey
+from rouge_cli.text import reading, segmentation, sentences, survey
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
@@ -412,17 +412,33 @@ def combine(
     }
 
 
-def texts_of(*documents: Iterable[Iterable[Hashable]]) -> list[Text]:
-    """Make texts that can be counted against each other, each of sentences of words."""
+def texts_of(
+    *documents: Iterable[Iterable[Hashable]],
+    entry: str = "",
+    strings: Sequence[str] = (),
+) -> list[Text]:
+    """Make texts that can be counted against each other, each of sentences of words.
+
+    Args:
+        entry: The function or class of a stand-in, which warns if the words are not
+            words; see `segmentation.check_words`.
+        strings: The documents as they were before they were divided, for the warning.
+    """
     ids: dict[Hashable, int] = defaultdict(count().__next__)
     numbered = [
         [list(map(ids.__getitem__, words)) for words in sentences]
         for sentences in documents
     ]
     forms = [str(word).encode("utf-8", "surrogatepass") for word in ids]
-    return [
+    texts = [
         Text(list(chain.from_iterable(text)), text, forms=forms) for text in numbered
     ]
+    if entry and not b"".join(forms).isascii():
+        for index, text in enumerate(texts):
+            words = [word.decode("utf-8", "replace") for word in text.words]
+            string = strings[index] if strings else " ".join(words)
+            segmentation.check_words(entry, string, words)
+    return texts
 
 
 def means_in_order(

@@ -109,8 +109,10 @@ def records(
     """
     scorer = _take_scorer(run, notify)
     is_usual = run.work.systems is None and run.jobs == 1 and not run.expected
-    packed = scorer.rows(tasks) if is_usual and isinstance(tasks, PackedTasks) else None
-    if packed is None:
+    packed = None
+    if is_usual and isinstance(tasks, PackedTasks):
+        packed = scorer.rows(tasks)
+    if packed is None or not isinstance(tasks, PackedTasks):
         run, collected = scored(tasks, run, notify, scorer)
         by_system, details = completed(
             collected, run.work.systems, run.averages.labels, notify

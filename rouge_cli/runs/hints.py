@@ -8,14 +8,12 @@ find, and for lines that hold several sentences.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Document, EvalTask, NamedTuple, Notice
-from rouge_cli.dialects import StringRun
 from rouge_cli.errors import RougeError
-from rouge_cli.text import reading, segmentation, survey
+from rouge_cli.text import reading, survey
 
 if TYPE_CHECKING:
     from rouge_cli.options import DialectRun
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 MOST_OF_EVAL = 4
 # Mean sentences per text, if most texts are one line; texts of a quick look.
 MOST_LINES, MOST_GLANCED = 1.1, 8
-_INSIDE = re.compile(rb"[.!?][\"')]*\s|[^\0-\x7f]").search
+_ENDS = (b". ", b"! ", b"? ", b'" ', b") ")
 SENTENCES_IN_LINES = (  # the same in all dialects, of which some commands run several
     "most texts of both sides are one line of several sentences, and a line is one"
     " sentence for ROUGE-L and rougeLsum, as in the original programs; use --sentences"
@@ -39,8 +37,8 @@ ONE_IN = 20
 class Texts(NamedTuple):
     """The texts of one side of a sample."""
 
-    documents: Sequence[Document]
-    formats: Sequence[str]  # the format of each
+    documents: list[Document]
+    formats: list[str]  # the format of each
 
 
 def remarks(
@@ -69,7 +67,7 @@ def remarks(
 
 def _means(details: Mapping[str, Any]) -> list[float]:
     """Return the mean number of sentences of a text, by side; nothing without texts."""
-    tallies = [details.get(side) or {} for side in survey.SIDES]
+    tallies: list[Any] = [details.get(side) or {} for side in survey.SIDES]
     if not all(tally.get("texts") for tally in tallies):
         return []
     return [tally["sentences"] / tally["texts"] for tally in tallies]
@@ -97,9 +95,14 @@ def is_worth_reading(
     has_sentences = _may_join_sentences(means, options, dialect)
     for index in range(min(len(tasks), MOST_GLANCED)):
         for text in tasks.texts.row(index):
-            if not text.isascii() or (has_sentences and _INSIDE(text)):
+            if not text.isascii() or (has_sentences and _may_hold_sentences(text)):
                 return True
     return False
+
+
+def _may_hold_sentences(text: bytes) -> bool:
+    """Return True if a sentence may end within a text: a quick look."""
+    return not text.isascii() or any(end in text for end in _ENDS)
 
 
 def _texts(sample: Sequence[EvalTask]) -> list[Texts]:
@@ -108,9 +111,11 @@ def _texts(sample: Sequence[EvalTask]) -> list[Texts]:
     """
     sides = [Texts([], []), Texts([], [])]
     for task in sample:
-        predictions = list(filter(None, task.predictions.values()))
-        references = [source for _, source in task.references]
-        for side, sources in zip(sides, (predictions, references), strict=True):
+        by_side: list[list[str | Document]] = [
+            [source for source in task.predictions.values() if source],
+            [source for _, source in task.references],
+        ]
+        for side, sources in zip(sides, by_side, strict=True):
             for source in sources[:MOST_OF_EVAL]:
                 document = _document(source)
                 if document is not None:
@@ -132,6 +137,11 @@ def _document(source: str | Document) -> Document | None:
 
 def _are_lines_of_sentences(side: Texts) -> bool:
     """Return True if most texts are one line that holds several sentences."""
+    quick = sum(_may_hold_sentences(document.data) for document in side.documents)
+    if 2 * quick <= len(side.documents):
+        return False
+    from rouge_cli.text import segmentation  # most texts never get here
+
     number = 0
     for document, name in zip(side.documents, side.formats, strict=True):
         try:
@@ -148,25 +158,20 @@ def _message_of_words(
     """Return the warning about words that the dialect does not find; empty if it
     finds them.
     """
-    faulty = [
-        [
-            (document, fault)
-            for document, name in zip(side.documents, side.formats, strict=True)
-            if not document.data.isascii()
-            and (fault := _fault(document, name, dialect))
-        ]
-        for side in sides
-    ]
-    if not any(
-        texts and len(texts) * ONE_IN >= len(side.documents)
-        for texts, side in zip(faulty, sides, strict=True)
-    ):
+    faulty: list[tuple[Document, str]] = []
+    counts = []
+    is_frequent = False
+    for side, side_name in zip(sides, survey.SIDES, strict=True):
+        number, of = 0, len(side.documents)
+        for document, input_format in zip(side.documents, side.formats, strict=True):
+            if fault := _fault(document, input_format, dialect):
+                faulty.append((document, fault))
+                number += 1
+        is_frequent = is_frequent or number * ONE_IN >= of
+        counts.append(f"{number} of {of} {side_name}")
+    if not (faulty and is_frequent):
         return ""
-    first, fault = [*faulty[0], *faulty[1]][0]
-    counts = [
-        f"{len(texts)} of {len(side.documents)} {name}"
-        for texts, side, name in zip(faulty, sides, survey.SIDES, strict=True)
-    ]
+    first, fault = faulty[0]
     from rouge_cli.text import languages  # most runs never get here
 
     return languages.unfound_words(first, fault, " and ".join(counts), options)
@@ -176,6 +181,10 @@ def _fault(document: Document, input_format: str, dialect: DialectRun) -> str:
     """Return what is wrong with the words that the dialect finds in a document, or an
     empty string.
     """
+    if document.data.isascii():
+        return ""
+    from rouge_cli.text import segmentation  # most texts never get here
+
     if not segmentation.may_be_faulty(document.data.decode("utf-8", "replace")):
         return ""
     try:
@@ -192,6 +201,8 @@ def _readings(
     document: Document, input_format: str, dialect: DialectRun
 ) -> Sequence[Iterable[str]]:
     """Return the words of a document, once for each way in which it is read."""
+    from rouge_cli.dialects import StringRun  # slow to import
+
     if isinstance(dialect, StringRun):
         return dialect.readings(document, input_format)
     return [[word for word, _ in dialect.forms(document, input_format)]]

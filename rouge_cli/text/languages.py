@@ -299,7 +299,7 @@ def unfound_words(
     Args:
         document: The first such text.
         fault: What `segmentation.fault` returns.
-        texts: The number of such texts.
+        texts: The number of such texts; empty for a single text.
         options: The options of the run.
     """
     codes = place_and_language(document)[1]
@@ -308,7 +308,8 @@ def unfound_words(
         ways += ", or put blanks between the words"
         if options.get("jieba") is False and codes == "zh":
             ways += " (--set jieba=yes)"
-    return f"{document.where}: {fault} (in {texts} that were examined); {ways}"
+    examined = f" (in {texts} that were examined)" if texts else ""
+    return f"{document.where}: {fault}{examined}; {ways}"
 
 
 class Remedies:

@@ -8,7 +8,11 @@ on texts with letters outside ASCII or with several sentences. It changes no sco
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
+
+from rouge_cli.core import Document
+from rouge_cli.errors import warn_once
 
 # Letters of scripts that write no blanks between words, approximately: of Unicode's
 # line breaking classes SA (South-East Asian) and ID (ideographic), and hiragana, but
@@ -21,21 +25,25 @@ _IDEOGRAPHIC = (
     "\u3005-\u3007\u3041-\u3096\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-_find_syllabic = re.compile(f"[{_SYLLABIC}]").findall
-_find_ideographic = re.compile(f"[{_IDEOGRAPHIC}]").findall
-has_unspaced_letters = re.compile(f"[{_SYLLABIC}{_IDEOGRAPHIC}]").search
+_UNSPACED = f"[{_SYLLABIC}{_IDEOGRAPHIC}]"
 # A South-East Asian syllable has about three letters and signs, an ideograph is one.
 LETTERS_OF_A_SYLLABLE = 3
 # The mean of words, in syllables: about 1.6 in Chinese and in Thai. A single token may
 # be a name, so that it must be longer.
 MOST_SYLLABLES, MOST_IN_ONE = 3, 4.4
+SHOWN = 30  # characters of a text in a warning
 # Report tokens that begin with a vowel sign if at least 1 token in 10 does.
 ONE_CUT = 10
 UNSPACED = "the text has no blanks between words, and its tokens are whole clauses"
 CUT = "words are cut at their vowel signs"
 # Letters of scripts that have faults: the above, and those with vowel signs.
 _SIGNS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff"
-may_be_faulty = re.compile(f"[{_SIGNS}{_SYLLABIC}{_IDEOGRAPHIC}]").search
+_FAULTY = f"[{_SIGNS}{_SYLLABIC}{_IDEOGRAPHIC}]"
+
+
+def may_be_faulty(text: str) -> bool:
+    """Return True if a text has letters of scripts without blanks, or vowel signs."""
+    return re.search(_FAULTY, text) is not None
 
 
 def fault(tokens: Iterable[str]) -> str:
@@ -67,14 +75,73 @@ def are_words_separated(text: str) -> bool:
     """Return True if somebody has put blanks between the words of a text in a script
     without blanks.
     """
-    words = [word for word in text.split() if has_unspaced_letters(word)]
+    words = [word for word in text.split() if re.search(_UNSPACED, word)]
     return len(words) > 1 and not fault(words)
+
+
+# Entry -> its texts with a fault, of which only the first are looked at: a program may
+# score many.
+_NUMBERS: Counter[str] = Counter()
+MOST_CHECKED = 50
+
+
+def check_words(entry: str, string: str, words: Iterable[str]) -> None:
+    """Warn, once for each language, if a function of a stand-in does not find the
+    words of a text.
+
+    Args:
+        entry: The function or class, which the warning names.
+        string: The text.
+        words: The words that the stand-in finds.
+    """
+    if _NUMBERS[entry] >= MOST_CHECKED or not isinstance(string, str):
+        return
+    if string.isascii() or not may_be_faulty(string):
+        return
+    if found := fault(words):
+        _NUMBERS[entry] += 1
+        from rouge_cli.text import languages  # most texts never get here
+
+        document = Document(string.encode("utf-8", "replace"), _beginning(string))
+        codes = languages.place_and_language(document)[1]
+        message = languages.unfound_words(document, found, "", {})
+        warn_once((entry, codes), f"{entry}: {message}")
+
+
+def check_ascii_words(entry: str, string: str) -> None:
+    """Warn as `check_words` if half of a text is dropped, since only ASCII letters
+    and digits count.
+    """
+    if not isinstance(string, str) or string.isascii():
+        return
+    if _NUMBERS[entry] >= MOST_CHECKED:
+        return
+    others = len(string) - len(string.encode("ascii", "ignore"))
+    if 2 * others < len(string) - string.count(" "):
+        return
+    letters = sum(map(str.isalnum, string))
+    dropped = letters - sum(map(str.isalnum, string.encode("ascii", "ignore").decode()))
+    if 2 * dropped < letters or not dropped:
+        return
+    _NUMBERS[entry] += 1
+    from rouge_cli.text import languages  # most texts never get here
+
+    units = [string.encode("utf-8", "replace")]
+    codes = languages.place_and_language(Document(units[0], ""))[1]
+    what = languages.without_tokens(units, languages.Remedies(), ascii_only=True)
+    if dropped < letters:
+        what = what.replace("text, but no tokens", "text, but few tokens")
+    warn_once((entry, codes), f"{entry}: {_beginning(string)}: {what}")
+
+
+def _beginning(string: str) -> str:
+    return repr(string if len(string) <= SHOWN else f"{string[:SHOWN]}...")
 
 
 def _syllables(token: str) -> float:
     """Return the approximate number of syllables in scripts without blanks."""
-    syllabic = len(_find_syllabic(token)) / LETTERS_OF_A_SYLLABLE
-    return len(_find_ideographic(token)) + syllabic
+    syllabic = len(re.findall(f"[{_SYLLABIC}]", token)) / LETTERS_OF_A_SYLLABLE
+    return len(re.findall(f"[{_IDEOGRAPHIC}]", token)) + syllabic
 
 
 def _is_sign(character: str) -> bool:
@@ -86,11 +153,11 @@ def _is_sign(character: str) -> bool:
 
 # An end of a sentence inside a line: the word before it, a blank before the mark (in
 # tokenized text), and the first letter after it.
-_END = re.compile(
+_END = (
     r"""(\w+)["'\u2019\u201d)\]]*(\s?)[.!?\u061f\u06d4\u0964]+["'\u2019\u201d)\]]*\s+"""
     r"""(?=["'\u2018\u201c(\[`]*(\w))"""
 )
-_FULL_STOP = re.compile("[\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f]*\\s*(?=\\w)")
+_FULL_STOP = "[\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f]*\\s*(?=\\w)"
 # Letters of an abbreviation with a capital, such as Sept.; few sentences end in one.
 LONGEST_ABBREVIATION = 4
 
@@ -102,14 +169,14 @@ def number_of_sentences(line: str) -> int:
     no sentence, and a small letter after it begins none.
     """
     number = 1
-    for end in _END.finditer(line):
+    for end in re.finditer(_END, line):
         before, blank, after = end.groups()
         is_abbreviation = len(before) == 1 or (
             before[0].isupper() and len(before) <= LONGEST_ABBREVIATION
         )
         if blank or not (is_abbreviation or after.islower() or after.isdigit()):
             number += 1
-    return number + len(_FULL_STOP.findall(line))
+    return number + len(re.findall(_FULL_STOP, line))
 
 
 def is_line_of_sentences(units: Sequence[bytes]) -> bool:
