@@ -27,7 +27,7 @@ MOST_GUESSED, FEW = 4000, 100
 # Of one alphabet: languages that are told apart by stop words if no letter tells; the
 # fewest words, and the least share of words, that tell; words of a text that is long
 # enough to lack the stop words of a language; and the share that is hardly any.
-MOST_NAMED, FEWEST_STOP, LEAST_SHARE, ENOUGH_WORDS, MISSING_SHARE = 3, 2, 0.08, 10, 0.05
+MOST_NAMED, FEWEST_STOP, LEAST_SHARE, ENOUGH_WORDS, MISSING_SHARE = 3, 2, 0.12, 10, 0.05
 
 
 class Profile(NamedTuple):

@@ -154,9 +154,10 @@ def _is_sign(character: str) -> bool:
 # An end of a sentence inside a line: the word before it, a blank before the mark (in
 # tokenized text), and the first letter after it.
 _END = (
-    r"""(\w+)["'\u2019\u201d)\]]*(\s?)[.!?\u061f\u06d4\u0964]+["'\u2019\u201d)\]]*\s+"""
-    r"""(?=["'\u2018\u201c(\[`]*(\w))"""
+    r"""([^\s.!?\u061f\u06d4\u0964]+)(\s?)[.!?\u061f\u06d4\u0964]+"""
+    r"""["'\u2019\u201d)\]]*\s+(?=["'\u2018\u201c(\[`]*(\w))"""
 )
+_CLOSING = "\"'\u2019\u201d)]"
 _FULL_STOP = "[\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f]*\\s*(?=\\w)"
 # Letters of an abbreviation with a capital, such as Sept.; few sentences end in one.
 LONGEST_ABBREVIATION = 4
@@ -171,8 +172,9 @@ def number_of_sentences(line: str) -> int:
     number = 1
     for end in re.finditer(_END, line):
         before, blank, after = end.groups()
+        before = before.strip(_CLOSING)
         is_abbreviation = len(before) == 1 or (
-            before[0].isupper() and len(before) <= LONGEST_ABBREVIATION
+            before[:1].isupper() and len(before) <= LONGEST_ABBREVIATION
         )
         if blank or not (is_abbreviation or after.islower() or after.isdigit()):
             number += 1
