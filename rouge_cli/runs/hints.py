@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from rouge_cli.options import DialectRun
     from rouge_cli.tasks.streams import PackedTasks
 
-# The most predictions or references of an eval that are read.
-MOST_OF_EVAL = 4
+# The most predictions or references of an eval that are read, and the bytes of one:
+# reading takes much longer here than in compiled code.
+MOST_OF_EVAL, MOST_BYTES = 4, 200_000
 # Mean sentences per text, if most texts are one line; texts of a quick look.
 MOST_LINES, MOST_GLANCED = 1.1, 8
 _ENDS = (b". ", b"! ", b"? ", b'" ', b") ")
@@ -28,7 +29,7 @@ SENTENCES_IN_LINES = (  # the same in all dialects, of which some commands run s
     "most texts of both sides are one line of several sentences, and a line is one"
     " sentence for ROUGE-L and rougeLsum, as in the original programs; use --sentences"
     " split (extra sentences; or punkt, or mark:TEXT), or put a line feed after each"
-    " sentence"
+    " sentence (docs/how-to/questions.md)"
 )
 # Warn if at least 1 text in 20 of a sample has words that are not found.
 ONE_IN = 20
@@ -125,13 +126,16 @@ def _texts(sample: Sequence[EvalTask]) -> list[Texts]:
 
 
 def _document(source: str | Document) -> Document | None:
+    """Return a text; None if it is very long, or cannot be read again."""
     if isinstance(source, Document):
-        return source
+        return source if len(source.data) <= MOST_BYTES else None
     if not os.path.isfile(source):  # a pipe is empty by now
         return None
     try:
+        if os.path.getsize(source) > MOST_BYTES:
+            return None
         return reading.document(source)
-    except RougeError:  # it is gone, or a folder
+    except (OSError, RougeError):  # it is gone
         return None
 
 

@@ -168,7 +168,13 @@ def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - check
     if all(isinstance(sentence, str) for sentence in sentences):
         return _encoded("\n".join(sentences), where, role)
     what = f"not a text but {type(text).__name__}: {text!r:.60}"
-    raise UsageError(what, where=where, remedy="give a string")
+    remedy = "give a string"
+    if sentences and all(isinstance(number, int) for number in sentences):
+        remedy += (
+            '; join token ids by blanks, for tokenizer="whitespace"'
+            " (docs/how-to/questions.md)"
+        )
+    raise UsageError(what, where=where, remedy=remedy)
 
 
 # Iteration over these types yields characters, numbers or keys, or has no fixed order.

@@ -151,14 +151,16 @@ def _is_sign(character: str) -> bool:
     return unicodedata.category(character)[0] == "M"
 
 
-# An end of a sentence inside a line: the word before it, a blank before the mark (in
-# tokenized text), and the first letter after it.
+# An end of a sentence inside a line: marks, quotes, blanks, and the first letter of the
+# next. Repeats are limited, so that the search takes no longer on absurd lines.
 _END = (
-    r"""([^\s.!?\u061f\u06d4\u0964]+)(\s?)[.!?\u061f\u06d4\u0964]+"""
-    r"""["'\u2019\u201d)\]]*\s+(?=["'\u2018\u201c(\[`]*(\w))"""
+    r"""[.!?\u061f\u06d4\u0964]{1,9}["'\u2019\u201d)\]]{0,4}\s{1,9}"""
+    r"""(?=["'\u2018\u201c(\[`]{0,4}(\w))"""
 )
+_FULL_STOP = "[\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f]{0,4}\\s{0,9}(?=\\w)"
 _CLOSING = "\"'\u2019\u201d)]"
-_FULL_STOP = "[\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f]*\\s*(?=\\w)"
+# Characters of a line that are read, and of a word.
+MOST_READ, LONGEST_WORD = 10_000, 40
 # Letters of an abbreviation with a capital, such as Sept.; few sentences end in one.
 LONGEST_ABBREVIATION = 4
 
@@ -169,16 +171,19 @@ def number_of_sentences(line: str) -> int:
     An initial, or a short word with a capital before the mark (Mr., Prof., U.S.), ends
     no sentence, and a small letter after it begins none.
     """
-    number = 1
+    line = line[:MOST_READ]
+    number = 1 + len(re.findall(_FULL_STOP, line))
     for end in re.finditer(_END, line):
-        before, blank, after = end.groups()
-        before = before.strip(_CLOSING)
-        is_abbreviation = len(before) == 1 or (
-            before[:1].isupper() and len(before) <= LONGEST_ABBREVIATION
+        start, after = end.start(), end[1]
+        before = line[max(0, start - LONGEST_WORD) : start]
+        word = re.split(r"[\s.!?]", before.rstrip())[-1].strip(_CLOSING)
+        is_abbreviation = len(word) == 1 or (
+            word[:1].isupper() and len(word) <= LONGEST_ABBREVIATION
         )
-        if blank or not (is_abbreviation or after.islower() or after.isdigit()):
+        is_apart = before[-1:].isspace()  # in tokenized text
+        if is_apart or not (is_abbreviation or after.islower() or after.isdigit()):
             number += 1
-    return number + len(re.findall(_FULL_STOP, line))
+    return number
 
 
 def is_line_of_sentences(units: Sequence[bytes]) -> bool:

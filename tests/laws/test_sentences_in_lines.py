@@ -18,7 +18,7 @@ REFERENCE = (
     "Roads remain closed after the storm. On Monday it hit the coast. Officials counted"
     " two injured people."
 )
-HEADLINES = ("Two people hurt in storm, says U.S. Army", "Mr. Smith hurt by storm.")
+HEADLINES = ["Two people hurt in storm, says U.S. Army", "Mr. Smith hurt by storm."]
 
 
 def run(

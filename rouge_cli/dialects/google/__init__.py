@@ -96,7 +96,8 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         ]
         if not all(isinstance(text, str) for text in texts):
             shown = f"{prediction!r:.60}, {reference!r:.60}"
-            raise ValueError(f"predictions and references must be strings, not {shown}")
+            what = f"predictions and references must be strings, not {shown}"
+            raise ValueError(f"{what} (token ids: docs/how-to/questions.md)")
     is_named = False
     if tokenizer is None:
         strings: list[Any] = references
