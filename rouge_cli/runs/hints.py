@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 # reading takes much longer here than in compiled code.
 MOST_OF_EVAL, MOST_BYTES = 4, 200_000
 # Mean sentences per text, if most texts are one line; texts of a quick look.
-MOST_LINES, MOST_GLANCED = 1.1, 8
-_ENDS = (b". ", b"! ", b"? ", b'" ', b") ")
+MOST_LINES, MOST_GLANCED = 1.1, 2
+# Ends of sentences in other alphabets, of which ideographic ones have no blank.
+_OTHER_ENDS = [
+    end.encode() for end in ("\u3002", "\uff01", "\uff1f", "\u0964 ", "\u06d4 ")
+]
 SENTENCES_IN_LINES = (  # the same in all dialects, of which some commands run several
     "most texts of both sides are one line of several sentences, and a line is one"
     " sentence for ROUGE-L and rougeLsum, as in the original programs; use --sentences"
@@ -96,14 +99,25 @@ def is_worth_reading(
     has_sentences = _may_join_sentences(means, options, dialect)
     for index in range(min(len(tasks), MOST_GLANCED)):
         for text in tasks.texts.row(index):
-            if not text.isascii() or (has_sentences and _may_hold_sentences(text)):
+            if has_sentences and _may_hold_sentences(text):
+                return True
+            if not text.isascii() and _may_be_faulty(text):
                 return True
     return False
 
 
+def _may_be_faulty(text: bytes) -> bool:
+    """Return True if the script of a text may have words that are not found."""
+    from rouge_cli.text import segmentation  # most texts never get here
+
+    return segmentation.may_be_faulty(text.decode("utf-8", "replace"))
+
+
 def _may_hold_sentences(text: bytes) -> bool:
     """Return True if a sentence may end within a text: a quick look."""
-    return not text.isascii() or any(end in text for end in _ENDS)
+    if b". " in text or b"? " in text or b"! " in text or b'." ' in text:
+        return True
+    return not text.isascii() and any(end in text for end in _OTHER_ENDS)
 
 
 def _texts(sample: Sequence[EvalTask]) -> list[Texts]:
@@ -189,7 +203,7 @@ def _fault(document: Document, input_format: str, dialect: DialectRun) -> str:
         return ""
     from rouge_cli.text import segmentation  # most texts never get here
 
-    if not segmentation.may_be_faulty(document.data.decode("utf-8", "replace")):
+    if not _may_be_faulty(document.data):
         return ""
     try:
         by_reading = _readings(document, input_format, dialect)

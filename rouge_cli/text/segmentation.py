@@ -43,7 +43,7 @@ _FAULTY = f"[{_SIGNS}{_SYLLABIC}{_IDEOGRAPHIC}]"
 
 def may_be_faulty(text: str) -> bool:
     """Return True if a text has letters of scripts without blanks, or vowel signs."""
-    return re.search(_FAULTY, text) is not None
+    return not text.isascii() and re.search(_FAULTY, text) is not None
 
 
 def fault(tokens: Iterable[str]) -> str:
@@ -83,6 +83,8 @@ def are_words_separated(text: str) -> bool:
 # score many.
 _NUMBERS: Counter[str] = Counter()
 MOST_CHECKED = 50
+# Bytes of a character, on average, in a text of which half the letters are not ASCII.
+BYTES_OF_OTHERS = 1.35
 
 
 def check_words(entry: str, string: str, words: Iterable[str]) -> None:
@@ -108,16 +110,20 @@ def check_words(entry: str, string: str, words: Iterable[str]) -> None:
         warn_once((entry, codes), f"{entry}: {message}")
 
 
+def may_be_dropped(string: str) -> bool:
+    """Return True if half of the letters of a text may be outside ASCII: a quick look,
+    since these have two bytes or more.
+    """
+    if not isinstance(string, str) or string.isascii():
+        return False
+    return len(string.encode("utf-8", "surrogatepass")) > BYTES_OF_OTHERS * len(string)
+
+
 def check_ascii_words(entry: str, string: str) -> None:
     """Warn as `check_words` if half of a text is dropped, since only ASCII letters
     and digits count.
     """
-    if not isinstance(string, str) or string.isascii():
-        return
-    if _NUMBERS[entry] >= MOST_CHECKED:
-        return
-    others = len(string) - len(string.encode("ascii", "ignore"))
-    if 2 * others < len(string) - string.count(" "):
+    if _NUMBERS[entry] >= MOST_CHECKED or not may_be_dropped(string):
         return
     letters = sum(map(str.isalnum, string))
     dropped = letters - sum(map(str.isalnum, string.encode("ascii", "ignore").decode()))

@@ -105,8 +105,9 @@ class RougeScorer(BaseScorer):
         """
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
-            if not (target.isascii() and prediction.isascii()):
-                self._check(target, prediction)
+            for string in (target, prediction):
+                if not string.isascii() and segmentation.may_be_dropped(string):
+                    self._check(string)
             return pairs.score(target, prediction)
         types, words = list(self.rouge_types), self.words()
         texts = [self.text(string, words) for string in (target, prediction)]
@@ -197,17 +198,21 @@ class RougeScorer(BaseScorer):
         if self.entry is None:
             return
         entry = self.entry or f"{type(self).__module__}.RougeScorer"
-        if self._is_default:
+        if not texts or self._is_default:
             for string in strings:
                 segmentation.check_ascii_words(entry, string)
-        for string, text in zip(strings, texts, strict=False):
-            if self._is_default or not isinstance(string, str) or string.isascii():
+            return
+        for string, text in zip(strings, texts, strict=True):
+            if not isinstance(string, str) or not segmentation.may_be_faulty(string):
                 continue
             by_use = [text.tokens]
             if "rougeLsum" in self.rouge_types:
                 by_use.append(list(chain.from_iterable(text.sentences)))
             for tokens_of_use in by_use:
-                words = [text.forms[token].decode() for token in tokens_of_use]
+                words = [
+                    text.forms[token].decode("utf-8", "replace")
+                    for token in tokens_of_use
+                ]
                 segmentation.check_words(entry, string, words)
 
     def count(
