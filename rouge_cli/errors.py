@@ -260,6 +260,26 @@ class NoticeHandler:
             _warn(printable(notice.message))
 
 
+_GIVEN: set[object] = set()  # what `warn_once` has warned of
+
+
+def warn_once(key: object, message: str) -> None:
+    """Warn once in a process for each key, without an effect on the program.
+
+    If the program treats warnings as errors, the message is logged: a package that
+    rouge-cli stands in for would not raise anything.
+    """
+    if key in _GIVEN:
+        return
+    _GIVEN.add(key)
+    try:
+        _warn(message)
+    except RougeWarning:
+        import logging  # costs start-up time
+
+        logging.getLogger("rouge_cli").warning(message)
+
+
 def _warn(message: str) -> None:
     """Warn at the line outside this package that called it."""
     import inspect  # costs start-up time, as the next

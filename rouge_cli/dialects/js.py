@@ -11,7 +11,7 @@ is js-rouge's `jackKnife` of the references.
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import zip_longest
 
 import regex
@@ -198,6 +198,11 @@ class Js(StringRun):
         self.segment: Callable[[str], Iterable[str]] = (
             str.splitlines if lines else partial(sentences, neutral=self.lowers)
         )
+
+    @cached_property
+    def needs_sentences(self) -> bool:
+        """True if any metric uses lines; the segmenter finds sentences in lines."""
+        return self.options["segmenter"] == LINES and super().needs_sentences
 
     def measure(self, label: str) -> tuple[Metric, FBeta]:
         """Return the metric of a label, and F with beta."""

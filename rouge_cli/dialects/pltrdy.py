@@ -208,7 +208,12 @@ class Rouge:
         return means_in_order(records) if avg else records
 
     def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
-        hyp, ref = texts_of(self.sentences(hypothesis), self.sentences(reference))
+        documents = self.sentences(hypothesis), self.sentences(reference)
+        hyp, ref = texts_of(
+            *documents,
+            entry=f"{type(self).__module__}.Rouge",
+            strings=(hypothesis, reference),
+        )
         if hyp.empty or ref.empty:
             raise ValueError(f"{'Hypothesis' if hyp.empty else 'Reference'} is empty.")
         record: dict[str, dict[str, float]] = {}

@@ -23,7 +23,7 @@ from rouge_cli.native import NGRAM, KernelSpec
 from rouge_cli.options import in_range, number_with_unit, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text import sentences, stemmers
+from rouge_cli.text import segmentation, sentences, stemmers
 
 N, LCS, WLCS = METRICS = ("rouge-n", "rouge-l", "rouge-w")
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), LCS, WLCS)
@@ -201,6 +201,8 @@ class Rouge:
         strings = [references] if isinstance(references, str) else ordered(references)
         if not strings:
             raise IndexError("a hypothesis without references")
+        for string in (hypothesis, *strings):
+            segmentation.check_ascii_words(f"{__name__}.Rouge", string)
         by_use = [
             texts_of(*texts)
             for texts in zip(*map(self._readings, (hypothesis, *strings)), strict=True)

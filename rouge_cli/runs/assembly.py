@@ -15,6 +15,7 @@ from rouge_cli.errors import NoticeHandler, UsageError, suggestion
 from rouge_cli.native.setups import unknown_options
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
+from rouge_cli.runs import hints, samples
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
 from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.runs.parallel import MOST_JOBS, Plain, Work, collected
@@ -22,7 +23,7 @@ from rouge_cli.runs.sampling import TextSample
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
-from rouge_cli.text.survey import SIDES, is_unremarkable, record, remarks
+from rouge_cli.text.survey import ONE_LINE, SIDES, is_unremarkable, record, remarks
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -122,7 +123,7 @@ def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     scores in the texts.
     """
     report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
-    remark(run, report.details, notify)
+    remark(run, report.details, notify, collected.sample)
     signed, details = _signature(run, collected, notify)
     return Results(report.results, signed, {**report.details, **details})
 
@@ -146,7 +147,7 @@ def records(
         by_system, details = completed(
             collected, run.work.systems, run.averages.labels, notify
         )
-        remark(run, details, notify)
+        remark(run, details, notify, collected.sample)
         if run.expected:
             _signature(run, collected, notify)
         columns = by_system.get(containers.SYSTEM)
@@ -154,11 +155,8 @@ def records(
         columns, tallies = packed
         if scorer.is_reusable:
             run.scorers.append(scorer)
-        sample = TextSample(None, run.options.get("sentences", "newline"))
-        sample.add(tasks)
-        if sample.has_marks or not is_unremarkable(tallies):
-            details = dict(zip(SIDES, map(record, tallies), strict=True))
-            remark(run, sample.add_marks(details, lambda: run.averages), notify)
+        if isinstance(tasks, PackedTasks):  # for type checkers: `packed` tells
+            _remark_packed(tasks, tallies, run, notify)
     if columns is None or not columns.scored:
         return None
     while columns.ids:  # if all were freed at once, other threads would wait
@@ -176,6 +174,23 @@ def records(
     ]
 
 
+def _remark_packed(
+    tasks: PackedTasks, tallies: Sequence[Sequence[int]], run: Run, notify: Notify
+) -> None:
+    """Warn of common causes of low scores in packed evals; usually there are none."""
+    with_marks = TextSample(None, run.options.get("sentences", "newline"))
+    with_marks.add(tasks)
+    is_worth_reading = hints.is_worth_reading(tasks, tallies, run.options, run.averages)
+    if not (is_worth_reading or with_marks.has_marks or not is_unremarkable(tallies)):
+        return
+    details = dict(zip(SIDES, map(record, tallies), strict=True))
+    sample: list[EvalTask] = []
+    if is_worth_reading:
+        samples.taken(tasks, sample)
+    marked = with_marks.add_marks(details, lambda: run.averages)
+    remark(run, marked, notify, sample)
+
+
 @lru_cache
 def _fields(labels: tuple[str, ...]) -> dict[str, int]:
     """Return the names of scores, with their places in a row of these labels."""
@@ -187,12 +202,30 @@ def _fields(labels: tuple[str, ...]) -> dict[str, int]:
     }
 
 
-def remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:
-    """Warn of common causes of low scores in the texts, given the details of a
-    report.
+def remark(
+    run: Run,
+    details: Mapping[str, object],
+    notify: Notify,
+    sample: Sequence[EvalTask] = (),
+) -> None:
+    """Warn of common causes of low scores in the texts, given the details of a report
+    and a sample of its evals.
     """
+    of_sample = list(hints.remarks(sample, details, run.options, run.averages))
     for notice in remarks(
         details, run.options, needs_sentences=run.averages.needs_sentences
+    ):
+        # Long lines are only likely to hold several sentences.
+        if notice.message != ONE_LINE or not of_sample:
+            notify(notice)
+    for notice in of_sample:
+        notify(notice)
+
+
+def remark_sample(run: Run, collected: Collected, notify: Notify) -> None:
+    """Warn of what a sample of the evals shows, if no report is made of them."""
+    for notice in hints.remarks(
+        collected.sample, collected.details, run.options, run.averages
     ):
         notify(notice)
 

@@ -88,6 +88,7 @@ class Collected(NamedTuple):
         int
     ]  # the distinct numbers of references of an eval, ascending
     details: Mapping[str, object]  # of the dialect
+    sample: Sequence[EvalTask] = ()  # some of the evals, for `samples.remarks`
 
     @property
     def limits(self) -> list[int]:

@@ -28,7 +28,7 @@ from rouge_cli.core import (
     once,
 )
 from rouge_cli.errors import RougeError, raise_all, until_error
-from rouge_cli.runs import evaluation
+from rouge_cli.runs import evaluation, samples
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
@@ -154,14 +154,16 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         notify
     )  # every thread or process reads a shared text, and warns of it
     start = time.monotonic()
+    sample: list[EvalTask] = []
+    tasks = samples.taken(tasks, sample)
     jobs = jobs or evaluation.usable_cores()
     size = evaluation.MOST_AT_ONCE
-    sample = None
+    examined = None
     if work.sentences is not None:
         from rouge_cli.runs import sampling  # imported late: the drop-in needs no re
 
-        sample = sampling.TextSample(work.systems, work.sentences)
-        tasks = sample.watch(tasks)
+        examined = sampling.TextSample(work.systems, work.sentences)
+        tasks = examined.watch(tasks)
     if scorer is None:
         scorer = work.scorer(notify)  # invalid options raise here, not in every worker
     scorer.notify = notify
@@ -188,8 +190,9 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         ) as groups:
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         raise_all(errors)
-    if sample is not None:
-        details = sample.add_marks(result.details, partial(work.dialect, ignore_notice))
+    if examined is not None:
+        dialect = partial(work.dialect, ignore_notice)
+        details = examined.add_marks(result.details, dialect)
         result = result._replace(details=details)
     seconds = time.monotonic() - start
     if work.plain and twins.extension() and result.evals >= MANY:
@@ -205,7 +208,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         remedy = "install rouge-cli again with a C++ compiler at hand"
         silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
         notify(Notice(f"{remark}; {remedy}, or {silence}"))
-    return result
+    return result._replace(sample=sample)
 
 
 def _slowness(plain: Plain, scorer: Scorer | MixedScorer) -> str:

@@ -37,7 +37,7 @@ from rouge_cli.results.doubts import (
 )
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.results.scores import Results
-from rouge_cli.runs import assembly
+from rouge_cli.runs import assembly, hints
 from rouge_cli.scoring.columns import ids_of, scores_of
 from rouge_cli.text.reading import document, load, load_texts
 from rouge_cli.text.sentences import has_punkt
@@ -676,10 +676,12 @@ def explain(
     task = load_texts(task, [system], _loader(dialect, notify))
     program = build(dialect, run.options, notify)
     program.score(task, [system])  # only for its warnings
-    if message := cut_up_message(
-        program.details(), has_tokenizers="tokenizer" in run.options
-    ):
+    details = program.details()
+    if message := cut_up_message(details, has_tokenizers="tokenizer" in run.options):
         notify(Notice(message))
+    sample = [task._replace(predictions={system: task.predictions[system]})]
+    for notice in hints.remarks(sample, details, run.options, run.averages):
+        notify(notice)
     return Explanations(run.averages.explain(task)[system], dialect=dialect)
 
 

@@ -231,6 +231,11 @@ def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - check
         return _encoded("\n".join(sentences), where, role)
     what = f"not a text but {type(text).__name__}: {text!r:.60}"
     remedy = doubts.READS_FILES if isinstance(text, os.PathLike) else "give a string"
+    if sentences and all(isinstance(number, int) for number in sentences):
+        remedy += (
+            '; join token ids by blanks, for tokenizer="whitespace"'
+            " (docs/how-to/questions.md)"
+        )
     raise UsageError(what, where=where, remedy=remedy)
 
 

@@ -144,17 +144,18 @@ def cut_up_message(
     if not (letters and many and (is_long or dropped >= FEWEST_CUT)):
         return ""
     where, code = (parts[0][name] or parts[1][name] for name in ("first", "language"))
-    ways = (
-        f"--language {code}, or --tokenizer unicode"
-        if code
-        else "--tokenizer unicode, or char"
-    )
+    from rouge_cli.text import languages  # most runs never get here
+
+    way = languages.way(code, has_tokenizers=has_tokenizers)
+    if code == languages.SEPARATED:
+        ways = way
+    else:
+        ways = f"{way}, or {'--tokenizer unicode' if code else 'char'}"
     texts = _by_side([part["texts"] for part in parts], sides, names)
     return (
         f"{where}: words with letters outside ASCII are dropped or cut up by the"
         f" tokenizer ({cut / letters:.0%} of the letters are in such words, in"
-        f" {texts}); use rouge-cli score"
-        f" {'' if has_tokenizers else '--dialect google '}{ways}"
+        f" {texts}); use rouge-cli score {ways}"
     )
 
 

@@ -392,6 +392,14 @@ def test_streams_are_read_once() -> None:
         (["a"], "a", "one reference for a list of predictions"),
         ([1], ["a"], "eval 1: not a text but int: 1"),
         (
+            [[101, 7592]],
+            ["a"],
+            (
+                "eval 1: not a text but list: [101, 7592]; give a string; join token"
+                ' ids by blanks, for tokenizer="whitespace"'
+            ),
+        ),
+        (
             ["a", "b"],
             ["a", None],
             "eval 2: the reference is missing (None); leave the eval out",

@@ -135,7 +135,7 @@ def command(options: ProjectOptions) -> None:
         # lacks some of them.
         run = run._replace(reading=signature.reading((), options.encoding))
         report = assembly.make_report(run, collected, lambda _: None)
-        assembly.remark(run, report.details, notices)
+        assembly.remark(run, report.details, notices, collected.sample)
         parse = dialects.named(DIALECT).parse
         measures = {name: parse(label) for name, label in rows.items()}
         project = Project(*report[:3], tasks, measures)

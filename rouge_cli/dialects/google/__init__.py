@@ -95,7 +95,9 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         ]
         if not all(isinstance(text, str) for text in texts):
             shown = f"{prediction!r:.60}, {reference!r:.60}"
-            raise ValueError(f"predictions and references must be strings, not {shown}")
+            what = f"predictions and references must be strings, not {shown}"
+            raise ValueError(f"{what} (token ids: docs/how-to/questions.md)")
+    is_named = False
     if tokenizer is None:
         strings: list[Any] = references
         strings = (
@@ -105,11 +107,12 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         )
         for message in _messages(predictions, strings):
             warnings.warn(message, RougeWarning, stacklevel=2)
+            is_named = True
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     custom = None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
-    batch = RougeScorer(types, use_stemmer, tokenizer=custom).score_batch(
-        references, predictions
-    )
+    scorer = RougeScorer(types, use_stemmer, tokenizer=custom)
+    scorer.entry = None if is_named else f"{__name__}.compute"
+    batch = scorer.score_batch(references, predictions)
     columns = {kind: [scores[kind].fmeasure for scores in batch] for kind in types}
     seed = SEED if seed is None else seed
     result = mids_of_f(columns, SAMPLES, seed) if use_aggregator else columns

@@ -206,7 +206,9 @@ class Google(RougeScoreRun):
         if text.empty and any(map(bytes.strip, units)):
             from rouge_cli.text import languages  # most texts never get here
 
-            what = languages.without_tokens(units, ascii_only=self.ascii_only)
+            what = languages.without_tokens(
+                units, self.remedies, ascii_only=self.ascii_only
+            )
             self.notify(Notice(f"{document.where}: {what}"))
         return text
 

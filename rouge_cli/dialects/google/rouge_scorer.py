@@ -18,7 +18,7 @@ from rouge_cli.dialects.google.tokenize import decode, tokenize
 from rouge_cli.errors import RougeWarning
 from rouge_cli.metrics import Metric, count_all, lcs, ngram, sentence_lcs
 from rouge_cli.tasks.containers import items, ordered, refuse_sets
-from rouge_cli.text import porter
+from rouge_cli.text import porter, segmentation
 from rouge_cli.text.sentences import sent_tokenize
 from rouge_cli.text.tokens import Normalize, Vocabulary, tokens
 
@@ -64,6 +64,9 @@ class RougeScorer(BaseScorer):
             `use_stemmer` has no effect.
     """
 
+    # The name in warnings about words that are not found; None if the caller warns.
+    entry: str | None = ""
+
     def __init__(
         self,
         rouge_types: Iterable[str],
@@ -102,11 +105,14 @@ class RougeScorer(BaseScorer):
         """
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
+            for string in (target, prediction):
+                if not string.isascii() and segmentation.may_be_dropped(string):
+                    self._check(string)
             return pairs.score(target, prediction)
         types, words = list(self.rouge_types), self.words()
-        counts = self.count(
-            types, [self.text(target, words)], self.text(prediction, words)
-        )
+        texts = [self.text(string, words) for string in (target, prediction)]
+        self._check(target, prediction, texts=texts)
+        counts = self.count(types, texts[:1], texts[1])
         return {
             kind: make_score(kind, *pair[:3])
             for kind, (pair,) in zip(types, counts, strict=True)
@@ -132,6 +138,7 @@ class RougeScorer(BaseScorer):
             raise ValueError("attempt to get argmax of an empty sequence")
         pairs = self._pairs()
         if pairs and all(type(string) is str for string in (*strings, prediction)):
+            self._check(*strings, prediction)
             by_target = [pairs.score(string, prediction) for string in strings]
         else:
             by_target = [self.score(string, prediction) for string in strings]
@@ -170,6 +177,10 @@ class RougeScorer(BaseScorer):
             )
         pairs = self._pairs()
         if pairs and (batch := pairs.score_batch(targets, predictions)) is not None:
+            of_strings = [target for target in targets if type(target) is str]
+            for strings in (predictions, of_strings):
+                if not all(map(str.isascii, strings)):
+                    self._check(*strings)
             return batch
         return [
             self.score(target, prediction)
@@ -179,6 +190,30 @@ class RougeScorer(BaseScorer):
             )
             for target, prediction in list(zip(targets, predictions, strict=True))
         ]
+
+    def _check(self, *strings: str, texts: Sequence[Text] = ()) -> None:
+        """Warn, once in a process for each language, if the words of strings are not
+        found; their texts have the words of other tokenizers than the default.
+        """
+        if self.entry is None:
+            return
+        entry = self.entry or f"{type(self).__module__}.RougeScorer"
+        if not texts or self._is_default:
+            for string in strings:
+                segmentation.check_ascii_words(entry, string)
+            return
+        for string, text in zip(strings, texts, strict=True):
+            if not isinstance(string, str) or not segmentation.may_be_faulty(string):
+                continue
+            by_use = [text.tokens]
+            if "rougeLsum" in self.rouge_types:
+                by_use.append(list(chain.from_iterable(text.sentences)))
+            for tokens_of_use in by_use:
+                words = [
+                    text.forms[token].decode("utf-8", "replace")
+                    for token in tokens_of_use
+                ]
+                segmentation.check_words(entry, string, words)
 
     def count(
         self, rouge_types: Iterable[str], targets: Sequence[Text], prediction: Text

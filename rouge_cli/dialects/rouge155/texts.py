@@ -61,6 +61,7 @@ class Preparation:
         self._forms = words = words or WordForms(setup, notify)
         self._plain = Vocabulary(words.plain)
         self._stemmed = Vocabulary(words.stemmed, self._plain.forms)
+        self._remedies = languages.Remedies()
 
     def prepare(
         self, document: Document, task: EvalTask, side: str = PREDICTIONS
@@ -169,7 +170,9 @@ class Preparation:
             and not any(map(tokenize, second))
             and any(map(bytes.strip, second))
         ):
-            cause = languages.without_tokens(second, ascii_only=tokenize is tokens)
+            cause = languages.without_tokens(
+                second, self._remedies, ascii_only=tokenize is tokens
+            )
             self._notify(Notice(f"{path}: {cause}"))
         return readings
 

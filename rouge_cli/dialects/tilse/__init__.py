@@ -226,7 +226,13 @@ class Tilse(StringRun):
             for day in dated.values()
             for sentence in day
         ]
-        return self._engine.days(dated), survey.survey(units)
+        days = self._engine.days(dated)
+        text = b"\n".join(units).decode("utf-8", "replace")
+        is_read = any(day.text.tokens for day in days.values())
+        if not is_read and not text.isascii() and any(map(str.isalpha, text)):
+            what = "text, but no tokens: only ASCII letters and digits count"
+            self.notify(core.Notice(f"{document.where}: {what}"))
+        return days, survey.survey(units)
 
     def lacks(
         self, counted: TimelineCounts, *sides: str
@@ -250,7 +256,7 @@ class Tilse(StringRun):
             ]:
                 n = min(lengths)
                 what = (
-                    ("date", "token that counts")[n]
+                    ("date", "token that counts (ASCII letters and digits)")[n]
                     if n < 2
                     else f"{n}-gram that counts"
                 )
