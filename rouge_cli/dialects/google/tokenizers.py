@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from types import SimpleNamespace
 
 from rouge_cli.dialects.google import tokenize
+from rouge_cli.dialects.google.patches import watch
 from rouge_cli.text import porter
 
 
@@ -22,10 +22,16 @@ class DefaultTokenizer(Tokenizer):
     """Runs of a-z and 0-9 of the lower-cased text, stemmed on request."""
 
     def __init__(self, use_stemmer: bool = False) -> None:  # noqa: FBT001, FBT002 - rouge_score's
-        self.stems = bool(use_stemmer)
+        self._stemmer = porter.PorterStemmer() if use_stemmer else None
+
+    @property
+    def stems(self) -> bool:
+        """True if the tokenizer has a stemmer."""
+        return self._stemmer is not None
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of a text."""
-        return tokenize.tokenize(
-            text, SimpleNamespace(stem=porter.nltk_stem) if self.stems else None
-        )
+        return tokenize.tokenize(text, self._stemmer)
+
+
+watch(__name__)
