@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import pytest
 from case_tables import tabled
@@ -39,6 +39,16 @@ def nothing_imported(monkeypatch: pytest.MonkeyPatch) -> None:
         name for name in sys.modules if name.partition(".")[0] == "rouge_score"
     ]:
         del sys.modules[name]
+    for module in (
+        google.rouge_scorer,
+        google.scoring,
+        google.tokenize,
+        google.tokenizers,
+    ):
+        for value in vars(module).values():
+            is_definition = isinstance(value, type | FunctionType)
+            if is_definition and value.__module__ == module.__name__:
+                monkeypatch.setattr(value, "__module__", module.__name__)
 
 
 def run(*words: str, cwd: Path) -> tuple[int, str, str]:

@@ -13,10 +13,10 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from itertools import chain
 from operator import add
-from types import ModuleType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from rouge_cli._version import __version__
@@ -166,7 +166,9 @@ def install_as_rouge_score() -> None:
 
     Programs that import rouge_score then run unchanged, faster and with the same
     numbers. Forked processes inherit the replacement; new processes import the
-    installed package, except with `rouge_cli.accelerate`.
+    installed package, except with `rouge_cli.accelerate`. Other modules of the
+    installed package, such as `rouge_score.io`, are imported from it and score with
+    rouge-cli. Pickled scores and scorers can be opened by either.
 
     Raises:
         UsageError: If rouge_score was imported before, since that importer uses the
@@ -186,17 +188,39 @@ def install_as_rouge_score() -> None:
             raise UsageError(what, remedy=remedy)
     package = ModuleType(_ORIGINAL, f"rouge-cli {__version__} in place of rouge_score.")
     package.__spec__ = ModuleSpec(_ORIGINAL, None, origin="rouge_cli", is_package=True)
-    package.__path__ = []
+    package.__path__ = _installed_folders()
     vars(package).update(_MODULES, __stand_in__=True)
     sys.modules[_ORIGINAL] = package
     sys.modules.update(
         {f"{_ORIGINAL}.{name}": module for name, module in _MODULES.items()}
     )
+    if PathFinder.find_spec(_ORIGINAL):  # else no new process could open the pickles
+        _name_after_original()
     import logging  # costs start-up time
 
     logging.getLogger("rouge_cli").warning(
         "rouge-cli %s stands in for rouge_score", __version__
     )
+
+
+def _installed_folders() -> list[str]:
+    """Return the folders of the installed package, none without it."""
+    for folder in sys.path:
+        spec = PathFinder.find_spec(_ORIGINAL, [folder])
+        if spec and spec.origin and spec.submodule_search_locations:
+            return list(spec.submodule_search_locations)
+    return []
+
+
+def _name_after_original() -> None:
+    """Give classes and functions the names of rouge_score's modules, by which pickles
+    find them.
+    """
+    for name, module in _MODULES.items():
+        for value in vars(module).values():
+            is_definition = isinstance(value, type | FunctionType)
+            if is_definition and value.__module__ == module.__name__:
+                value.__module__ = f"{_ORIGINAL}.{name}"
 
 
 def __getattr__(name: str) -> object:

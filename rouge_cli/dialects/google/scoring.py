@@ -113,7 +113,9 @@ class BootstrapAggregator:
         self._seed = seed
         self._scores: dict[str, list[object]] = collections.defaultdict(list)
 
-    _generator: _Generator | None = None  # of the seed; None for numpy's global one
+    # rouge_score's pickles have neither. The generator is that of the seed.
+    _seed: int | None = None
+    _generator: _Generator | None = None
 
     def add_scores(self, scores: Mapping[str, object]) -> None:
         """Add the scores of one item: type -> Score, another named tuple of numbers,
