@@ -203,7 +203,7 @@ def test_the_packages_program_writes_the_same_bytes(
         )
         output = tmp_path / "scores.csv"
         text = output.read_bytes() if output.exists() else None
-        written.append((ended.returncode, text))
+        written.append((ended.returncode, data))
         output.unlink(missing_ok=True)
 
     assert written[0] == written[1]

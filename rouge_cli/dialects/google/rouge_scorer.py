@@ -513,13 +513,14 @@ def _lcs_table(ref: Tokens, can: Tokens) -> Table:
     """Return the table whose entry [i][j] is the LCS length of the first i and the
     first j tokens.
     """
-    table = [[0] * (len(can) + 1) for _ in range(len(ref) + 1)]
-    for i, token in enumerate(ref):
-        above, row = table[i], table[i + 1]
-        for j, candidate in enumerate(can):
-            row[j + 1] = (
-                above[j] + 1 if token == candidate else max(above[j + 1], row[j])
-            )
+    rows, columns = len(ref), len(can)
+    table = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for i in range(1, rows + 1):
+        for j in range(1, columns + 1):
+            if ref[i - 1] == can[j - 1]:
+                table[i][j] = table[i - 1][j - 1] + 1
+            else:
+                table[i][j] = max(table[i - 1][j], table[i][j - 1])
     return table
 
 
