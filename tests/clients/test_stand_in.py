@@ -202,7 +202,7 @@ def test_the_packages_program_writes_the_same_bytes(
             env=os.environ | {"PYTHONPATH": str(seeded)},
         )
         output = tmp_path / "scores.csv"
-        text = output.read_bytes() if output.exists() else None
+        data = output.read_bytes() if output.exists() else None
         written.append((ended.returncode, data))
         output.unlink(missing_ok=True)
 
