@@ -1,6 +1,7 @@
 """The Python interface."""
 
 import pickle
+import sys
 import warnings
 from decimal import Decimal
 from functools import partial
@@ -879,3 +880,63 @@ def test_set_ups_in_turn_are_each_made_once(monkeypatch: pytest.MonkeyPatch) -> 
 
     assert [30, 31] == [len(kept), made.call_count]
     assert assembly.MOST_UNUSED >= sum(bool(run.scorers) for run in kept.values())
+
+
+def test_results_offer_what_users_call() -> None:
+    """An interactive interpreter offers fields and formats of every kind of result, and
+    nothing else.
+    """
+    report = rouge_cli.score("x y", "x", "R1", samples=0)
+    explained = rouge_cli.explain("x y", "x", "R1")
+
+    offered = [name for name in dir(report) if not name.startswith("_")]
+    assert offered == [
+        *("details", "plot", "results", "short_signature", "signature", "to"),
+        *("to_classic", "to_csv", "to_dict", "to_json", "to_jsonl", "to_junit"),
+        *("to_latex", "to_markdown", "to_pandas", "to_polars", "to_text", "to_tsv"),
+    ]
+    assert {"to_html", "signature"} <= set(dir(explained))
+    assert not {"layout", "tables", "document"} & set(dir(explained))
+    for result in (report, explained):
+        assert all(hasattr(result, name) for name in dir(result))
+
+
+@pytest.mark.parametrize(
+    ("library", "method"), [("pandas", "to_pandas"), ("polars", "to_polars")]
+)
+def test_a_data_frame_names_the_library_that_it_needs(
+    library: str, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without pandas or polars, a data frame is an error with the command that installs
+    it.
+    """
+    monkeypatch.setitem(sys.modules, library, None)
+    report = rouge_cli.score("x y", "x", "R1", samples=0)
+    with pytest.raises(RougeError, match=f"needs the library .*pip install {library}"):
+        getattr(report, method)()
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "message"),
+    [
+        (["a", None], ["a", "b"], "prediction 2 is None, not a string; leave the row"),
+        (["a", "b"], ["a", float("nan")], "reference 2 is nan, not a string; leave"),
+        (["a", 5], ["a", "b"], "prediction 2 is 5, not a string; convert it with str"),
+        (["a", "b"], ["a", ["b"]], r"reference 2 is \['b'\], not a string; pass lists"),
+        (
+            ["a", "b"],
+            [["a"], ["b", None]],
+            "reference 2 of prediction 2 is None, not a string",
+        ),
+        (["a", "b"], [["a"], "b"], "the references of prediction 2 are lists of"),
+        (["a", "b"], [["a"], None], "the references of prediction 2 are lists of"),
+    ],
+)
+def test_errors_of_compute_name_the_row(
+    predictions: Any,  # noqa: ANN401
+    references: Any,  # noqa: ANN401
+    message: str,
+) -> None:
+    """The row of a text that is not a string is named, counted from 1."""
+    with pytest.raises(ValueError, match=message):
+        google.compute(predictions, references)

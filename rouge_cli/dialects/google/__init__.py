@@ -30,6 +30,7 @@ from rouge_cli.dialects.google.scoring import (
     mids_of_f,
 )
 from rouge_cli.errors import RougeWarning, UsageError
+from rouge_cli.options import brief
 from rouge_cli.tasks.containers import items, ordered
 from rouge_cli.text import survey
 
@@ -73,7 +74,7 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
 
     Raises:
         ValueError: If there is nothing to score, the lengths differ, an item is not a
-            string, or a type is unknown.
+            string (the message has its row, counted from 1), or a type is unknown.
     """
     predictions, references = (
         items(predictions, "predictions"),
@@ -86,17 +87,10 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         raise ValueError("no predictions to score")
     if not isinstance(references[0], str):
         references = [
-            items(reference, "the references of a prediction")
-            for reference in references
+            items(reference, f"the references of prediction {row}")
+            for row, reference in enumerate(references, 1)
         ]
-    for prediction, reference in zip(predictions, references, strict=True):
-        texts = [
-            prediction,
-            *([reference] if isinstance(references[0], str) else reference),
-        ]
-        if not all(isinstance(text, str) for text in texts):
-            shown = f"{prediction!r:.60}, {reference!r:.60}"
-            raise ValueError(f"predictions and references must be strings, not {shown}")
+    _check_strings(predictions, references)
     if tokenizer is None:
         strings: list[Any] = references
         strings = (
@@ -125,6 +119,32 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     while batch:  # if all were freed at once, other threads would wait
         del batch[-1000:]
     return result
+
+
+def _check_strings(predictions: Sequence[Any], references: Sequence[Any]) -> None:
+    """Raise ValueError with the first row, counted from 1, that is not of strings."""
+    are_lists = not isinstance(references[0], str)
+    for row, prediction in enumerate(predictions, 1):
+        _check_string(prediction, f"prediction {row}")
+        reference = references[row - 1]
+        if not are_lists:
+            _check_string(reference, f"reference {row}")
+            continue
+        for number, text in enumerate(reference, 1):
+            _check_string(text, f"reference {number} of prediction {row}")
+
+
+def _check_string(text: object, name: str) -> None:
+    if isinstance(text, str):
+        return
+    is_missing = text is None or text != text  # noqa: PLR0124 - nan
+    if is_missing:
+        remedy = "leave the row out, or fill in a string"
+    elif isinstance(text, list | tuple):
+        remedy = "pass lists for all predictions, or for none"
+    else:
+        remedy = "convert it with str"
+    raise ValueError(f"{name} is {brief(text)}, not a string; {remedy}")
 
 
 def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[str]:
