@@ -12,7 +12,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli import api, dialects, plugins
-from rouge_cli.options import AnyDialect, DialectOptions
+from rouge_cli.options import AnyDialect, DialectOptions, RunsOptions
 
 
 def test_no_result_has_an_unknown_type(root: Path) -> None:
@@ -94,6 +94,31 @@ def test_type_checkers_accept_the_examples(
     assert "" == run("mypy", *options, *files, cwd=tmp_path)
     pytest.importorskip("basedpyright", reason="basedpyright is not installed")
     assert "" == run("basedpyright", "--pythonpath", sys.executable, cwd=tmp_path)
+
+
+def rendered_options() -> str:
+    """Return the lines on options in the help of `score`, from their declarations."""
+    defaults = dialects.named(dialects.DEFAULT).defaults
+    own = [
+        f"{name}={value!r}"
+        for name, value in sorted(defaults.items())
+        if name != "metrics"
+    ]
+    of_run = set(RunsOptions.__annotations__) - set(DialectOptions.__annotations__)
+    others = sorted(set(DialectOptions.__annotations__) - set(defaults))
+    return (
+        "options: Options of `rouge-cli score`, whose help explains them. Those of the"
+        f" dialect {dialects.DEFAULT}, with their defaults: {', '.join(own)}. Of the"
+        f" run: {', '.join(sorted(of_run))}. Of other dialects, and short names:"
+        f" {', '.join(others)}; `rouge-cli describe DIALECT` prints the defaults."
+    )
+
+
+def test_the_help_lists_the_options_with_their_defaults() -> None:
+    """`help(rouge_cli.score)` has every option and the defaults as they are declared."""
+    help_text = " ".join((rouge_cli.score.__doc__ or "").split())
+
+    assert rendered_options() in help_text, f"write: {rendered_options()}"
 
 
 def test_every_dialect_and_every_option_has_a_type() -> None:

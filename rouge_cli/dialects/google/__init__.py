@@ -30,7 +30,6 @@ from rouge_cli.dialects.google.scoring import (
     mids_of_f,
 )
 from rouge_cli.errors import RougeWarning, UsageError
-from rouge_cli.options import brief
 from rouge_cli.tasks.containers import items, ordered
 from rouge_cli.text import survey
 
@@ -144,7 +143,7 @@ def _check_string(text: object, name: str) -> None:
         remedy = "pass lists for all predictions, or for none"
     else:
         remedy = "convert it with str"
-    raise ValueError(f"{name} is {brief(text)}, not a string; {remedy}")
+    raise ValueError(f"{name} is {text!r:.60}, not a string; {remedy}")
 
 
 def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[str]:
