@@ -1,6 +1,7 @@
 """Texts, tokens and scores of any type have rouge_score's result or its error."""
 
 from collections.abc import Callable
+from enum import Enum
 from importlib import import_module
 from itertools import product
 from typing import Any
@@ -21,6 +22,13 @@ class Marked(str):
     """A subclass of str."""
 
     __slots__ = ()
+
+
+class Word(str, Enum):
+    """Words whose hash is that of their names."""
+
+    CAT = "cat"
+    DOG = "a"
 
 
 class Printable:
@@ -73,6 +81,7 @@ TOKENIZERS: dict[str, Callable[[Any], Any] | None] = {
     "None": lambda _: None,
     "nothing": lambda _: [],
     "the text": lambda text: text,
+    "an enum": lambda text: [Word.CAT, Word.DOG, "cat", "a"][: len(text)],
     "upper case": lambda text: text.upper().split(),
 }
 TYPES = [["rouge1"], ["rouge2", "rougeL"], ["rougeLsum"], ["rouge1", "rougeLsum"], []]

@@ -413,14 +413,12 @@ def _score_strings(kind: str, texts: Sequence[Sequence[Any]]) -> Score | None:
 
 
 def _are_strings(lists: Iterable[Any]) -> bool:
-    """Return True if all are lists of strings."""
-    try:
-        for tokens in lists:
-            if not isinstance(tokens, list | tuple | str):
-                return False
-            "".join(tokens)  # the fastest way to find out
-    except TypeError:
-        return False
+    """Return True if all are lists of strings, whose classes compare as str does."""
+    for part in lists:
+        if not isinstance(part, list | tuple | str):
+            return False
+        if not set(map(type, part)) <= {str}:
+            return False
     return True
 
 
