@@ -124,6 +124,9 @@ class RougeScorer(BaseScorer):
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
             return pairs.score(target, prediction)
+        strings = _decoded(target), _decoded(prediction)
+        if pairs and strings[0] is not None and strings[1] is not None:
+            return pairs.score(strings[0], strings[1])
         return self._score_tokens(target, prediction)
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
@@ -203,28 +206,27 @@ class RougeScorer(BaseScorer):
         tokens: list[Any] = []
         if len(self.rouge_types) != 1 or self.rouge_types[0] != "rougeLsum":
             tokens = [self._tokens(text) for text in texts]
+        whole = [kind for kind in self.rouge_types if kind != "rougeLsum"]
+        by_kernel = _score_strings(whole, [[part] for part in tokens])
         scores = {}
         for kind in self.rouge_types:
-            if kind == "rougeLsum":
+            if kind in by_kernel:
+                scores[kind] = by_kernel[kind]
+            elif kind == "rougeLsum":
                 sentences = [self._sentence_tokens(text) for text in texts]
-                score = _score_strings(kind, sentences)
+                score = _score_strings([kind], sentences).get(kind)
                 scores[kind] = score or _summary_level_lcs(*sentences)
             elif kind == "rougeL":
-                score = _score_strings(kind, [[part] for part in tokens])
-                scores[kind] = score or _score_lcs(*tokens)
-            elif re.match("rouge[0-9]$", six.ensure_str(kind)):
-                size = int(kind[5:])
-                if size == 0:
-                    raise ValueError(f"rougen requires positive n: {kind}")
-                score = _score_strings(kind, [[part] for part in tokens])
-                if score is None:
-                    of_target, of_prediction = (
-                        _create_ngrams(part, size) for part in tokens
-                    )
-                    score = _score_ngrams(of_target, of_prediction)
-                scores[kind] = score
-            else:
+                scores[kind] = _score_lcs(*tokens)
+            elif not re.match("rouge[0-9]$", six.ensure_str(kind)):
                 raise ValueError(f"Invalid rouge type: {kind}")
+            elif int(kind[5:]) == 0:
+                raise ValueError(f"rougen requires positive n: {kind}")
+            else:
+                of_target, of_prediction = (
+                    _create_ngrams(part, int(kind[5:])) for part in tokens
+                )
+                scores[kind] = _score_ngrams(of_target, of_prediction)
         return scores
 
     def _sentence_tokens(self, text: Any) -> list[Any]:  # noqa: ANN401 - as above
@@ -307,11 +309,7 @@ class RougeScorer(BaseScorer):
 
     def words(self) -> Vocabulary:
         """Return the vocabulary for new texts; replace it if it has grown too large."""
-        form = self.normalize if self._is_default else _encode
-        words = _WORDS.get(form)
-        if words is None or len(words) + len(words.forms) > MOST_FORMS:
-            words = _WORDS[form] = Vocabulary(form)
-        return words
+        return _vocabulary(self.normalize if self._is_default else _encode)
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
         """Return the compiled scorer for the current types, or None if it cannot be
@@ -391,25 +389,40 @@ def _compiled_pairs(
     return pairs
 
 
-def _score_strings(kind: str, texts: Sequence[Sequence[Any]]) -> Score | None:
-    """Return the score of a type by kernels, which know strings in lists only; None
-    for other tokens, or if a program replaced a step.
+def _decoded(text: object) -> str | None:
+    """Return ASCII bytes as the string that is read alike, a string as it is, None for
+    anything else.
+    """
+    if type(text) is bytes:
+        return text.decode("ascii") if text.isascii() else None
+    return text if type(text) is str else None
+
+
+def _score_strings(
+    kinds: Sequence[str], token_lists: Sequence[Sequence[Any]]
+) -> Mapping[str, Score]:
+    """Return the scores by kernels, which know strings in lists only; nothing for other
+    tokens or types, or if a program replaced a step.
 
     Args:
-        texts: The target and the prediction: the tokens of each sentence.
+        token_lists: The tokens of each sentence, of the target and of the prediction.
     """
-    if REPLACED or not _are_strings(chain.from_iterable(texts)):
-        return None
-    ids: dict[str, int] = {}
-    prepared = []
-    for sentences in texts:
-        numbers = [
-            [ids.setdefault(token, len(ids)) for token in tokens]
-            for tokens in sentences
-        ]
-        prepared.append(Text(list(chain.from_iterable(numbers)), numbers))
-    ((counts,),) = count_all([metric(kind)], prepared[:1], prepared[1])
-    return make_score(kind, *counts[:3])
+    if REPLACED or not _are_strings(chain.from_iterable(token_lists)):
+        return {}
+    try:
+        metrics = [metric(kind) for kind in kinds]
+    except (TypeError, ValueError):  # the steps raise the error when it is its turn
+        return {}
+    words = _vocabulary(_encode)
+    texts = []
+    for sentences in token_lists:
+        numbers = [words.ids(tokens) for tokens in sentences]
+        texts.append(Text(list(chain.from_iterable(numbers)), numbers))
+    counts = count_all(metrics, texts[:1], texts[-1]) if metrics else []
+    return {
+        kind: make_score(kind, *pair[:3])
+        for kind, (pair,) in zip(kinds, counts, strict=True)
+    }
 
 
 def _are_strings(lists: Iterable[Any]) -> bool:
@@ -444,6 +457,16 @@ def __getattr__(name: str) -> ModuleType:
     if name == "nltk":
         return import_module("nltk")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _vocabulary(form: Normalize | None) -> Vocabulary:
+    """Return the vocabulary of a form for new texts; replace it if it has grown too
+    large.
+    """
+    words = _WORDS.get(form)
+    if words is None or len(words) + len(words.forms) > MOST_FORMS:
+        words = _WORDS[form] = Vocabulary(form)
+    return words
 
 
 def _encode(token: Any) -> Any:  # noqa: ANN401 - a custom tokenizer's strings; others have bytes
