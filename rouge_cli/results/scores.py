@@ -41,7 +41,7 @@ SCHEMA, EARLIER_SCHEMA = "rouge-cli report 2", "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")
-SHOWN_SYSTEMS, SHOWN_METRICS = 4, 4  # in a line of the interactive interpreter
+SHOWN_SYSTEMS, SHOWN_METRICS = 3, 4  # in a line of the interactive interpreter
 # The usual labels. Type checkers take any other string for a system.
 Label = Literal[
     "R1",
@@ -299,13 +299,14 @@ class Results(Scored, Report):
         """Return the F of each metric, of the first systems."""
         by_system = self._by_system()
         shown = [
-            f"{visible(system)}: {_brief_scores(scores)}"
+            f"{visible(system):.30}: {_brief_scores(scores)}"
             for system, scores in list(by_system.items())[:SHOWN_SYSTEMS]
         ]
         if len(by_system) > SHOWN_SYSTEMS:
             shown.append(f"{len(by_system) - SHOWN_SYSTEMS} more systems")
-        if "evals" in self.details:
-            shown.append(f"evals: {self.details['evals']}")
+        evals = self.details.get("evals")
+        if isinstance(evals, int):
+            shown.append(f"evals: {evals}")
         return f"{type(self).__name__}({'; '.join(shown)})"
 
     def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
@@ -385,7 +386,7 @@ def _brief_scores(scores: SystemScores) -> str:
     for label, score in list(scores.items())[:SHOWN_METRICS]:
         is_score = isinstance(score, Score)
         value = f"F {score.f:.5f}" if is_score else f"match {score[2]:g}"
-        pieces.append(f"{label} {value}")
+        pieces.append(f"{visible(label):.20} {value}")
     if len(scores) > SHOWN_METRICS:
         pieces.append(f"{len(scores) - SHOWN_METRICS} more")
     return ", ".join(pieces)

@@ -483,7 +483,7 @@ def test_a_report_prints_its_scores_in_a_line() -> None:
         " b: ROUGE-1 F 0.66667, ROUGE-L F 0.66667; evals: 1)" == repr(report)
     )
     assert "ROUGE-4 F 0.00000, 2 more; " in repr(many)
-    assert repr(many).endswith("; 5 more systems; evals: 1)")
+    assert repr(many).endswith("; 6 more systems; evals: 1)")
 
 
 OTHER_NAMES = {
