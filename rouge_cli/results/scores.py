@@ -285,6 +285,12 @@ class Results(Scored, Report):
             f"no system {brief(key)} in the report", remedy=_remedy(key, by_system)
         )
 
+    def _ipython_key_completions_(self) -> list[str]:
+        """Return what a notebook offers behind `report[`."""
+        by_system = self._by_system()
+        labels = next(iter(by_system.values())) if len(by_system) == 1 else ()
+        return [*by_system, *labels]
+
     def _by_system(self) -> dict[str, SystemScores]:
         """Return the plain averages; of a metric that has only counts, the counts."""
         by_system: dict[str, SystemScores] = {}

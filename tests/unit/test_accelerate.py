@@ -196,3 +196,30 @@ def test_help_is_printed(tmp_path: Path) -> None:
     assert stdout.partition("\n\n")[2].startswith(
         "Usage: python -m rouge_cli.accelerate SCRIPT"
     )
+
+
+def test_the_packages_program_needs_the_package(tmp_path: Path) -> None:
+    """Without an installed rouge_score, its own program is one message with the
+    remedy.
+    """
+    command = [
+        *(sys.executable, "-S", "-m", "rouge_cli.accelerate"),
+        *("-m", "rouge_score.rouge"),
+    ]
+    root = Path(rouge_cli.__file__).parents[1]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    ended = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    message = (
+        "rouge_cli.accelerate: no module named 'rouge_score.rouge', which is"
+        " rouge_score's own; pip install rouge-score, or use `rouge-cli score`\n"
+    )
+
+    assert (2, "") == (ended.returncode, ended.stdout)
+    assert NOTICE + message == ended.stderr

@@ -895,6 +895,7 @@ def test_results_offer_what_users_call() -> None:
         *("to_classic", "to_csv", "to_dict", "to_json", "to_jsonl", "to_junit"),
         *("to_latex", "to_markdown", "to_pandas", "to_polars", "to_text", "to_tsv"),
     ]
+    assert report._ipython_key_completions_() == ["system", "ROUGE-1"]
     assert {"to_html", "signature"} <= set(dir(explained))
     assert not {"layout", "tables", "document"} & set(dir(explained))
     for result in (report, explained):
