@@ -15,7 +15,7 @@ REPLACED: set[tuple[str, str]] = set()  # (module, name), if not the original ob
 
 
 class PatchedModule(ModuleType):
-    """A module that records its replaced names in REPLACED."""
+    """A module that records in REPLACED which of its watched names are replaced."""
 
     def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
@@ -26,19 +26,21 @@ class PatchedModule(ModuleType):
         self._compare(name)
 
     def _compare(self, name: str) -> None:
-        original = _ORIGINALS[self.__name__].get(name, _MISSING)
-        if vars(self).get(name, _MISSING) is original:
+        originals = _ORIGINALS[self.__name__]
+        if name not in originals:
+            return
+        if vars(self).get(name, _MISSING) is originals[name]:
             REPLACED.discard((self.__name__, name))
         else:
             REPLACED.add((self.__name__, name))
 
 
-_MISSING = object()
-_ORIGINALS: dict[str, dict[str, object]] = {}  # module -> its names
+_MISSING = object()  # in place of a library that is imported at its first use
+_ORIGINALS: dict[str, dict[str, object]] = {}  # module -> watched name -> object
 
 
-def watch(name: str) -> None:
-    """Record from now on which names of a module are replaced."""
-    module = sys.modules[name]
-    _ORIGINALS[name] = dict(vars(module))
+def watch(module_name: str, *names: str) -> None:
+    """Record from now on which of these names of a module are replaced."""
+    module = sys.modules[module_name]
+    _ORIGINALS[module_name] = {name: vars(module).get(name, _MISSING) for name in names}
     module.__class__ = PatchedModule  # Python's way to customize a module

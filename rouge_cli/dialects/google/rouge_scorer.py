@@ -323,6 +323,8 @@ class RougeScorer(BaseScorer):
         kinds, made_with, pairs = plan
         if kinds != self.rouge_types or made_with is not stemmer:
             _, _, pairs = self._make_plan()
+        if pairs is None:
+            return None
         is_as_made = (
             not self._split_summaries
             and DefaultTokenizer.tokenize is _default_tokens
@@ -603,4 +605,9 @@ def _summary_level_lcs(ref_sent: Sequence[Tokens], can_sent: Sequence[Tokens]) -
 _f = attrgetter("fmeasure")
 _score, _default_tokens = RougeScorer.score, DefaultTokenizer.tokenize
 _default_stem = PorterStemmer.stem
-watch(__name__)
+watch(
+    __name__,
+    *("_backtrack_norec", "_create_ngrams", "_find_union", "_lcs_table"),
+    *("_score_lcs", "_score_ngrams", "_summary_level_lcs", "_union_lcs", "lcs_ind"),
+    *("collections", "map", "nltk", "np", "range", "re", "scoring", "six"),
+)

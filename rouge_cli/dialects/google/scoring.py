@@ -229,4 +229,7 @@ def __getattr__(name: str) -> ModuleType:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-watch(__name__)
+watch(
+    __name__,
+    *("AggregateScore", "Score", "collections", "fmeasure", "np", "range", "six"),
+)

@@ -60,4 +60,4 @@ def words(text: str) -> list[str]:
     return re.findall("[a-z0-9]+", text.lower())
 
 
-watch(__name__)
+watch(__name__, "NON_ALPHANUM_RE", "SPACES_RE", "VALID_TOKEN_RE", "six", "tokenize")

@@ -52,4 +52,4 @@ class DefaultTokenizer(Tokenizer):
         return tokenize.tokenize(text, self._stemmer)
 
 
-watch(__name__)
+watch(__name__, "tokenize")
