@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from everyday import sampled
 
 import rouge_cli
 from tests.conftest import ROUGE_CLI
@@ -170,7 +171,7 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+@pytest.mark.parametrize("options", sampled(OPTIONS, 3), ids=" ".join)
 def test_the_packages_program_writes_the_same_bytes(
     options: list[str], tmp_path: Path
 ) -> None:
