@@ -78,6 +78,7 @@ check: setup ## style, types and the import contract
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/basedpyright
 	$(BIN)/lint-imports
 	$(BIN)/python compat/word_lists.py --check
 

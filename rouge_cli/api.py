@@ -95,9 +95,17 @@ def score(
         notify: A function that receives each warning as a Notice. By default, the first
             20 are Python warnings of the class RougeWarning, and one more gives the
             number of the others.
-        options: Options of `rouge-cli score`, such as stemmer="rouge", formula="best",
-            samples=0. `tokenizer` may also be a function that takes a string and
-            returns its tokens; a signature cannot repeat it.
+        options: Options of `rouge-cli score`, whose help explains them. Those of the
+            dialect rouge155, with their defaults: alpha=0.5, average='macro',
+            confidence=95.0, formula='average', irregular='full', jackknife=False,
+            limit='none', normalize='none', samples=1000, seed=0, sentences='newline',
+            stemmer='none', stop='none', tokenizer='classic'. Of the run: jobs, systems.
+            Of other dialects, and short names: accumulate, beta, case_sensitive,
+            definition, ensure_compatibility, exclusive, expand, ignore_empty, jieba,
+            lang, language, least_count, max_skip, min_char_length, protocol, repeated,
+            segmenter, stem, synonyms, tagger, use_stemmer, weight_factor; `rouge-cli
+            describe DIALECT` prints the defaults. `tokenizer` may also be a function
+            that takes a string and returns its tokens; a signature cannot repeat it.
 
     Raises:
         UsageError: An option is invalid.

@@ -138,7 +138,9 @@ def command(options: ProjectOptions) -> None:
         assembly.remark(run, report.details, notices, collected.sample)
         parse = dialects.named(DIALECT).parse
         measures = {name: parse(label) for name, label in rows.items()}
-        project = Project(*report[:3], tasks, measures)
+        project = Project(
+            report.results, report.signature, report.details, tasks, measures
+        )
         if copy:
             files.write(copy, project.to_rouge2())
         output.write_result(project, form, options.output)

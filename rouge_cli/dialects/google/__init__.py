@@ -13,9 +13,9 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from itertools import chain
-from types import ModuleType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from rouge_cli._version import __version__
@@ -72,7 +72,7 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
 
     Raises:
         ValueError: If there is nothing to score, the lengths differ, an item is not a
-            string, or a type is unknown.
+            string (the message has its row, counted from 1), or a type is unknown.
     """
     predictions, references = (
         items(predictions, "predictions"),
@@ -85,18 +85,10 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         raise ValueError("no predictions to score")
     if not isinstance(references[0], str):
         references = [
-            items(reference, "the references of a prediction")
-            for reference in references
+            items(reference, f"the references of prediction {row}")
+            for row, reference in enumerate(references, 1)
         ]
-    for prediction, reference in zip(predictions, references, strict=True):
-        texts = [
-            prediction,
-            *([reference] if isinstance(references[0], str) else reference),
-        ]
-        if not all(isinstance(text, str) for text in texts):
-            shown = f"{prediction!r:.60}, {reference!r:.60}"
-            what = f"predictions and references must be strings, not {shown}"
-            raise ValueError(f"{what} (token ids: docs/how-to/questions.md)")
+    _check_strings(predictions, references)
     is_named = False
     if tokenizer is None:
         strings: list[Any] = references
@@ -127,6 +119,32 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     while batch:  # if all were freed at once, other threads would wait
         del batch[-1000:]
     return result
+
+
+def _check_strings(predictions: Sequence[Any], references: Sequence[Any]) -> None:
+    """Raise ValueError with the first row, counted from 1, that is not of strings."""
+    are_lists = not isinstance(references[0], str)
+    for row, prediction in enumerate(predictions, 1):
+        _check_string(prediction, f"prediction {row}")
+        reference = references[row - 1]
+        if not are_lists:
+            _check_string(reference, f"reference {row}")
+            continue
+        for number, text in enumerate(reference, 1):
+            _check_string(text, f"reference {number} of prediction {row}")
+
+
+def _check_string(text: object, name: str) -> None:
+    if isinstance(text, str):
+        return
+    is_missing = text is None or text != text  # noqa: PLR0124 - nan
+    if is_missing:
+        remedy = "leave the row out, or fill in a string"
+    elif isinstance(text, list | tuple):
+        remedy = "pass lists for all predictions, or for none"
+    else:
+        remedy = "convert it with str"
+    raise ValueError(f"{name} is {text!r:.60}, not a string; {remedy}")
 
 
 def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[str]:
@@ -168,7 +186,9 @@ def install_as_rouge_score() -> None:
 
     Programs that import rouge_score then run unchanged, faster and with the same
     numbers. Forked processes inherit the replacement; new processes import the
-    installed package, except with `rouge_cli.accelerate`.
+    installed package, except with `rouge_cli.accelerate`. Other modules of the
+    installed package, such as `rouge_score.io`, are imported from it and score with
+    rouge-cli. Pickled scores and scorers can be opened by either.
 
     Raises:
         UsageError: If rouge_score was imported before, since that importer uses the
@@ -188,17 +208,39 @@ def install_as_rouge_score() -> None:
             raise UsageError(what, remedy=remedy)
     package = ModuleType(_ORIGINAL, f"rouge-cli {__version__} in place of rouge_score.")
     package.__spec__ = ModuleSpec(_ORIGINAL, None, origin="rouge_cli", is_package=True)
-    package.__path__ = []
+    package.__path__ = _installed_folders()
     vars(package).update(_MODULES, __stand_in__=True)
     sys.modules[_ORIGINAL] = package
     sys.modules.update(
         {f"{_ORIGINAL}.{name}": module for name, module in _MODULES.items()}
     )
+    if PathFinder.find_spec(_ORIGINAL):  # else no new process could open the pickles
+        _name_after_original()
     import logging  # costs start-up time
 
     logging.getLogger("rouge_cli").warning(
         "rouge-cli %s stands in for rouge_score", __version__
     )
+
+
+def _installed_folders() -> list[str]:
+    """Return the folders of the installed package, none without it."""
+    for folder in sys.path:
+        spec = PathFinder.find_spec(_ORIGINAL, [folder])
+        if spec and spec.origin and spec.submodule_search_locations:
+            return list(spec.submodule_search_locations)
+    return []
+
+
+def _name_after_original() -> None:
+    """Give classes and functions the names of rouge_score's modules, by which pickles
+    find them.
+    """
+    for name, module in _MODULES.items():
+        for value in vars(module).values():
+            is_definition = isinstance(value, type | FunctionType)
+            if is_definition and value.__module__ == module.__name__:
+                value.__module__ = f"{_ORIGINAL}.{name}"
 
 
 def __getattr__(name: str) -> object:
