@@ -7,7 +7,8 @@ imported at first use. `install_as_rouge_score` replaces PyPI's rouge_score by
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from rouge_cli._version import __version__
     from rouge_cli.api import (

@@ -7,40 +7,16 @@ reference share. A *label* is the printed name of a metric, which can be parsed.
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from datetime import date
     from typing import Any, TypeVar
-    from typing import NamedTuple as NamedTuple  # noqa: PLC0414 - exported
 
     from typing_extensions import Self
 
     T = TypeVar("T")
-else:
-
-    class _Fields(type):
-        """Makes a named tuple of a class body with annotations, as
-        `typing.NamedTuple` does.
-        """
-
-        def __new__(
-            cls, name: str, bases: tuple[type, ...], body: dict[str, object]
-        ) -> type:
-            if not bases:
-                return super().__new__(cls, name, bases, body)
-            fields = body.get("__annotations__", {})
-            defaults = [body.pop(field) for field in fields if field in body]
-            record = namedtuple(name, fields, defaults=defaults)  # noqa: PYI024 - this is the typed one
-            for attribute, value in body.items():
-                setattr(record, attribute, value)
-            return record
-
-    class NamedTuple(metaclass=_Fields):
-        """The base of records."""
-
 
 # Receives notices that do not stop the run.
 Notify = Callable[["Notice"], None]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import errno
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeVar

@@ -15,9 +15,10 @@ import re
 from codecs import lookup
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from rouge_cli import data
-from rouge_cli.core import NamedTuple, Notice
+from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.scoring.columns import Columns
 

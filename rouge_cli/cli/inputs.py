@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, takewhile
-from typing import ClassVar, NoReturn
+from typing import ClassVar, NamedTuple, NoReturn
 
 import click
 
@@ -20,7 +20,7 @@ from rouge_cli.cli.option_groups import (
     option,
     several,
 )
-from rouge_cli.core import Document, EvalTask, NamedTuple, Notify
+from rouge_cli.core import Document, EvalTask, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.runs import assembly

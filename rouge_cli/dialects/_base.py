@@ -10,18 +10,9 @@ from functools import cached_property, partial, reduce
 from itertools import chain, count, pairwise
 from math import fsum
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import (
-    Average,
-    Estimate,
-    EvalResult,
-    NamedTuple,
-    Notice,
-    Source,
-    Text,
-    Token,
-)
+from rouge_cli.core import Average, Estimate, EvalResult, Notice, Source, Text, Token
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.native import KernelSetup, ReadingRules

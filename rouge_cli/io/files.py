@@ -16,14 +16,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from rouge_cli.errors import (
-    TYPE_CHECKING,
-    RougeError,
-    UnreadableFile,
-    UnwritableFile,
-    UsageError,
-)
+from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 from rouge_cli.io import interrupts
 
 if TYPE_CHECKING:

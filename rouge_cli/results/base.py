@@ -10,10 +10,10 @@ import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite, isnan, nan
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from rouge_cli import plugins, signature
-from rouge_cli.core import Average, Estimate, NamedTuple
+from rouge_cli.core import Average, Estimate
 from rouge_cli.errors import UsageError, escape, require
 from rouge_cli.options import in_range, percent, resolve, whole
 from rouge_cli.results import MOST_DIGITS

@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
 
 from rouge_cli import metrics, signature
-from rouge_cli.core import (
-    Average,
-    Counts,
-    Estimate,
-    EvalResult,
-    NamedTuple,
-    Report,
-    Result,
-    Score,
-)
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
 from rouge_cli.results import base

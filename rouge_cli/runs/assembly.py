@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import product
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rouge_cli import dialects, formats, native, plugins, signature, twins
 from rouge_cli._version import __version__
-from rouge_cli.core import ROW, EvalTask, NamedTuple, Notify, Score, ignore_notice, once
+from rouge_cli.core import ROW, EvalTask, Notify, Score, ignore_notice, once
 from rouge_cli.errors import NoticeHandler, UsageError, suggestion
 from rouge_cli.native.setups import unknown_options
 from rouge_cli.options import labels, resolve, whole

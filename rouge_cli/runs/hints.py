@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Document, EvalTask, NamedTuple, Notice
+from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.text import reading, survey
 

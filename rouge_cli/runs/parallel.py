@@ -16,17 +16,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import twins
-from rouge_cli.core import (
-    TYPE_CHECKING,
-    EvalTask,
-    NamedTuple,
-    Notice,
-    Notify,
-    ignore_notice,
-    once,
-)
+from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.runs import evaluation, samples
 from rouge_cli.runs.evaluation import Collected, Scorer, collect

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rouge_cli import formats
-from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
+from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, parts
 from rouge_cli.text import reading, sentences

@@ -30,10 +30,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from rouge_cli import data
-from rouge_cli.core import NamedTuple, Notice, Notify, ignore_notice
+from rouge_cli.core import Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError, UsageError, all_of, raise_all, shown
 
 # Role -> the common names of its columns.

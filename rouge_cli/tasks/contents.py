@@ -10,8 +10,8 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from rouge_cli.core import NamedTuple
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.tasks import directories, kinds

@@ -16,8 +16,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from typing import NamedTuple
 
-from rouge_cli.core import Document, EvalTask, NamedTuple, Notice, Notify
+from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, all_of, raise_all
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name

@@ -25,17 +25,10 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice, tee, zip_longest
+from typing import TYPE_CHECKING
 
 from rouge_cli import native
-from rouge_cli.core import (
-    TYPE_CHECKING,
-    Document,
-    EvalTask,
-    Notice,
-    Notify,
-    ignore_notice,
-    once,
-)
+from rouge_cli.core import Document, EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import (
     ErrorGroup,
     RougeError,

@@ -8,9 +8,10 @@ the stemmer, the stop words and the sentence rule of the profile.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from typing import NamedTuple
 
 from rouge_cli import data
-from rouge_cli.core import Document, NamedTuple
+from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import users_file

@@ -14,8 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import partial
-
-from rouge_cli.core import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -6,17 +6,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rouge_cli import formats, plugins
-from rouge_cli.core import (
-    TYPE_CHECKING,
-    Document,
-    EvalTask,
-    Notice,
-    Notify,
-    Summary,
-)
+from rouge_cli.core import Document, EvalTask, Notice, Notify, Summary
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.text import survey

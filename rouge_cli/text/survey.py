@@ -7,7 +7,9 @@ words (see `marks`). Letters are surveyed while texts are read (in compiled code
 
 from __future__ import annotations
 
-from rouge_cli.core import TYPE_CHECKING, NamedTuple, Notice
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.core import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

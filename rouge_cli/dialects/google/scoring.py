@@ -13,10 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from operator import index
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import native
-from rouge_cli.core import NamedTuple
 from rouge_cli.dialects.google.patches import REPLACED, watch
 from rouge_cli.dialects.google.tokenize import six
 from rouge_cli.errors import require

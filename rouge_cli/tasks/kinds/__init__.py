@@ -18,9 +18,10 @@ A module defines:
 import os
 from collections.abc import Mapping, Sequence
 from types import ModuleType
+from typing import NamedTuple
 
 from rouge_cli import plugins
-from rouge_cli.core import NamedTuple, Notify
+from rouge_cli.core import Notify
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 
