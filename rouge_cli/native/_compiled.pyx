@@ -144,6 +144,10 @@ cdef extern from "scoring.hpp" namespace "rouge" nogil:
         CPlain(int, int, double) except +
 
 
+cdef extern from "exact.hpp" namespace "rouge" nogil:
+    const char* inexact_arithmetic()
+
+
 cdef extern from "limit.hpp" namespace "rouge" nogil:
     cppclass CLimit "rouge::Limit":
         CLimit(double, cbool) except +
@@ -356,6 +360,8 @@ cdef enum:
     STATE = 624 * 4  # bytes of a Mersenne Twister
 
 ROW = tuple(row_fields().decode().split())
+if inexact_arithmetic() != NULL:
+    raise ImportError(f"it was compiled with flags that change scores ({inexact_arithmetic().decode()})")
 # The numbers of `Several` and `FMeasure` in scoring.hpp.
 SEVERAL = "sum", "best", "mean", "highest", "mean shares"
 MEASURES = "harmonic", "single", "shares", "weighted", "beta", "even"
