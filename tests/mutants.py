@@ -1,7 +1,7 @@
 """Measure what the tests notice: change one operator or constant of a kernel at a time,
 and run the tests.
 
-A seeded sample of all such changes (mutants) of metrics/, scoring/ and native/*.hpp,
+A seeded sample of all such changes (mutants) of metrics/, scoring/ and native/*.hpp with program.cpp,
 each in a copy of the repository, against the tests that reach its file (`REACHING`). A
 mutant is killed if a test fails or does not end; one that does not compile is replaced
 by the next. `SURVIVORS` lists those that no test can notice.
@@ -33,7 +33,13 @@ COPIES = ROOT / "build" / "mutants"
 LONGEST = 300  # seconds; a mutant that takes longer does not end
 STATISTICS = "matrix coefficients correlation paired significance published"
 CODE = (
-    *("metrics/*.py", "scoring/*.py", "dialects/tilse/counts.py", "native/*.hpp"),
+    *(
+        "metrics/*.py",
+        "scoring/*.py",
+        "dialects/tilse/counts.py",
+        "native/*.hpp",
+        "native/program.cpp",
+    ),
     *(f"studies/{name}.py" for name in STATISTICS.split()),
 )
 # With checks, as `make sanitize`: what reads beyond an array ends.
@@ -231,6 +237,7 @@ class Copy:
         command += [
             f"-I{sysconfig.get_path('include')}",
             str(native / "_compiled.cpp"),
+            str(native / "program.cpp"),
             "-o",
             str(target),
         ]
@@ -245,7 +252,7 @@ class Copy:
         """
         file = self.root / mutant.path
         file.write_text(mutant.changed(), "utf-8")
-        is_native = mutant.path.endswith(".hpp")
+        is_native = mutant.path.endswith((".hpp", ".cpp"))
         try:
             if is_native and not self.build():
                 return "invalid"
