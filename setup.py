@@ -93,7 +93,7 @@ UNIX = [
 # linkers add a start that makes small numbers 0.
 FLAGS = {
     "msvc": (["/std:c++17", "/O2", "/EHsc", "/fp:precise", "/utf-8", "/DNOMINMAX"], []),
-    "unix": (UNIX, ["-pthread", "-O2", "-fno-fast-math"]),
+    "unix": (UNIX, ["-pthread", "-O2", *EXACT[1:3]]),
 }
 # Loading shared libraries takes half of a short run of the executable. Not all systems
 # have static ones.
