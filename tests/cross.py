@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -138,16 +139,19 @@ def try_target(target: Target) -> bool:
     return program is None or runs(program, target.emulator, target.name)
 
 
+def write_word_lists() -> None:
+    """Write the header that setup.py compiles into the executable."""
+    setuptools = import_module("setuptools")
+    setuptools.setup = lambda **_: None  # type: ignore[attr-defined]
+    lists = runpy.run_path("setup.py")["word_lists"]()
+    (BUILD / "word_lists.hpp").write_text(lists)
+
+
 def main() -> int:
     """Try every target whose compiler is here; return 1 if any failed."""
     BUILD.mkdir(parents=True, exist_ok=True)
     os.chdir(ROOT)
-    # setup.py has the word lists that it compiles into the executable.
-    import setuptools
-
-    setuptools.setup = lambda **_: None
-    lists = runpy.run_path("setup.py")["word_lists"]()
-    (BUILD / "word_lists.hpp").write_text(lists)
+    write_word_lists()
     failed = []
     for target in targets():
         if not shutil.which(target.compiler):

@@ -60,8 +60,8 @@ def wheel(kernels: str, python: str | Path) -> Path:
     """Build the wheel of these kernels for an interpreter; return its path."""
     folder = BUILD / "wheels" / Path(python).name / kernels
     shutil.rmtree(folder, ignore_errors=True)
-    pip = [python, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-    run(*pip, "--no-deps", "--wheel-dir", folder, ROOT, ROUGE_CLI_KERNELS=kernels)
+    pip = ["-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    run(python, *pip, "--wheel-dir", folder, ROOT, ROUGE_CLI_KERNELS=kernels)
     return next(folder.glob("*.whl"))
 
 
@@ -104,7 +104,8 @@ def test_in_pyodide() -> bool:
     )
     print(tested.stdout)
     passed = re.search(r"(\d+) passed", tested.stdout)
-    return tested.returncode == 0 and bool(passed) and int(passed[1]) >= FEWEST
+    number = int(passed[1]) if passed else 0
+    return tested.returncode == 0 and number >= FEWEST
 
 
 def find_python(version: str) -> Path | None:
@@ -130,8 +131,8 @@ def test_compiled(version: str) -> bool:
     run(python, "-m", "venv", folder)
     own = folder / "bin" / "python"
     built = wheel("compiled", own)
-    pip = [own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    run(*pip, built, "hypothesis", "pytest")
+    pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    run(own, *pip, built, "hypothesis", "pytest")
     print(f"Python {version}", flush=True)
     smoke = [str(own), "tests/support/smoke.py"]
     # Not `python -m pytest`, which imports the package of this folder.
