@@ -1,11 +1,13 @@
-"""js-rouge 3.2.3 (npm), as promptfoo uses it: F of ROUGE-N, L and S on Penn Treebank
-tokens, with any beta.
+"""js-rouge 3.2.3 (npm), and promptfoo's `rouge-n`: F of ROUGE-N, L and S on Penn
+Treebank tokens, with any beta.
 
 Punctuation counts; nothing is stemmed. ROUGE-N and S count the tokens of all sentences
 in a row; ROUGE-L is the union LCS of sentences. With js-rouge's sentences, one a line
 (`segmenter` lines), it has the scores of js-rouge; the segmenter `plain` only
-approximates its own (QUIRKS 88). With several references the best F counts; `jackknife`
-is js-rouge's `jackKnife` of the references.
+approximates its own (QUIRKS 88). promptfoo 0.121.20 uses no sentences: `segmenter`
+whole with `case_sensitive` no, which is the recipe `promptfoo`, has its scores. With
+several references the best F counts; `jackknife` is js-rouge's `jackKnife` of the
+references.
 """
 
 import math
@@ -21,7 +23,7 @@ from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.options import one_of
 
-PLAIN, LINES, ANY = "plain", "lines", "any"
+PLAIN, LINES, WHOLE, ANY = "plain", "lines", "whole", "any"
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), "rouge-l", "rouge-s")
 
 # JavaScript's white space, and U+0085.
@@ -101,7 +103,8 @@ def tokens(sentence: str) -> list[str]:
             text = pattern.sub(
                 lambda match: f" {' '.join(match.groups() or (match[0],))} ", text
             )
-    return text.split()
+    # Not all that Python takes for white space: U+001C to U+001F are parts of tokens.
+    return [token for token in text.split(" ") if token]
 
 
 # Titles and others end no sentence; other abbreviations end one only before a capital.
@@ -150,6 +153,16 @@ def sentences(text: str, *, neutral: bool = False) -> list[str]:
     return list(filter(None, pieces))
 
 
+def lines(text: str) -> list[str]:
+    """Return the lines of a text; only a line feed ends a line."""
+    return text.split("\n")
+
+
+def whole(text: str) -> list[str]:
+    """Return the text as one sentence."""
+    return [text]
+
+
 class FBeta(Beta):
     """F with beta in js-rouge's order of operations; 0 is P, infinity is R."""
 
@@ -194,10 +207,13 @@ class Js(StringRun):
         self._pairs = skip_bigram.SkipBigram(
             None if most == ANY else int(most) - 1, unigrams=False
         )
-        lines = one_of(self.options, "segmenter", PLAIN, LINES) == LINES
-        self.segment: Callable[[str], Iterable[str]] = (
-            str.splitlines if lines else partial(sentences, neutral=self.lowers)
-        )
+        segmenters: dict[str, Callable[[str], Iterable[str]]] = {
+            PLAIN: partial(sentences, neutral=self.lowers),
+            LINES: lines,
+            WHOLE: whole,
+        }
+        name = one_of(self.options, "segmenter", *segmenters)
+        self.segment = segmenters[name]
 
     def measure(self, label: str) -> tuple[Metric, FBeta]:
         """Return the metric of a label, and F with beta."""

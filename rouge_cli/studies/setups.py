@@ -159,7 +159,13 @@ SPACES: Mapping[str, Space] = {
     "xlsum": Space(counting=(({"stemmer": "xlsum"}, {}),)),
     "korouge": Space(counting=(({"stemmer": "nltk"}, {}),)),
     "rougeraw": Space(counting=(({},),)),
-    "js": Space(counting=(({}, {"case_sensitive": False}),)),
+    "js": Space(
+        counting=(({}, {"case_sensitive": False}), ({}, {"segmenter": "whole"}))
+    ),
+    "pltrdy": Space(
+        counting=(({}, {"blank_sentences": False}),),
+        by_reference=({}, {"formula": "best"}),
+    ),
     "torchmetrics": Space(
         counting=(({"stemmer": "nltk"}, {}),), by_reference=({}, {"accumulate": "avg"})
     ),
