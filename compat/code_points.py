@@ -7,8 +7,12 @@ Run it with a Python that has the package and not rouge-cli. Packages are black 
 texts with the code point are scored against texts without it, and equal scores make a
 class. So the classes are what the package takes for white space, a line end, a letter,
 a digit, a mark or a capital. Recorded are all code points that Python's Unicode assigns,
-and some others. `rouge155` runs the original Perl script, on fewer code points: it
-reads bytes. js-rouge is recorded by `code_points.mjs`, with the same texts.
+and some others. The original is recorded on fewer, as it reads bytes, and py-rouge, as
+it is slow:
+
+    python compat/code_points.py rouge155 $(python compat/conformance/original.py)
+
+js-rouge is recorded by `code_points.mjs`, with the same texts.
 """
 
 from __future__ import annotations
@@ -40,14 +44,16 @@ ODD = (0xE000, 0xF8FF, 0xFDD0, 0xFFFE, 0xFFFF, 0x2FE0, 0xF0000, 0x10FFFF)
 PER_RUN = 700  # code points in a run of the original
 
 
-def points() -> list[int]:
-    """Return the code points that are recorded."""
+def points(least: int = 0, step: int = 1) -> list[int]:
+    """Return the code points that are recorded; from `least` on, one of `step`."""
     assigned = (
         point
         for point in range(sys.maxunicode + 1)
         if unicodedata.category(chr(point)) not in {"Cn", "Co", "Cs"}
     )
-    return sorted({*assigned, *ODD})
+    every = sorted({*assigned, *ODD})
+    later = [point for point in every if point >= least]
+    return [point for point in every if point < least] + later[::step]
 
 
 def texts(probe: tuple[str, str, str], character: str) -> tuple[str, str]:
@@ -112,7 +118,7 @@ def korouge_score() -> Callable[[str, str], Any]:
 
 def multilingual_rouge() -> Callable[[str, str], Any]:
     """Return the scores of multilingual-rouge without a language."""
-    from rouge_score import rouge_scorer
+    from multilingual_rouge import rouge_scorer
 
     return scorer(rouge_scorer, "rougeLsum")
 
@@ -170,10 +176,15 @@ PACKAGES: dict[str, tuple[str, Callable[[], Callable[[str, str], Any]]]] = {
 }
 
 
-def classes_of_package(score: Callable[[str, str], Any]) -> dict[str, list[int]]:
+SLOW = {"py_rouge"}
+
+
+def classes_of_package(
+    score: Callable[[str, str], Any], some: Iterable[int]
+) -> dict[str, list[int]]:
     """Return scores -> the code points that have them."""
     classes: dict[str, list[int]] = {}
-    for point in points():
+    for point in some:
         values = []
         for probe in PROBES:
             try:
@@ -185,20 +196,16 @@ def classes_of_package(score: Callable[[str, str], Any]) -> dict[str, list[int]]
     return classes
 
 
-def points_of_original() -> list[int]:
-    """Return code points whose UTF-8 has each byte that UTF-8 can have."""
-    of_two_bytes = range(0x800)
-    others = [point for point in points() if point >= 0x800]
-    return [*of_two_bytes, *others[::97]]
+def classes_of_original(command: Sequence[str]) -> dict[str, list[int]]:
+    """Return the F of ROUGE-1 and L -> the code points that have them.
 
-
-def classes_of_original(script: str, data: str) -> dict[str, list[int]]:
-    """Return the F of ROUGE-1 and L -> the code points that have them."""
+    The points have each byte that UTF-8 can have.
+    """
     classes: dict[str, list[int]] = {}
-    every = points_of_original()
+    every = points(0x800, 97)
     for start in range(0, len(every), PER_RUN):
         some = every[start : start + PER_RUN]
-        scores = run_original(script, data, some)
+        scores = run_original(command, some)
         for point in some:
             values = " ".join(
                 scores[f"{point}x{number}", probe[0]]
@@ -209,7 +216,7 @@ def classes_of_original(script: str, data: str) -> dict[str, list[int]]:
 
 
 def run_original(
-    script: str, data: str, some: Sequence[int]
+    command: Sequence[str], some: Sequence[int]
 ) -> dict[tuple[str, str], str]:
     """Return (eval, metric) -> F, as the original prints it for each eval."""
     with tempfile.TemporaryDirectory() as folder:
@@ -229,8 +236,8 @@ def run_original(
                 )
         settings = Path(folder, "settings.xml")
         settings.write_text(f'<ROUGE-EVAL version="1.0">{"".join(evals)}</ROUGE-EVAL>')
-        command = ["perl", script, "-e", data, "-n", "1", "-d", "-a", str(settings)]
-        printed = subprocess.run(command, capture_output=True, check=True).stdout
+        words = [*command, "-n", "1", "-d", "-a", str(settings)]
+        printed = subprocess.run(words, capture_output=True, check=True).stdout
     scores = {}
     for line in printed.decode().splitlines():
         words = line.split()
@@ -250,7 +257,8 @@ def ranges(numbers: Iterable[int]) -> str:
         else:
             spans.append([number, number])
     parts = (
-        f"{first:x}" if first == last else f"{first:x}-{last:x}" for first, last in spans
+        f"{first:x}" if first == last else f"{first:x}-{last:x}"
+        for first, last in spans
     )
     return " ".join(parts)
 
@@ -260,11 +268,12 @@ def main() -> None:
     name = sys.argv[1]
     if name == "rouge155":
         head: dict[str, Any] = {"package": "ROUGE-1.5.5.pl"}
-        classes = classes_of_original(*sys.argv[2:4])
+        classes = classes_of_original(sys.argv[2:])
     else:
         package, make = PACKAGES[name]
         head = {"package": package, "version": version(package)}
-        classes = classes_of_package(make())
+        some = points(0x3000, 61) if name in SLOW else points()
+        classes = classes_of_package(make(), some)
     document = {
         **head,
         "python": sys.version.split()[0],

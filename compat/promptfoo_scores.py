@@ -41,7 +41,18 @@ SEPARATORS = (
     *[" "] * 14,
     *[". "] * 3,
     *(", ", "! ", "? ", "; ", ": ", "  ", "\n", "\n\n", "\t", ".", ",", "-", "\u00a0"),
-    *("\u3000", "\u2028", "\x0b", "\x1c", "\x85", "\ufeff", "\u200b", "\r\n", '" ', " ("),
+    *(
+        "\u3000",
+        "\u2028",
+        "\x0b",
+        "\x1c",
+        "\x85",
+        "\ufeff",
+        "\u200b",
+        "\r\n",
+        '" ',
+        " (",
+    ),
 )
 SIZES = ((0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 25, 40), (1, 3, 4, 4, 5, 5, 5, 4, 4, 4, 3, 2))
 PAIRS = (
@@ -159,14 +170,20 @@ def main() -> None:
     print(json.dumps(head))
     pairs = list(cases())
     skipped = 0
-    for (output, reference), result in zip(pairs, evaluated(folder, pairs), strict=True):
+    for (output, reference), result in zip(
+        pairs, evaluated(folder, pairs), strict=True
+    ):
         response = result.get("response", {}).get("output")
         component = (result.get("gradingResult") or {}).get("componentResults") or [{}]
         value = component[0].get("assertion", {}).get("value")
         if response != output or value != reference:
             skipped += 1
             continue
-        case = {"output": output, "reference": reference, "score": component[0]["score"]}
+        case = {
+            "output": output,
+            "reference": reference,
+            "score": component[0]["score"],
+        }
         if not component[0]["pass"]:
             case["reason"] = component[0]["reason"]
         print(json.dumps(case))

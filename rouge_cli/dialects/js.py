@@ -31,7 +31,9 @@ WHITE = regex.compile(
     "[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+"
 )
 _QUOTE, _LETTER = regex.compile("``|''|\""), regex.compile(r"[\p{L}\p{N}]")
-_BEFORE, _SET_APART = regex.compile(r"|[ \p{P}<]"), regex.compile(r"|[ \p{Ps}<]")
+# JavaScript sees the halves of characters beyond U+FFFF, which are not punctuation.
+_BEFORE = regex.compile(r"|[ <]|(?![\U00010000-\U0010ffff])\p{P}")
+_SET_APART = regex.compile(r"|[ \p{Ps}<]")
 _QUOTED = regex.compile(r"[\p{L}\p{N}\p{Sc}\p{Ps}]")
 _EDGE = r"[\p{ID_Continue}\u200c\u200d]"
 # Sentences in which only commas and the last dot are set apart, unless they have one of
@@ -119,18 +121,32 @@ _ABBREVIATIONS = (
 _WORDS = "and|or|but|nor|for|yet|so|at|in|on|of|to|from|with|by|as|then|because|while"
 
 
+_LETTERS = r"\p{L}{2}"
+_CAPITAL = r"[\p{Lu}\p{Lt}\u2160-\u216f\u24b6-\u24cf]"
+_OPENING = "[\"'(<\\[{\u00ab\u2018\u201c\u201e\u2039]"
+_CLOSING = "[)\\]}\u00bb\u201d\u203a]"
+
+
 def _ends(capital: str, joined: str) -> regex.Pattern[str]:
     """Return a pattern of the ends of sentences, given what begins one, and an end
     without white space.
     """
+    space = r"[\s\ufeff]"
     return regex.compile(
-        rf"(?:(?<=\b(?i:{_TITLES}))\.(?![.!?])|(?<=\b(?i:{_ABBREVIATIONS}))[.!?]++(?!\s+{capital})"
-        rf"|\.{{2,10}}+(?!\s+{capital}))\s*(*SKIP)(*FAIL)"
-        rf"|[.!?]++(?:(?=\s)|[\"'\u201d\u2019)\]}}\u00bb]++(?=\s+{capital}))|{joined}|[\n\r]"
+        rf"(?:(?<=\b(?i:{_TITLES}))\.(?![.!?])"
+        rf"|(?<=\b(?i:{_ABBREVIATIONS}))[.!?]++(?!\s+{capital})"
+        rf"|(?<!\.)\.\.(?!\.)|\.{{3,10}}+(?!\s+{capital}))[^\S\n\r]*(*SKIP)(*FAIL)"
+        rf"|[.!?]++[^\S\n\r]+[)\]}}]++(?={capital})"
+        rf"|[.!?]++(?:(?={space})(?![^\S\n\r]+[)\]}}])"
+        rf"|[\"'\u201d\u2019)\]}}\u00bb]++(?=\s+{capital}))|{joined}|[\n\r]"
     )
 
 
-_ENDS = _ends(r"\p{Lu}", r"(?<=\p{L}{2}[.!?])(?=\p{Lu})")
+_ENDS = _ends(
+    _CAPITAL,
+    rf"(?<={_LETTERS}[.!?])(?={_OPENING}*{_CAPITAL})"
+    rf"|(?<={_LETTERS}[.!?])(?:[!?]+|{_CLOSING}+\"?)(?={_CAPITAL})",
+)
 _NEUTRAL_ENDS = _ends(
     rf"(?!(?i:{_WORDS})\b)[\p{{Lu}}\p{{Ll}}]",
     r"(?<=(?:\p{L}{2}|\p{Nd})[.!?])(?=[\p{Lu}\p{Ll}])",
@@ -145,6 +161,7 @@ def sentences(text: str, *, neutral: bool = False) -> list[str]:
         neutral: Take any letter for a capital, except in a conjunction or preposition.
     """
     found, start = [], 0
+    text = text.replace("\x85", " ")
     for end in (_NEUTRAL_ENDS if neutral else _ENDS).finditer(text):
         if _LETTER.search(text, pos=start, endpos=end.end()):
             found.append(text[start : end.end()])
