@@ -185,15 +185,20 @@ def classes_of_package(
     """Return scores -> the code points that have them."""
     classes: dict[str, list[int]] = {}
     for point in some:
-        values = []
-        for probe in PROBES:
-            try:
-                value = score(*texts(probe, chr(point)))[probe[0]]
-                values.append(f"{round(float(value), 9):g}")
-            except Exception as error:  # noqa: BLE001 - any error of a package
-                values.append(type(error).__name__)
-        classes.setdefault(" ".join(values), []).append(point)
+        values = " ".join(outcome(score, probe, chr(point)) for probe in PROBES)
+        classes.setdefault(values, []).append(point)
     return classes
+
+
+def outcome(
+    score: Callable[[str, str], Any], probe: tuple[str, str, str], character: str
+) -> str:
+    """Return the score of a probe with the character, or the name of the error."""
+    try:
+        value = score(*texts(probe, character))[probe[0]]
+    except Exception as error:  # noqa: BLE001 - any error of a package
+        return type(error).__name__
+    return f"{round(float(value), 9):g}"
 
 
 def classes_of_original(command: Sequence[str]) -> dict[str, list[int]]:

@@ -32,9 +32,11 @@ VOCABULARIES = (
     "the The THE cat cats Cat sat on mat running ran runs quickly",
     "don't can't DON'T cannot gonna wanna it's he'll we've I'd I'm dogs' 'tis d'ye o'c",
     "3 3.5 1,000 12:30 $5 5% 7th 1999 covid-19 U.S. e.g. Mr. Dr. a.m. No. #1 @you &",
-    "caf\u00e9 na\u00efve \u00c9t\u00e9 \u00df \u1e9e \u017f \u0130 I \u0131 i \u03a3"
-    " \u039f\u0394\u039f\u03a3 \u03c3 \u03c2 \u041a\u043e\u0442 \u732b \u5750 \ud55c\uad6d"
-    " \u0928\u092e\u0938\u094d\u0924\u0947 \U0001f600 e\u0301",
+    (
+        "caf\u00e9 na\u00efve \u00c9t\u00e9 \u00df \u1e9e \u017f \u0130 I \u0131 i \u03a3"
+        " \u039f\u0394\u039f\u03a3 \u03c3 \u03c2 \u041a\u043e\u0442 \u732b \u5750 \ud55c\uad6d"
+        " \u0928\u092e\u0938\u094d\u0924\u0947 \U0001f600 e\u0301"
+    ),
     "( ) [ ] { } < > \" '' `` -- ... ; : , . ! ? ?! - _ * / \\ | ~ ^ = +",
 )
 SEPARATORS = (
@@ -159,7 +161,8 @@ def version(folder: Path, package: str) -> str:
 def main() -> None:
     """Print the versions, then a case per line."""
     folder = Path(sys.argv[1]).resolve()
-    node = subprocess.run(["node", "--version"], capture_output=True, check=True)
+    words = ["/usr/bin/env", "node", "--version"]
+    node = subprocess.run(words, capture_output=True, check=True)
     head = {
         "package": f"promptfoo {version(folder, 'promptfoo')}",
         "source": "npm",

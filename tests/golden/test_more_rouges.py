@@ -685,6 +685,11 @@ def test_js_tokens_and_f() -> None:
             words == js_run("rouge-1", case_sensitive=case).prepare("Hello World").words
         )
     assert [] == js_run("rouge-1").prepare("\u0085 \ufeff").words
+    assert ["a", "\x1c", "b\x1fc"] == js.tokens("a \x1c b\x1fc")
+    lines = js_run("rouge-l", segmenter="lines").prepare("a\u2028b\x85c\x1cd\ne")
+    assert [[b"a", b"b", b"c\x1cd"], [b"e"]] == [
+        [lines.forms[token] for token in sentence] for sentence in lines.sentences
+    ]
     collapsing = js_run("rouge-1", case_sensitive=False)
     collapsing.segment, collapsing.tokenize = lambda _: ["A \u039f\u03a3 b"], list
     assert (
