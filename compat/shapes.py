@@ -135,7 +135,10 @@ def shape(value: Any) -> Any:  # noqa: ANN401 - any result
     if isinstance(value, dict):
         return ["dict", *([key, shape(item)] for key, item in value.items())]
     if hasattr(value, "_fields"):
-        return [type(value).__name__, *zip(value._fields, map(shape, value))]
+        return [
+            type(value).__name__,
+            *zip(value._fields, map(shape, value), strict=True),
+        ]
     if isinstance(value, (set, frozenset)):
         return ["set", *sorted(value)]
     if isinstance(value, (list, tuple)):
