@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         plan,
         report,
         score,
+        score_files,
         score_rows,
     )
     from rouge_cli.dialects.google import install_as_rouge_score
@@ -37,6 +38,7 @@ __all__ = [
     "plan",
     "report",
     "score",
+    "score_files",
     "score_rows",
     "sweep",
 ]

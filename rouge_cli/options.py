@@ -5,7 +5,7 @@ Values are strings, numbers and booleans, and a tuple of labels for `metrics`.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import nan
 from typing import Any, Literal, Protocol, TypedDict, cast
 
@@ -83,7 +83,8 @@ class PairOptions(TypedDict, total=False):
     stop: str | None
     synonyms: str | None
     tagger: str | None
-    tokenizer: str | None
+    # a name, or a function that returns the tokens of a string
+    tokenizer: str | Callable[[str], Iterable[str]] | None
     use_stemmer: bool | None
     weight_factor: float | None
 
@@ -168,6 +169,7 @@ class DialectRun(Protocol):
 
 # A `+` separates labels if a label follows, except within braces. All labels begin with
 # R or LCS.
+_WITHIN_BRACES = r"(?:^|(?<=[{}]))[^{}]*\}"
 _BETWEEN_LABELS = r",\s*|[\s+](?=(?i:R|LCS))"
 
 
@@ -226,6 +228,8 @@ def _converted(value: object, kind: type) -> object:
     """
     if kind is not str and isinstance(value, bool | bytes):
         raise TypeError
+    if kind is str and isinstance(value, str):
+        return value  # it may be an OwnTokenizer, which is more than its letters
     converted: object = kind(value)
     if kind is int and not isinstance(value, str) and converted != value:
         raise ValueError  # 1.5 is not 1
@@ -235,18 +239,17 @@ def _converted(value: object, kind: type) -> object:
 def labels(text: str) -> list[str]:
     """Split a string into labels, at commas, white space or `+` (as in a signature).
 
-    A `+` within a label does not split, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
+    A `+` within a label does not split, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`,
+    and nothing splits within braces, as in `ROUGE-Topic{NN|JJ}`.
     """
-    pieces = [""]
-    *closed, rest = text.split("}")
-    for part in closed:
-        before, brace, within = part.rpartition("{")
-        first, *others = re.split(_BETWEEN_LABELS, before)
-        pieces[-1] += first
-        pieces += others
-        pieces[-1] += f"{brace}{within}}}"
-    first, *others = re.split(_BETWEEN_LABELS, rest)
-    return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
+    masked = re.sub(_WITHIN_BRACES, lambda within: "x" * len(within[0]), text)
+    pieces = []
+    start = 0
+    for separator in re.finditer(_BETWEEN_LABELS, masked):
+        pieces.append(text[start : separator.start()])
+        start = separator.end()
+    pieces.append(text[start:])
+    return [piece for piece in pieces if piece]
 
 
 def users_file(

@@ -275,7 +275,7 @@ def program() -> Program:
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run a test with compiled code, and without."""
     if request.param == "python":
-        monkeypatch.setattr("rouge_cli.native.extension", lambda: None)
+        monkeypatch.setattr("rouge_cli.twins.extension", lambda: None)
     return str(request.param)
 
 

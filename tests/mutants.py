@@ -1,4 +1,3 @@
-# ruff: noqa: PERF401
 """Measure what the tests notice: change one operator or constant of a kernel at a time,
 and run the tests.
 

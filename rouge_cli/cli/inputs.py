@@ -21,7 +21,7 @@ from rouge_cli.core import Document, EvalTask, NamedTuple, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
-from rouge_cli.tasks import columns, kinds, lines, system_names
+from rouge_cli.tasks import columns, doubts, kinds, lines, system_names
 from rouge_cli.tasks.kinds import Texts, parquet
 from rouge_cli.tasks.streams import Stream, formats_of
 from rouge_cli.text.reading import decoded
@@ -194,6 +194,11 @@ def read(
     if new_names:
         renamed = system_names.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else Stream(renamed)
+    sides: tuple[Iterable[str], Iterable[str]] = by_system.values(), options.references
+    if folders:
+        sides = folders[:1], folders[1:]
+    is_same = doubts.warn_of_same_sources(*sides, notify)
+    tasks = doubts.watched(tasks, notify, is_same=is_same)
     inputs = [*chain.from_iterable(map(parquet.files_of, options.paths)), *line_files]
     return Inputs(tasks, options.systems or None, inputs, encoding)
 
@@ -276,11 +281,27 @@ def _of_inputs(
         references=options.reference_columns,
         system=options.system_column,
         lists=options.reference_lists,
+        command=typed,
     )
     kinds_ = {system: by_path[path] for system, path in systems.items()}
     return records.read(
-        systems, kinds=kinds_, columns=requested, encoding=texts.encoding, apart=apart
+        systems,
+        kinds=kinds_,
+        columns=requested,
+        encoding=texts.encoding,
+        apart=apart,
+        notify=texts.notify,
     )
+
+
+def typed() -> str:
+    """Return the command line as typed, for messages; empty if called from Python."""
+    from shlex import join  # costs start-up time
+
+    context = click.get_current_context(silent=True)
+    if context is None or "words" not in context.meta:
+        return ""
+    return join(["rouge-cli", str(context.info_name), *context.meta["words"]])
 
 
 def _of_file(

@@ -4,6 +4,7 @@ exit statuses.
 
 import os
 import sys
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import zip_longest
@@ -11,7 +12,7 @@ from typing import Any, NoReturn, cast
 
 import click
 
-from rouge_cli import native, plugins, reports
+from rouge_cli import plugins, reports, twins
 from rouge_cli._version import __version__
 from rouge_cli.cli import commands, option_groups, streams
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
@@ -37,8 +38,6 @@ _MODULES = {
     **dict.fromkeys(("rouge155", "evaluate-module"), "home"),
     **dict.fromkeys(("describe", "completion"), "list"),
 }
-# Commands of earlier versions, replaced by `list`.
-ALIASES = ("dialects", "formats", "metrics", "recipes")
 _AT_ONCE: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
 
 
@@ -87,75 +86,82 @@ class _Commands(click.Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        for title, names in SECTIONS.items():
-            helps = [
-                (name, self.get_command(ctx, name).get_short_help_str(99))
-                for name in names.split()
-            ]
+        """Write the commands by sections; commands in no section come last."""
+        sections = {title: names.split() for title, names in SECTIONS.items()}
+        listed = [name for names in sections.values() for name in names]
+        others = [name for name in self.list_commands(ctx) if name not in listed]
+        if others:
+            sections["More"] = others
+        for title, names in sections.items():
+            helps = []
+            for name in names:
+                command = self.get_command(ctx, name)
+                helps.append((name, command.get_short_help_str(99)))
             with formatter.section(title):
                 formatter.write_dl(helps)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read `help COMMAND` as `COMMAND --help`, and `metrics` of earlier versions
-        as `list metrics`.
-        """
+        """Read `help COMMAND` as `COMMAND --help`."""
         if args[:1] == ["help"]:
             args = [*args[1:2], "--help"]
-        return super().parse_args(
-            ctx, ["list", *args] if args and args[0] in ALIASES else args
-        )
+        return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command and its arguments; options of earlier versions get
-        their names of today.
+        """Return the command and its arguments, with our names of options that other
+        programs call otherwise.
+
+        Raises:
+            UsageError: An option that needs a value has none.
         """
         name, command, rest = super().resolve_command(ctx, args)
         if rest == ["help"] and not os.path.exists("help"):
             rest = ["--help"]
-        options = (
-            {option: param for param in command.params for option in param.opts}
-            if command
-            else {}
-        )
-        aliases = plugins.other_names("option")
-        for index, word in enumerate(rest):
-            old, equals, value = word.partition("=")
-            if (new := aliases.get(old, "")) in options and old not in options:
-                rest[index] = f"{new}{equals}{value}"
-        for word, following in zip_longest(rest, rest[1:]):
-            param = options.get(word)
-            if (
-                not isinstance(param, click.Option)
-                or param.is_flag
-                or ctx.resilient_parsing
-            ):
-                continue
-            if following is None or (following in options and param.name != "metrics"):
-                what = f"{word} without a value" + f", {following} follows" * (
-                    following is not None
-                )
-                raise UsageError(
-                    f"{name}: {what}", remedy=f"see rouge-cli {name} --help"
-                )
-        words = ctx.meta["words"] = [*rest]  # for `score --lock`
-        # click looks up -m as a long option first, and then imports difflib for the
-        # names that are near.
-        for index, (before, word) in enumerate(zip(["", *words], words, strict=False)):
-            if word == "--" or word in getattr(
-                command, "commands", ()
-            ):  # its options are others
-                break
-            if word in options and before not in options:
-                rest[index] = options[word].opts[-1]
+        options: dict[str, click.Parameter] = {}
+        for param in command.params if command else ():
+            for option in param.opts:
+                options[option] = param
+        rest = [_our_name(word, options) for word in rest]
+        if not ctx.resilient_parsing:
+            _check_values(str(name), rest, options)
+        ctx.meta["words"] = [*rest]  # for `score --lock`
         return name, command, rest
+
+
+def _our_name(word: str, options: Collection[str]) -> str:
+    """Return an option by our name if another program calls it otherwise."""
+    option, equals, value = word.partition("=")
+    ours = plugins.other_names("option").get(option)
+    if ours in options and option not in options:
+        return f"{ours}{equals}{value}"
+    return word
+
+
+def _check_values(
+    command: str, words: Sequence[str], options: Mapping[str, click.Parameter]
+) -> None:
+    """Raise UsageError for an option with a value that is followed by another option.
+
+    The metrics may be called as options are: `-m -2` is ROUGE-2.
+    """
+    for word, following in zip_longest(words, words[1:]):
+        param = options.get(word)
+        if not isinstance(param, click.Option) or param.is_flag:
+            continue
+        if following is None:
+            what = f"{word} without a value"
+        elif following in options and param.name != "metrics":
+            what = f"{word} without a value, {following} follows"
+        else:
+            continue
+        raise UsageError(f"{command}: {what}", remedy=f"see rouge-cli {command} --help")
 
 
 def _version(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - click's
     """Print the version and the kind of kernels."""
     if is_given:
-        streams.emit(f"rouge-cli {__version__}, {native.kernels()} kernels\n")
+        streams.emit(f"rouge-cli {__version__}, {twins.kernels()} kernels\n")
         context.exit()
 
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from functools import partial
 from math import isfinite
 
-from rouge_cli import data, native
+from rouge_cli import data, twins
 from rouge_cli._version import __version__
 from rouge_cli.cli import streams
 from rouge_cli.core import EvalTask, NamedTuple, Notice, Notify, Report
@@ -91,7 +91,7 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
         streams.emit(help_text())
         return 0
     if "--version" in arguments[:1]:
-        streams.emit(f"{NAME} of rouge-cli {__version__}, {native.kernels()} kernels\n")
+        streams.emit(f"{NAME} of rouge-cli {__version__}, {twins.kernels()} kernels\n")
         return 0
     with (
         _notifier() as notify

@@ -12,13 +12,14 @@ wndb(5WN), senseidx(5WN) and cntlist(5WN) of WordNet 3.0; `index.*` is not neede
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain
 
-from rouge_cli import data, native
+from rouge_cli import data
 from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.io import files
+from rouge_cli.twins import twin
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 COUNTS = "cntlist.rev"
@@ -173,22 +174,13 @@ class WordNet:
     def __init__(self, short: bytes, name: str) -> None:
         sections = short.split(b"\f\n")
         self.name = name
-        self.readable = {
-            part: _Part(
-                synsets,
-                exceptions,
-                [ending.split(b":") for ending in _ENDINGS[part].split()],
-            )
-            for part, synsets, exceptions in zip(
-                PARTS, sections, sections[len(PARTS) :], strict=False
-            )
-        }
-        self.parts: Mapping[str, native.WordNetPart | _Part] = self.readable
-        if compiled := native.extension():
-            self.parts = {
-                pos: compiled.WordNetPart(*part.source)
-                for pos, part in self.readable.items()
-            }
+        all_synsets, all_exceptions = sections[: len(PARTS)], sections[len(PARTS) :]
+        self.parts: dict[str, PartOfSpeech] = {}
+        for pos, synsets, exceptions in zip(
+            PARTS, all_synsets, all_exceptions, strict=False
+        ):
+            endings = [ending.split(b":") for ending in _ENDINGS[pos].split()]
+            self.parts[pos] = part_of_speech(synsets, exceptions, endings)
 
     def synonyms(
         self, word: str, pos: str, rule: str = "paper", least: int = LEAST
@@ -219,9 +211,14 @@ class WordNet:
         return frozenset(map(text, near))
 
 
-class _Part:
+class PartOfSpeech:
     """One part of speech. Synsets are numbered in the order of the file; words are
     as in the file.
+
+    Args:
+        synsets: The lines of the synsets, with their words and links.
+        exceptions: The lines of irregular forms, each with its base forms.
+        endings: Regular endings with their replacements.
     """
 
     def __init__(
@@ -401,3 +398,11 @@ def load(folder: str) -> WordNet:
             remedy = "python -m nltk.downloader wordnet, or use the embedded extract"
             raise RougeError("no WordNet in nltk_data", remedy=remedy)
     return WordNet(short_form(path), f"wordnet:{folder}")
+
+
+@twin
+def part_of_speech(
+    synsets: bytes, exceptions: bytes, endings: Sequence[Sequence[bytes]]
+) -> PartOfSpeech:
+    """Return a part of speech; see `PartOfSpeech` for the arguments."""
+    return PartOfSpeech(synsets, exceptions, endings)

@@ -25,6 +25,7 @@ from rouge_cli.core import (
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.native import KernelSetup, ReadingRules
+from rouge_cli.native.setups import kernel_of
 from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
@@ -122,9 +123,10 @@ class StringRun:
 
     def read(
         self, document: Document, task: EvalTask, _: str
-    ) -> tuple[Text, Sequence[int]]:
+    ) -> tuple[Text, survey.Numbers]:
         """Return the prepared text of a document and its part of the tally."""
         reading.note_nuls(document, self.notify)
+        reading.note_unread(document, task.input_format, self.notify)
         units = self.units(document, task.input_format)
         normalize = self.options.get("normalize", "none")
         surveyed = survey.survey(units, ascii_only=self.ascii_only, normalize=normalize)
@@ -133,7 +135,14 @@ class StringRun:
     def units(self, document: Document, input_format: str) -> Sequence[bytes]:
         """Return the sentences of a document, split as the options require."""
         units = reading.units(document, input_format)
-        return self._splitter(b"\n".join(units)) if self._splitter else units
+        return self._divide(b"\n".join(units)) if self._splitter else units
+
+    def _divide(self, text: bytes) -> list[bytes]:
+        """Return the sentences of a text, each on one line: line ends within a sentence
+        are blanks, since most dialects end a sentence there.
+        """
+        split = self._splitter or (lambda whole: [whole])
+        return [unit.replace(b"\n", b" ") for unit in split(text)]
 
     def join(self, units: Sequence[bytes]) -> str:
         """Join sentences to the string that the dialect scores."""
@@ -213,32 +222,32 @@ class StringRun:
         """Return the setup of the compiled program; None for metrics or formulas
         without compiled twins.
         """
-        split = sentences.rule(self.options.get("sentences", "newline"))
         is_changed = any(
             getattr(type(self), name) is not getattr(StringRun, name)
             for name in _READING
         )
         if is_changed and not self.reads_twice:
             return None
-        specs, ways = [], set()
-        for metric, formula in self.measures.values():
+        labels, specs, ways = [], [], set()
+        for label, (metric, formula) in self.measures.items():
             # Those of plug-ins may do what compiled code does not.
             is_own = all(
                 type(each).__module__.startswith("rouge_cli.")
-                for each in (self, metric, formula)
+                for each in (self, formula)
             )
-            if not (formula.compiled and metric.kernel_spec and is_own):
-                return None
-            specs.append(metric.kernel_spec)
-            ways.add((formula.several, formula.compiled, formula.constant))
+            spec = kernel_of(metric)
+            if formula.compiled and spec and is_own:
+                labels.append(label)
+                specs.append(spec)
+                ways.add((formula.several, formula.compiled, formula.constant))
         reading = ReadingRules(
-            split=split,
+            split=self._divide if self._splitter else None,
             ascii_only=self.ascii_only,
             lines=self.lines,
             reads_twice=self.reads_twice,
         )
         return (
-            KernelSetup(specs, formula=ways.pop(), reading=reading)
+            KernelSetup(labels, specs, formula=ways.pop(), reading=reading)
             if len(ways) == 1
             else None
         )

@@ -6,14 +6,16 @@ sample labels.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from rouge_cli import native, plugins
+from rouge_cli import plugins
 from rouge_cli.core import TYPE_CHECKING, Counts, Match, NamedTuple, Text
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.native import KernelSpec
+from rouge_cli.twins import twin
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -145,16 +147,10 @@ class Metric:
         return hash((type(self), self.label))
 
     def __repr__(self) -> str:
-        own = {
-            name: value
-            for name, value in vars(self).items()
-            if name not in Metric.__annotations__
-        }
-        settings = (
-            f"{name}={value!r}"
-            for name, value in own.items()
-            if not name.startswith("_")
-        )
+        settings = []
+        for name, value in vars(self).items():
+            if name not in Metric.__annotations__ and not name.startswith("_"):
+                settings.append(f"{name}={value!r}")
         return f"{type(self).__name__}({', '.join(settings)})"
 
 
@@ -168,37 +164,16 @@ def _bag(text: Text, metric: Metric) -> Counter[Hashable]:
     return Counter(unit for unit, _ in metric.units(text))
 
 
-@lru_cache
-def _is_own(module: str) -> bool:
-    """Return False for a dialect or a plugin, whose metrics may count in another way
-    than their base.
-    """
-    return module.startswith(f"{__name__}.")
-
-
+@twin
 def count_all(
     metrics: Sequence[Metric], references: Sequence[Text], prediction: Text
 ) -> list[list[Counts]]:
     """Return for each metric the counts of a prediction against each reference."""
-    compiled = native.extension()
-    specs = [
-        metric.kernel_spec if compiled and _is_own(metric.__module__) else None
-        for metric in metrics
-    ]
-    fast = list(filter(None, specs))
-    rows: Sequence[tuple[float, float, float]] = ()
-    if compiled and fast:
-        *others, predicted = (
-            (text.tokens, text.sentences) for text in (*references, prediction)
-        )
-        rows = compiled.count(others, [predicted], fast)
-    by_spec = (rows[place :: len(fast)] for place in range(len(fast)))
-    return [
-        [metric.counts(*row) for row in next(by_spec)]
-        if spec
-        else [metric.count(reference, prediction) for reference in references]
-        for metric, spec in zip(metrics, specs, strict=True)
-    ]
+    counts: list[list[Counts]] = []
+    for metric in metrics:
+        of_metric = [metric.count(reference, prediction) for reference in references]
+        counts.append(of_metric)
+    return counts
 
 
 def group(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
@@ -228,12 +203,12 @@ def labels() -> list[str]:
 
 
 def _spellings(label: str) -> Iterator[str]:
-    yield "" + label  # a TypeError unless it is a string
-    import re  # costs start-up time
-
-    if short := re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE):
+    yield label
+    short = re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE)
+    if short:
+        upper = f"ROUGE-{short[1].upper()}"
         yield f"ROUGE-{short[1]}"
-        yield (upper := f"ROUGE-{short[1].upper()}")
+        yield upper
         yield re.sub(r"^(ROUGE-[A-Z]+?)([0-9.]+)$", r"\1-\2", upper)
 
 
@@ -244,7 +219,10 @@ def parse(label: str) -> Metric:
 
     Raises:
         UsageError: If the metric is unknown; the message suggests similar labels.
+        TypeError: If the label is not a string.
     """
+    if not isinstance(label, str):
+        raise TypeError(f"a label is a string, not {type(label).__name__}")
     for spelling in _spellings(label):
         for family in families():
             metric: Metric | None = family.parse(spelling)
@@ -266,20 +244,19 @@ def declares(label: str, attribute: str) -> bool:
     Modifiers, as in `ROUGE-L+Stemming`, are ignored. Return False for an unknown label.
     The attribute is a property of Metric, such as `needs_sentences`.
     """
-    # The labels of this folder begin with a capital letter: rouge1 and others need not
-    # import its families.
-    candidates = _OTHERS if label[:1].islower() else families()
-    parsed = (family.parse(label.partition("+")[0]) for family in candidates)
-    return bool(getattr(next(filter(None, parsed), None), attribute, False))
+    unmodified, _, _ = label.partition("+")
+    for family in families():
+        metric = family.parse(unmodified)
+        if metric is not None:
+            return bool(getattr(metric, attribute))
+    return False
 
 
 def figure(name: str) -> tuple[str, str]:
     """Split `ROUGE-2.F` into the label and the measure R, P or F, which is empty if
     missing.
     """
-    label, dot, letter = name.rpartition(".")
-    return (
-        (label, letter.upper())
-        if dot and letter.upper() in tuple(FIGURES)
-        else (name, "")
-    )
+    label, _, letter = name.rpartition(".")
+    if label and letter.upper() in tuple(FIGURES):
+        return label, letter.upper()
+    return name, ""

@@ -8,6 +8,7 @@ long line is one sentence. Source: Lin 2004, sections 3 and 4. QUIRKS 16 to 19 l
 differences of the original from the paper.
 """
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
@@ -61,15 +62,12 @@ class Lcs(Metric):
         start = 0
         for path, sentence in zip(by_sentence, prediction.sentences, strict=True):
             for field in rows.fields:
-                columns = iter(range(start + len(sentence) - 1, start - 1, -1))
+                column = start + len(sentence)
                 for row in reversed(marked_bits(path & field)):
-                    on_path.add(
-                        next(
-                            column
-                            for column in columns
-                            if tokens[column] == rows.tokens[row]
-                        )
-                    )
+                    column -= 1
+                    while tokens[column] != rows.tokens[row]:
+                        column -= 1
+                    on_path.add(column)
             start += len(sentence)
         left = Counter(rows.tokens[row] for row in counted)
         in_prediction: set[int] = set()
@@ -77,13 +75,14 @@ class Lcs(Metric):
             if left[tokens[column]] > 0:
                 left[tokens[column]] -= 1
                 in_prediction.add(column)
-        position = positions(rows)
-        in_reference = Marks(
-            {position[row] for row in counted},
-            {position[row] for row in marked_bits(marked)},
+        position_of = positions(rows)
+        counted_positions = {position_of[row] for row in counted}
+        matching_positions = {position_of[row] for row in marked_bits(marked)}
+        return Matches(
+            self.matches_of_runs(reference, prediction, marked, runs),
+            Marks(counted_positions, matching_positions),
+            Marks(in_prediction, on_path),
         )
-        matches = self.matches_of_runs(reference, prediction, marked, runs)
-        return Matches(matches, in_reference, Marks(in_prediction, on_path))
 
     def paths(self, reference: Text, prediction: Text) -> Sequence[int]:
         """Return, for each sentence of the prediction, the rows of the reference on
@@ -112,14 +111,14 @@ class Lcs(Metric):
         on_path = Counter(tokens[row] for row in marked_bits(marked))
         times = Counter(tokens[row] for (row,) in runs)
         in_prediction = Counter(prediction.tokens)
-        words = (
-            Match((word,), on_path[word], in_prediction[word], times[word])
-            for word in on_path
-        )
-        return sorted(
-            (match for match in words if match.counted),
-            key=lambda match: -match.counted,
-        )
+        matches = []
+        for word in on_path:
+            if times[word]:
+                matches.append(
+                    Match((word,), on_path[word], in_prediction[word], times[word])
+                )
+        matches.sort(key=lambda match: -match.counted)
+        return matches
 
 
 class WeightedLcs(Lcs):
@@ -140,12 +139,9 @@ class WeightedLcs(Lcs):
         self.written_root = as_typed or repr(weight).removesuffix(".0")
         self.label = f"ROUGE-W-{self.written_root}"
         self.command_words = "-w", self.written_root
-        # The compiled kernel has doubles only.
-        self.kernel_spec = (
-            KernelSpec(WEIGHTED_LCS, weight=weight)
-            if weight <= _lcs.QUADRATIC
-            else None
-        )
+        self.kernel_spec = None
+        if weight <= _lcs.QUADRATIC:  # beyond it, weights do not fit in doubles
+            self.kernel_spec = KernelSpec(WEIGHTED_LCS, weight=weight)
         # Perl reads an integer from `3` or `3e0`, but not from `3.0` or `3x`.
         self._exponent = weight
         if float(weight).is_integer():
@@ -230,10 +226,11 @@ class WeightedLcs(Lcs):
     ) -> list[Match]:
         """Return the runs in order, each with its weight."""
         tokens, weight = reference.once(layout).tokens, self._weights(reference)
-        return [
-            Match(tuple(tokens[row] for row in run), 1, None, 1, weight[len(run)])
-            for run in runs
-        ]
+        matches = []
+        for run in runs:
+            words = tuple(tokens[row] for row in run)
+            matches.append(Match(words, 1, None, 1, weight[len(run)]))
+        return matches
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the runs that count, and the steps from their weights to the counts
@@ -273,18 +270,14 @@ class WeightedLcs(Lcs):
 
 def parse(label: str) -> Lcs | None:
     """Return the metric of a label; None if the label is not of this family."""
-    if not label.startswith("ROUGE-W"):
-        return Lcs() if label == "ROUGE-L" else None
-    import re  # costs start-up time
-
+    if label == "ROUGE-L":
+        return Lcs()
     match = re.fullmatch(
         r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label
     )
-    return (
-        WeightedLcs(float(match[1]), match[1])
-        if match and 0 < float(match[1]) < inf
-        else None
-    )
+    if match and 0 < float(match[1]) < inf:
+        return WeightedLcs(float(match[1]), match[1])
+    return None
 
 
 @lru_cache(maxsize=1)

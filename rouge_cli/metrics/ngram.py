@@ -6,6 +6,7 @@ neither measures meaning. Long n-grams are rare in short texts. Source: Lin, "RO
 Package for Automatic Evaluation of Summaries", 2004, section 2.
 """
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 
@@ -13,8 +14,8 @@ from rouge_cli.core import Text
 from rouge_cli.metrics import Metric, Unit
 from rouge_cli.native import DISTINCT_NGRAM, NGRAM, KernelSpec
 
-# Longer n-grams are probably a typing error.
-LONGEST = 100_000
+# Numbers with more digits are probably a typing error.
+MOST_DIGITS = 5
 LABELS = ("ROUGE-1", "ROUGE-2")
 
 
@@ -26,10 +27,7 @@ class NGram(Metric):
     def __init__(self, n: int) -> None:
         self.n = n
         self.label = f"ROUGE-{n}"
-        kind = {NGram: NGRAM, DistinctNGram: DISTINCT_NGRAM}.get(
-            type(self)
-        )  # others count in other ways
-        self.kernel_spec = None if kind is None else KernelSpec(kind, n)
+        self.kernel_spec = KernelSpec(NGRAM, n)
         self.command_words = "-n", str(n)  # the original computes ROUGE-1 to ROUGE-n
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
@@ -48,6 +46,10 @@ class NGram(Metric):
 class DistinctNGram(NGram):
     """ROUGE-N of distinct n-grams: each counts once, however often it occurs."""
 
+    def __init__(self, n: int) -> None:
+        super().__init__(n)
+        self.kernel_spec = KernelSpec(DISTINCT_NGRAM, n)
+
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
         """Yield the first occurrence of each n-gram."""
         first: dict[Unit, Sequence[int]] = {}
@@ -62,13 +64,10 @@ class DistinctNGram(NGram):
 
 def parse(label: str) -> NGram | None:
     """Return the metric of a label; None if the label is not of this family."""
-    number = label.removeprefix(
-        "ROUGE-"
-    )  # without a regular expression, which costs start-up time
-    is_number = (
-        number != label and number.isascii() and number.isdigit() and number[0] != "0"
-    )
-    return NGram(int(number)) if is_number and len(number) < len(str(LONGEST)) else None
+    match = re.fullmatch("ROUGE-([1-9][0-9]*)", label)
+    if match is None or len(match[1]) > MOST_DIGITS:
+        return None
+    return NGram(int(match[1]))
 
 
 def grams(text: Text, n: int) -> Counter[Hashable]:
@@ -76,8 +75,7 @@ def grams(text: Text, n: int) -> Counter[Hashable]:
     tokens = text.tokens
     if n == 1:
         return Counter(tokens)
-    return Counter(
-        zip(*(tokens[start:] for start in range(n)), strict=False)
-        if n <= len(tokens)
-        else ()
-    )
+    if n > len(tokens):
+        return Counter()
+    shifted = [tokens[start:] for start in range(n)]
+    return Counter(zip(*shifted, strict=False))

@@ -6,6 +6,7 @@ adds single tokens, so that a text of the right words in the wrong order does no
 distance. Source: Lin 2004, section 5.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
@@ -46,21 +47,21 @@ class SkipBigram(Metric):
         self.distance = distance
         self.unigrams = unigrams
         typed = str(distance) if as_typed is None else as_typed
-        self.label = (
-            f"ROUGE-{'SU' if unigrams else 'S'}{'*' if distance is None else typed}"
-        )
-        self.command_words = (
-            "-2",
-            "-1" if distance is None else typed,
-            *["-u"] * unigrams,
-        )
-        # For the compiled kernel -1 is any distance. It lacks fractions, and distances
-        # that leave no pairs.
-        number = -1 if distance is None else min(distance, _FAR)
-        is_counted = distance is None or (isinstance(distance, int) and distance >= 0)
-        self.kernel_spec = (
-            KernelSpec(SKIP_BIGRAM, number, unigrams) if is_counted else None
-        )
+        family = "ROUGE-SU" if unigrams else "ROUGE-S"
+        if distance is None:
+            self.label = f"{family}*"
+            self.command_words = ("-2", "-1")
+            self.kernel_spec = KernelSpec(SKIP_BIGRAM, -1, unigrams)
+        else:
+            self.label = f"{family}{typed}"
+            self.command_words = ("-2", typed)
+            # The kernel lacks fractions, and distances that leave no pairs.
+            if isinstance(distance, int) and distance >= 0:
+                self.kernel_spec = KernelSpec(
+                    SKIP_BIGRAM, min(distance, _FAR), unigrams
+                )
+        if unigrams:
+            self.command_words += ("-u",)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the skip-bigrams of the reference, of the prediction, and the shared
@@ -70,11 +71,9 @@ class SkipBigram(Metric):
         """
         texts = reference.tokens, prediction.tokens
         longest = max(texts, key=len)
-        distance = (
-            None
-            if self.distance is None or self.distance >= len(longest) - 2
-            else self.distance
-        )
+        distance = self.distance
+        if distance is not None and distance >= len(longest) - 2:
+            distance = None  # all pairs are near enough
         if distance is not None and pairs_within(distance, longest) <= MOST_TABULATED:
             return super().count(reference, prediction)
         references, predictions = (pairs_within(distance, tokens) for tokens in texts)
@@ -116,8 +115,6 @@ class SkipBigram(Metric):
 
 def parse(label: str) -> SkipBigram | None:
     """Return the metric of a label; None if the label is not of this family."""
-    import re  # costs start-up time
-
     match = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
     if not match:
         return None
@@ -151,11 +148,9 @@ def shared_pairs(
     shared = set(left) & set(right)
     sides = []
     for tokens in (left, right):
-        sequence = (
-            tokens
-            if distance is not None
-            else [token for token in tokens if token in shared]
-        )
+        sequence = tokens
+        if distance is None:
+            sequence = [token for token in tokens if token in shared]
         positions: dict[int, list[int]] = defaultdict(list)
         for position, token in enumerate(sequence):
             positions[token].append(position)

@@ -10,15 +10,13 @@ The headers in this folder are named after the Python modules that they repeat.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from functools import cache
 
-from rouge_cli.core import ROW, TYPE_CHECKING, NamedTuple
-from rouge_cli.errors import UsageError
+from rouge_cli import twins
+from rouge_cli.core import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     from rouge_cli.native import _compiled
     from rouge_cli.native._compiled import Program as Program
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
 
     S = TypeVar("S")
 
-VARIABLE = "ROUGE_CLI_KERNELS"
-COMPILED, PYTHON = "compiled", "python"
 # The numbers of `Kind` in texts.hpp.
 (
     NGRAM,
@@ -100,7 +96,8 @@ class ReadingRules(NamedTuple):
 class KernelSetup(NamedTuple):
     """A run that compiled code can do."""
 
-    specs: Sequence[KernelSpec]
+    labels: Sequence[str]  # of the metrics that have kernels, in the run's order
+    specs: Sequence[KernelSpec]  # of these metrics
     normalize: Normalizer | None = (
         None  # returns the counted form of a raw token; None for no change
     )
@@ -115,39 +112,10 @@ class KernelSetup(NamedTuple):
     reading: ReadingRules = ReadingRules()
 
 
-@cache
 def extension() -> _compiled.Extension | None:
-    """Return the extension module, None to run Python; UsageError if VARIABLE needs
-    unbuilt kernels.
-    """
-    choice = os.environ.get(VARIABLE, "")
-    if choice not in ("", PYTHON, COMPILED):
-        raise UsageError(
-            f"{VARIABLE}={choice}: unknown kernels",
-            remedy=f"use {PYTHON} or {COMPILED}",
-        )
-    if choice == PYTHON:
-        return None
-    try:
-        from rouge_cli.native import _compiled
-    except ImportError:
-        if choice == COMPILED:
-            raise UsageError(
-                f"{VARIABLE}={COMPILED}, but they were not built",
-                remedy="install with a C++ compiler at hand, or unset the variable",
-            ) from None
-        return None
-    if _compiled.ROW != ROW:
-        raise ImportError(
-            f"the extension has rows of {_compiled.ROW}, not of {ROW}; install"
-            " rouge-cli again"
-        )
-    return _compiled  # type: ignore[return-value]  # `Extension` stands for the module
-
-
-def kernels() -> str:
-    """Return the kernels that run: `compiled` or `python`."""
-    return COMPILED if extension() else PYTHON
+    """Return the extension module; None to run Python, see `twins.extension`."""
+    compiled: Any = twins.extension()  # `Extension` stands for the module
+    return compiled  # type: ignore[no-any-return]
 
 
 def program(setup: KernelSetup | None) -> Program | None:

@@ -161,7 +161,7 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
 
     cppclass CTally "rouge::TextTally":
         CTally()
-        size_t numbers[15]
+        size_t texts, sentences, bytes, cut_up, long_texts, letters, cut, dropped
         void add(const CTally&)
 
     cppclass CBatch "rouge::Batch":
@@ -648,8 +648,8 @@ cdef class Program:
         return rows, [place for place in range(batch.scored.size()) if not batch.scored[place]], firsts
 
     def tally(self):
-        """Return the numbers of `text.survey` since the last call, by side (predictions, references)."""
-        sides = list(self.tallies[0].numbers), list(self.tallies[1].numbers)
+        """Return `text.survey.Numbers`, as tuples, since the last call, by side (predictions, references)."""
+        sides = _fields_of(self.tallies[0]), _fields_of(self.tallies[1])
         self.tallies[0], self.tallies[1] = CTally(), CTally()
         return sides
 
@@ -684,6 +684,14 @@ cdef class Program:
             batch.sources.push_back(source)
         batch.evals.push_back(made)
         return sources
+
+
+cdef tuple _fields_of(const CTally& tally):
+    """Return the fields of `text.survey.Numbers`, in their order."""
+    return (
+        tally.texts, tally.sentences, tally.bytes,
+        tally.cut_up, tally.long_texts, tally.letters, tally.cut, tally.dropped,
+    )
 
 
 cdef bytes _file_name(path):

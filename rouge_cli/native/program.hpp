@@ -36,36 +36,45 @@ struct EvalSources {
     bool is_see;
 };
 
-// The numbers of what was read on one side: text/survey.py's tally, in which each use of a text counts.
+// The numbers of what was read on one side: `Numbers` of text/survey.py, in which each use of a text counts.
 struct TextTally {
-    static constexpr std::size_t SIZE = Survey::MARKS.size() + 8;
-    std::size_t numbers[SIZE] = {};
+    std::size_t texts = 0, sentences = 0, bytes = 0;
+    std::size_t cut_up = 0, long_texts = 0, letters = 0, cut = 0, dropped = 0;  // of texts that are cut up
 
     void add(const Text& text) {
         const Survey& survey = text.survey;
-        std::size_t* number = numbers;
-        for (std::size_t more : {std::size_t(1), text.units, text.bytes}) *number++ += more;
-        for (bool marked : survey.marks) *number++ += marked;
+        ++texts;
+        sentences += text.units;
+        bytes += text.bytes;
         if (!survey.cut_up()) return;
-        for (std::size_t more : {std::size_t(1), std::size_t(survey.is_long()), survey.letters, survey.cut, survey.dropped})
-            *number++ += more;
+        ++cut_up;
+        long_texts += survey.is_long();
+        letters += survey.letters;
+        cut += survey.cut;
+        dropped += survey.dropped;
     }
 
     void add(const TextTally& other) {
-        for (std::size_t number = 0; number < SIZE; ++number) numbers[number] += other.numbers[number];
+        texts += other.texts;
+        sentences += other.sentences;
+        bytes += other.bytes;
+        cut_up += other.cut_up;
+        long_texts += other.long_texts;
+        letters += other.letters;
+        cut += other.cut;
+        dropped += other.dropped;
     }
 
     // True if so many letters outside ASCII are lost that it is reported: `cut_up_message` of text/survey.py.
     static bool lose_letters(const TextTally& predictions, const TextTally& references) {
         constexpr std::size_t ONE_IN = 50;
         bool many = false;
-        std::size_t cut_up[5] = {};  // texts, long texts, and letters: all, cut and dropped
+        TextTally both;
         for (const TextTally* side : {&predictions, &references}) {
-            const std::size_t* const numbers = side->numbers + Survey::MARKS.size() + 3;
-            many = many || numbers[0] * ONE_IN >= side->numbers[0];
-            for (std::size_t number = 0; number < 5; ++number) cut_up[number] += numbers[number];
+            many = many || side->cut_up * ONE_IN >= side->texts;
+            both.add(*side);
         }
-        return many && cut_up[2] > 0 && (cut_up[1] > 0 || cut_up[4] >= Survey::FEWEST_CUT);
+        return many && both.letters > 0 && (both.long_texts > 0 || both.dropped >= Survey::FEWEST_CUT);
     }
 };
 
@@ -235,17 +244,12 @@ private:
         text.first.clear();
         text.two_readings = false;
         units_.clear();
-        if (is_see) {
-            see_units(data, units_);
-        } else if (!spl_units(data, units_)) {
-            return false;
-        }
+        if (!(is_see ? see_units(data, units_) : spl_units(data, units_))) return false;
         if (reading.asks[SENTENCES] || !reading.mark.empty()) divide_anew(reading);
         text.units = units_.size();
         text.bytes = 0;
         for (std::string_view unit : units_) text.bytes += unit.size();
         text.survey = Survey();
-        text.survey.add_marks(units_);
         if (reading.ascii_only) add_letters(reading, text.survey);
         if (reading.asks[LINES]) return add_lines(text);
         text.two_readings = limit_ != nullptr && !limit_->in_words();

@@ -21,17 +21,19 @@ _NAMES = {"\\": "backslash", "~": "asciitilde", "^": "asciicircum", "`": "asciig
 _NAMES |= {"<": "less", ">": "greater", "|": "bar"}
 # Brackets and stars at the start of a row would be arguments of the \\ before it.
 # Dashes and backquotes would be joined. Quotes are commands in some languages of babel.
-_SPECIALS = str.maketrans(
-    {
-        **{special: rf"\text{name}{{}}" for special, name in _NAMES.items()},
-        **{special: f"{{{special}}}" for special in "[]*"},
-        **{special: f"\\{special}" for special in "#$%&_{}"},
-        '"': r"\symbol{34}",
-        "\N{DAGGER}": r"\dag{}",
-        "\N{DOUBLE DAGGER}": r"\ddag{}",
-        "\N{MULTIPLICATION SIGN}": r"$\times$",
-    }
-)
+_ESCAPES = {
+    '"': r"\symbol{34}",
+    "\N{DAGGER}": r"\dag{}",
+    "\N{DOUBLE DAGGER}": r"\ddag{}",
+    "\N{MULTIPLICATION SIGN}": r"$\times$",
+}
+for _special, _name in _NAMES.items():
+    _ESCAPES[_special] = rf"\text{_name}{{}}"
+for _special in "[]*":
+    _ESCAPES[_special] = f"{{{_special}}}"
+for _special in "#$%&_{}":
+    _ESCAPES[_special] = f"\\{_special}"
+_SPECIALS = str.maketrans(_ESCAPES)
 _MINUS = re.compile(r"(?<!\w)-(?=\d)")
 _LONGEST = 20  # letters of a word; longer words may be broken
 
@@ -41,24 +43,24 @@ def render(result: Presentable, layout: Layout) -> str:
     between comments.
     """
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
-    if hasattr(result, PREFERS) and (content := result.paper(layout)):
-        table = _float(content, result.short_signature)
-        lines = [r"% needs \usepackage{booktabs}", *table, *_remark(content)]
-        return signed + "".join(f"{line}\n" for line in lines)
-    tables = (
-        "".join(f"{line}\n" for line in _table(content))
-        for content in result.tables(layout)
-    )
-    notes = [
-        "ROUGE scores by rouge-cli",
-        *(_escape(visible(note)) for note in result.notes(layout)),
-    ]
-    notes += (
-        [rf"signature: \texttt{{{_escape(visible(result.signature))}}}"]
-        if result.signature
-        else []
-    )
-    return signed + "\n".join(tables) + rf"% \footnote{{{'; '.join(notes)}.}}" + "\n"
+    paper = result.paper(layout) if hasattr(result, PREFERS) else None
+    if paper:
+        table = _float(paper, result.short_signature)
+        lines = [r"% needs \usepackage{booktabs}", *table, *_remark(paper)]
+        return signed + _joined(lines)
+    tables = [_joined(_table(content)) for content in result.tables(layout)]
+    notes = ["ROUGE scores by rouge-cli"]
+    for note in result.notes(layout):
+        notes.append(_escape(visible(note)))
+    if result.signature:
+        notes.append(rf"signature: \texttt{{{_escape(visible(result.signature))}}}")
+    footnote = rf"% \footnote{{{'; '.join(notes)}.}}"
+    return signed + "\n".join(tables) + footnote + "\n"
+
+
+def _joined(lines: Iterable[str]) -> str:
+    """Return the lines with their ends."""
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _table(content: Table) -> Iterator[str]:
@@ -80,10 +82,10 @@ def _float(content: Table, signature: str) -> Iterator[str]:
     """
     yield r"\begin{table}[t]"
     yield r"\centering\small\setlength{\tabcolsep}{3pt}"
-    marks = [
-        max((row.cells[index].mark for row in content.rows), key=len, default="")
-        for index in range(len(content.numbers))
-    ]
+    marks = []  # the longest of each column
+    for index in range(len(content.numbers)):
+        of_column = [row.cells[index].mark for row in content.rows]
+        marks.append(max(of_column, key=len, default=""))
     rows = [list(map(_below, row.cells, marks)) for row in content.rows]
     yield from _tabular(
         content,
@@ -168,13 +170,10 @@ def _breakable(text: str, after: str = " ") -> str:
     """Escape the text, and allow line breaks after the letters in `after` and inside
     long words.
     """
-    pieces = re.findall(rf"[^{re.escape(after)}]+[{re.escape(after)}]?|.", text)
-    parts = [
-        (
-            _escape(piece)
-            if len(piece) <= _LONGEST
-            else r"\penalty500{}".join(map(_escape, piece))
-        )
-        for piece in pieces
-    ]
+    parts = []
+    for piece in re.findall(rf"[^{re.escape(after)}]+[{re.escape(after)}]?|.", text):
+        if len(piece) <= _LONGEST:
+            parts.append(_escape(piece))
+        else:
+            parts.append(r"\penalty500{}".join(map(_escape, piece)))
     return r"\allowbreak{}".join(parts).replace(r" \allowbreak{}", " ")

@@ -22,32 +22,32 @@ _ENTITIES = str.maketrans(
 def render(result: Presentable, layout: Layout) -> str:
     """Return the report as GitHub tables, with the notes and the signature below."""
     paper = result.paper(layout) if hasattr(result, PREFERS) else None
-    parts = [
-        _table(content) for content in ([paper] if paper else result.tables(layout))
-    ]
-    below = (
-        ""
-        if paper
-        else "; ".join(_escape(visible(note)) for note in result.notes(layout))
-    )
-    parts += [f"{below}\n"] if below else []
-    parts += (
-        [f"signature: {_code(visible(result.signature))}\n"] if result.signature else []
-    )
+    if paper:
+        parts = [_table(paper)]
+    else:
+        parts = [_table(content) for content in result.tables(layout)]
+        notes = [_escape(visible(note)) for note in result.notes(layout)]
+        if notes:
+            parts.append("; ".join(notes) + "\n")
+    if result.signature:
+        parts.append(f"signature: {_code(visible(result.signature))}\n")
     return "\n".join(parts)
 
 
 def _table(content: Table) -> str:
-    lines = [
-        *([_escape(visible(content.caption)), ""] if content.caption else []),
-        _line([*map(_escape, content.names), *map(_escape, content.numbers)]),
-        _line([*("---" for _ in content.names), *("---:" for _ in content.numbers)]),
-        *(
-            _line([*map(_escape, row.names), *map(_cell, row.cells)])
-            for row in content.rows
-        ),
-        *(["", _escape(visible(content.remark))] if content.remark else []),
-    ]
+    """Return the lines of a table, between its caption and its remark."""
+    lines = []
+    if content.caption:
+        lines += [_escape(visible(content.caption)), ""]
+    heads = [_escape(name) for name in (*content.names, *content.numbers)]
+    lines.append(_line(heads))
+    lines.append(_line(["---"] * len(content.names) + ["---:"] * len(content.numbers)))
+    for row in content.rows:
+        names = [_escape(name) for name in row.names]
+        cells = [_cell(cell) for cell in row.cells]
+        lines.append(_line(names + cells))
+    if content.remark:
+        lines += ["", _escape(visible(content.remark))]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -57,9 +57,13 @@ def _line(cells: Sequence[str]) -> str:
 
 def _cell(cell: Cell) -> str:
     value = _escape(cell.value)
-    value = f"**{value}**" if cell.best else value
-    value += f"<sup>{_escape(cell.mark)}</sup>" if cell.mark else ""
-    return f"{value} {cell.interval}" if cell.interval else value
+    if cell.best:
+        value = f"**{value}**"
+    if cell.mark:
+        value += f"<sup>{_escape(cell.mark)}</sup>"
+    if cell.interval:
+        value += f" {cell.interval}"
+    return value
 
 
 def _escape(text: str) -> str:

@@ -24,10 +24,11 @@ def render(report: Report, layout: Layout) -> str:
     averages = averages_of(report, label, letter)
     if not averages:
         raise UsageError("only totals were computed, not scores", remedy="use averages")
-    names = (
-        [""] if len(averages) == 1 else [f"{visible(system)}\t" for system in averages]
-    )
-    scores = [format_score(average.value, layout) for average in averages.values()]
-    return "".join(
-        f"{name}{score}\n" for name, score in zip(names, scores, strict=True)
-    )
+    lines = []
+    for system, average in averages.items():
+        score = format_score(average.value, layout)
+        if len(averages) == 1:
+            lines.append(f"{score}\n")
+        else:
+            lines.append(f"{visible(system)}\t{score}\n")
+    return "".join(lines)

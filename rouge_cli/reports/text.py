@@ -32,38 +32,55 @@ def render(result: Presentable, layout: Layout) -> str:
     rich is not installed.
     """
     if hasattr(result, "prose"):
-        lines = list(result.prose(layout))
-        return (layout.terminal and _in_colours(lines)) or "".join(
-            map(_plain_line, lines)
-        )
+        return _render_prose(list(result.prose(layout)), layout)
     tables = list(result.tables(layout))
+    parts = [_render_table(content, layout) for content in tables]
     notes = list(result.notes(layout))
-    has_best = any(
-        cell.best for content in tables for row in content.rows for cell in row.cells
-    )
-    if has_best and not layout.terminal:
+    if not layout.terminal and any(map(_has_best, tables)):
         notes.append("*: the best of its column")
     if result.signature:
         notes.append(f"signature: {result.signature}")
-    parts = [
-        _lines([content.caption] if content.caption else [])
-        + (_draw(content, layout.width) if layout.terminal else plain(content))
-        + _lines([content.remark] if content.remark else [])
-        for content in tables
-    ]
-    return "\n".join([*parts, *([_lines(notes)] if notes else [])])
+    if notes:
+        parts.append(_lines(notes))
+    return "\n".join(parts)
+
+
+def _render_table(content: Table, layout: Layout) -> str:
+    """Return a table between its caption and its remark."""
+    if layout.terminal:
+        body = _draw(content, layout.width)
+    else:
+        body = plain(content)
+    above = _lines([content.caption]) if content.caption else ""
+    below = _lines([content.remark]) if content.remark else ""
+    return above + body + below
+
+
+def _has_best(content: Table) -> bool:
+    """Return True if any cell of a table is the best of its column."""
+    return any(cell.best for row in content.rows for cell in row.cells)
 
 
 def _lines(texts: Iterable[str]) -> str:
     return "".join(f"{visible(text)}\n" for text in texts)
 
 
+def _render_prose(lines: Sequence[Sequence[Piece]], layout: Layout) -> str:
+    """Return lines of marked pieces: in colours on a terminal that has them."""
+    if layout.terminal:
+        coloured = _in_colours(lines)
+        if coloured:
+            return coloured
+    return "".join(map(_plain_line, lines))
+
+
 def _plain_line(line: Sequence[Piece]) -> str:
     """Return the line with the marks of its pieces as characters."""
-    marked = ((piece.text, *MARKS.get(piece.mark, ("", ""))) for piece in line)
-    return (
-        "".join(f"{opening}{text}{closing}" for text, opening, closing in marked) + "\n"
-    )
+    marked = []
+    for piece in line:
+        opening, closing = MARKS.get(piece.mark, ("", ""))
+        marked.append(f"{opening}{piece.text}{closing}")
+    return "".join(marked) + "\n"
 
 
 def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
@@ -80,11 +97,8 @@ def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
         return ""
     with console.capture() as capture:
         for line in lines:
-            console.print(
-                Text.assemble(
-                    *((piece.text, STYLES.get(piece.mark, "")) for piece in line)
-                )
-            )
+            styled = [(piece.text, STYLES.get(piece.mark, "")) for piece in line]
+            console.print(Text.assemble(*styled))
     return capture.get()
 
 
@@ -92,36 +106,35 @@ def plain(content: Table) -> str:
     """Return the table as plain text: columns two blanks apart, with numbers
     aligned.
     """
-    rows = content.rows
-    columns = [
-        _align([head, *(row.names[index] for row in rows)])
-        for index, head in enumerate(content.names)
-    ]
-    columns += [
-        _numbers(head, [row.cells[index] for row in rows])
-        for index, head in enumerate(content.numbers)
-    ]
-    return "".join(
-        "  ".join(line).rstrip(" ") + "\n" for line in zip(*columns, strict=True)
-    )
+    columns = []
+    for index, head in enumerate(content.names):
+        names = [row.names[index] for row in content.rows]
+        columns.append(_align([head, *names]))
+    for index, head in enumerate(content.numbers):
+        cells = [row.cells[index] for row in content.rows]
+        columns.append(_numbers(head, cells))
+    lines = ["  ".join(line).rstrip(" ") for line in zip(*columns, strict=True)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
     """Return the lines of a column of numbers: scores, marks and intervals, each
     aligned right.
     """
-    has_best = any(cell.best for cell in cells)
-    scores = [
-        cell.value + ("*" if cell.best else " " if has_best else "") for cell in cells
-    ]
-    wide = max((len(cell.interval) for cell in cells), default=0)
-    width = max(map(len, scores), default=0)
-    bodies = [
-        f"{score:>{width}}" + (f" {cell.interval:>{wide}}" if wide else "")
-        for score, cell in zip(scores, cells, strict=True)
-    ]
-    width = max(map(len, [head, *bodies]))
-    return [f"{text:>{width}}" for text in (head, *bodies)]
+    scores = [cell.value for cell in cells]
+    if any(cell.best for cell in cells):
+        scores = [cell.value + ("*" if cell.best else " ") for cell in cells]
+    bodies = _right_aligned(scores)
+    if any(cell.interval for cell in cells):
+        intervals = _right_aligned([cell.interval for cell in cells])
+        bodies = list(map(" ".join, zip(bodies, intervals, strict=True)))
+    return _right_aligned([head, *bodies])
+
+
+def _right_aligned(texts: Sequence[str]) -> list[str]:
+    """Pad texts on their left to the length of the longest."""
+    width = max(map(len, texts), default=0)
+    return [text.rjust(width) for text in texts]
 
 
 def _align(names: Sequence[str]) -> list[str]:
@@ -172,33 +185,28 @@ def _draw(content: Table, width: int) -> str:
             box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0)
         )
         for index, head in enumerate(content.names):
-            longest = max(
-                map(_width, [head, *(row.names[index] for row in content.rows)])
-            )
+            names = [row.names[index] for row in content.rows]
+            longest = max(map(_width, [head, *names]))
             drawn.add_column(
                 Text(head), overflow="fold", min_width=min(longest, _SHORTEST_FOLD)
             )
         for index, head in enumerate(content.numbers):
-            cells = [row.cells[index] for row in content.rows]
-            words = [
-                head,
-                *(
-                    word
-                    for cell in cells
-                    for word in (cell.value, *cell.interval.split())
-                ),
-            ]
+            words = [head]
+            for row in content.rows:
+                cell = row.cells[index]
+                words += [cell.value, *cell.interval.split()]
             drawn.add_column(
                 Text(head), justify="right", min_width=max(map(len, words))
             )
         for row in content.rows:
-            texts = [
-                Text.assemble(
-                    (cell.value, "bold" if cell.best else ""),
-                    *([separator, (cell.interval, "dim")] if cell.interval else ()),
-                )
-                for cell in row.cells
-            ]
+            texts = []
+            for cell in row.cells:
+                text = Text()
+                text.append(cell.value, style="bold" if cell.best else "")
+                if cell.interval:
+                    text.append(separator)
+                    text.append(cell.interval, style="dim")
+                texts.append(text)
             drawn.add_row(*map(Text, row.names), *texts)
         console.width = _WIDEST
         if console.measure(drawn).maximum <= width:

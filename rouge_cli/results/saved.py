@@ -21,7 +21,7 @@ from typing import Any, NoReturn, TypeGuard, TypeVar, overload
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.io import files
-from rouge_cli.results.scores import COUNTS, EARLIER_SCHEMA, FIGURES, SCHEMA, Results
+from rouge_cli.results.scores import COUNTS, FIGURES, SCHEMA, Results
 from rouge_cli.scoring.columns import Column
 from rouge_cli.tasks import kinds
 from rouge_cli.tasks.columns import InputRow
@@ -32,14 +32,6 @@ T = TypeVar("T")
 _LARGEST = sys.float_info.max
 HIGHEST = 1 + 1e-9  # rounding can make a score slightly larger than 1
 _ROLE = "saved scores"
-EARLIER_NAMES = {
-    "model": "reference",
-    "models": "references",
-    "models_per_eval": "references_per_eval",
-    "peer": "prediction",
-    "peers": "predictions",
-    "peer_match": "prediction_match",
-}
 _WRITE = "use a file written by `rouge-cli score --format json`"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
@@ -76,15 +68,6 @@ def _is_number_or_null(value: object) -> TypeGuard[float | None]:
     )
 
 
-def current(record: dict[str, object]) -> dict[str, object]:
-    """Return the record with current names of fields that earlier versions named
-    otherwise.
-    """
-    if EARLIER_NAMES.keys().isdisjoint(record):
-        return record
-    return {EARLIER_NAMES.get(name, name): value for name, value in record.items()}
-
-
 class Fields:
     """A JSON object whose fields are checked when they are read.
 
@@ -104,7 +87,7 @@ class Fields:
         self.inside = inside
         if not isinstance(value, dict):
             raise self.error(f"{json.dumps(value)[:80]} is not an object")
-        self.record = current(value)
+        self.record = value
 
     def error(self, what: str, remedy: str = "") -> RougeError:
         """Return an error in the object, with the object's path."""
@@ -307,7 +290,7 @@ def from_json(text: str | bytes, where: str = "") -> Results:
 def _header(fields: Fields) -> tuple[Results, float]:
     """Return the report without results, and its scale."""
     schema = fields.get("schema", str)
-    if schema not in (SCHEMA, EARLIER_SCHEMA):
+    if schema != SCHEMA:
         what = (
             "a report of another version"
             if schema.startswith("rouge-cli report ")
@@ -320,7 +303,6 @@ def _header(fields: Fields) -> tuple[Results, float]:
     if not scale > 0:
         raise fields.error(f"scale is {scale:g}")
     details = fields.get("details", dict)
-    details = current(details) if schema == EARLIER_SCHEMA else details
     return Results((), fields.get("signature", str), details), float(scale)
 
 
@@ -437,9 +419,9 @@ def _rows(
         columns or scales.
     """
     (_,), fields = set(map(len, records)), Fields(records[0])
-    cells: dict[str, Any] = current(
-        {name: [record[name] for record in records] for name in records[0]}
-    )
+    cells: dict[str, Any] = {}
+    for name in records[0]:
+        cells[name] = [record[name] for record in records]
     _names(fields)
     keys = list(zip(cells["system"], cells["metric"], strict=True))
     (cell,) = set(cells.get("scale", "1"))

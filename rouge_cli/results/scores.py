@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalTask
     from rouge_cli.results.base import LayoutFields
 
-SCHEMA, EARLIER_SCHEMA = "rouge-cli report 2", "rouge-cli report 1"
+SCHEMA = "rouge-cli report 2"
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, cast
 
-from rouge_cli import dialects, formats, native, plugins, signature
+from rouge_cli import dialects, formats, native, plugins, signature, twins
 from rouge_cli._version import __version__
 from rouge_cli.core import ROW, EvalTask, NamedTuple, Notify, Score, ignore_notice, once
 from rouge_cli.errors import NoticeHandler, UsageError, suggestion
+from rouge_cli.native.setups import unknown_options
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
-from rouge_cli.runs.parallel import MOST_JOBS, Work, collected
+from rouge_cli.runs.mixed import MixedScorer
+from rouge_cli.runs.parallel import MOST_JOBS, Plain, Work, collected
+from rouge_cli.runs.sampling import TextSample
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
@@ -80,11 +84,37 @@ def set_up(
     options = program.canonical(resolve(dialect, program.defaults, requested))
     if "tokenizer" in options:
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
-    work = Work(
-        partial(program.build, options), systems, options.get("jackknife", False)
-    )
     # The dialect is made here, so that options are validated before any input is read.
-    return Run(dialect, options, work, work.dialect(ignore_notice), [])
+    averages = program.build(options, Counter(), ignore_notice)
+    work = Work(
+        partial(program.build, options),
+        systems,
+        jackknife=options.get("jackknife", False),
+        plain=_plain(dialect, options, averages),
+        sentences=options.get("sentences", "newline"),
+    )
+    return Run(dialect, options, work, averages, [])
+
+
+def _plain(dialect: str, options: Options, run: DialectRun) -> Plain | None:
+    """Return what compiled code does not understand of a run that it would score."""
+    setup = run.kernel_setup() if twins.extension() else None
+    if setup is None:
+        return None
+    program = dialects.named(dialect)
+    changed = [
+        name for name, value in options.items() if value != program.defaults[name]
+    ]
+    if unknown := unknown_options(dialect, changed):
+        return Plain(" and ".join(unknown), partial(program.build, options))
+    rest = [label for label in run.labels if label not in setup.labels]
+    if not rest or not setup.labels:
+        return None
+    return Plain(
+        " and ".join(rest),
+        partial(program.build, {**options, "metrics": tuple(rest)}),
+        partial(program.build, {**options, "metrics": tuple(setup.labels)}),
+    )
 
 
 def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
@@ -108,8 +138,10 @@ def records(
     """
     scorer = _take_scorer(run, notify)
     is_usual = run.work.systems is None and run.jobs == 1 and not run.expected
-    packed = scorer.rows(tasks) if is_usual and isinstance(tasks, PackedTasks) else None
-    if packed is None:
+    packed = None
+    if is_usual and isinstance(tasks, PackedTasks) and isinstance(scorer, Scorer):
+        packed = scorer.rows(tasks)
+    if packed is None or isinstance(scorer, MixedScorer):
         run, collected = scored(tasks, run, notify, scorer)
         by_system, details = completed(
             collected, run.work.systems, run.averages.labels, notify
@@ -122,8 +154,11 @@ def records(
         columns, tallies = packed
         if scorer.is_reusable:
             run.scorers.append(scorer)
-        if not is_unremarkable(tallies):
-            remark(run, dict(zip(SIDES, map(record, tallies), strict=True)), notify)
+        sample = TextSample(None, run.options.get("sentences", "newline"))
+        sample.add(tasks)
+        if sample.has_marks or not is_unremarkable(tallies):
+            details = dict(zip(SIDES, map(record, tallies), strict=True))
+            remark(run, sample.add_marks(details, lambda: run.averages), notify)
     if columns is None or not columns.scored:
         return None
     while columns.ids:  # if all were freed at once, other threads would wait
@@ -187,13 +222,16 @@ def _signature(
 
 
 def scored(
-    tasks: Iterable[EvalTask], run: Run, notify: Notify, scorer: Scorer | None = None
+    tasks: Iterable[EvalTask],
+    run: Run,
+    notify: Notify,
+    scorer: Scorer | MixedScorer | None = None,
 ) -> tuple[Run, Collected]:
     """Score evals, which may be a stream; return what `make_report` takes."""
     scorer = scorer or _take_scorer(run, notify)
     tasks = tasks if isinstance(tasks, Sequence) else Stream(parts(tasks))
     results = collected(run.work, tasks, notify, jobs=run.jobs, scorer=scorer)
-    if scorer.is_reusable:
+    if scorer.is_reusable and isinstance(scorer, Scorer):
         run.scorers.append(scorer)
     if not results.evals and run.averages.labels and run.work.systems != []:
         raise UsageError(
@@ -291,7 +329,10 @@ class Accumulator:
         references: Text | Iterable[Text] | Iterable[Iterable[Text]],
     ) -> None:
         """Add a batch of texts, as in `score`."""
-        self.tasks += containers.tasks(predictions, references, None, self._read_as)
+        with NoticeHandler(self._notify) as handle:
+            self.tasks += containers.tasks(
+                predictions, references, None, self._read_as, handle
+            )
 
     def merge(self, other: Accumulator) -> None:
         """Add the batches of another accumulator after those of this one."""
@@ -347,7 +388,7 @@ def prepared(  # noqa: PLR0913 - what a run is made of
     """Return the run of these parameters. It is made once, unless an option names a
     file.
     """
-    key = native.kernels(), repr((dialect, options, metrics, like))
+    key = twins.kernels(), repr((dialect, options, metrics, like))
     run = _KEPT.get(key)
     if run is None:
         name, chosen = requested(like, dialect, options)
@@ -364,7 +405,7 @@ def prepared(  # noqa: PLR0913 - what a run is made of
     return run._replace(work=run.work._replace(systems=systems), jobs=jobs)
 
 
-def _take_scorer(run: Run, notify: Notify) -> Scorer:
+def _take_scorer(run: Run, notify: Notify) -> Scorer | MixedScorer:
     """Return an unused scorer of the run, or a new one."""
     try:
         return run.scorers.pop()
@@ -394,6 +435,7 @@ def like_options(
         raise UsageError("the signature has no dialect", remedy="copy the whole line")
     if (
         tokenizer is not None
+        and not isinstance(tokenizer, tokenizers.OwnTokenizer)
         and tokenizers.unsigned(fields.get("tokenizer", "")) == tokenizer
     ):
         tokenizers.signed(fields["tokenizer"])
@@ -411,6 +453,8 @@ def requested(
     """Return the dialect, and the signature's options overridden by the caller's,
     with `stem` resolved.
     """
+    if options.get("tokenizer") is not None:
+        options = {**options, "tokenizer": tokenizers.of_caller(options["tokenizer"])}
     signed_dialect, signed = like_options(
         like, tokenizer=cast("str | None", options.get("tokenizer"))
     )

@@ -30,7 +30,7 @@ from rouge_cli.tasks.streams import FEW, PackedTasks, parts
 from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Protocol
 
     from rouge_cli.core import Document
     from rouge_cli.options import DialectRun
@@ -48,6 +48,29 @@ if TYPE_CHECKING:
     Compiled = tuple[Sequence[list[bytes] | None], FirstCuts]
     # The same for packed evals, as `native.Program.score_plain` returns it
     Packed = tuple[list[bytes], list[int], dict[int, tuple[int, int]]]
+
+if TYPE_CHECKING:
+
+    class AnyScorer(Protocol):
+        """What scores evals: a Scorer, or several of them."""
+
+        labels: Sequence[str]
+        is_compiled: bool
+        is_scored: bool
+
+        def expect(
+            self, tasks: Iterable[EvalTask], systems: Sequence[str] | None
+        ) -> None:
+            """Count the uses of files by evals that will be scored."""
+
+        def score(
+            self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
+        ) -> Iterator[tuple[Sequence[str], Results]]:
+            """Score the systems in the evals that have them."""
+
+        def details(self) -> Mapping[str, object]:
+            """Return the details that were recorded since the last call."""
+
 
 # evals in a batch of the compiled program, which lists the folders of the texts
 MOST_AT_ONCE = 2000
@@ -77,7 +100,7 @@ class Collected(NamedTuple):
 def collect(
     tasks: Iterable[EvalTask],
     systems: Sequence[str] | None,
-    scorer: Scorer,
+    scorer: AnyScorer,
     notify: Notify,
     watch: Watch = iter,
 ) -> Collected:
@@ -250,7 +273,14 @@ class Scorer:
     added their counts.
     """
 
-    def __init__(self, make: Make, notify: Notify, *, jackknife: bool = False) -> None:
+    def __init__(
+        self,
+        make: Make,
+        notify: Notify,
+        *,
+        jackknife: bool = False,
+        readable: bool = False,  # True to score by plain Python
+    ) -> None:
         self.notify = notify  # replaced when another run takes the scorer
         # How often the dialect's Python program will read every path, so that it reads
         # a file only once.
@@ -264,7 +294,9 @@ class Scorer:
         self._handed_back: Mapping[
             str, Any
         ] = {}  # details of evals that the compiled program hands back
-        setup = dialect.kernel_setup()
+        setup = None if readable else dialect.kernel_setup()
+        if setup and len(setup.labels) < len(dialect.labels):
+            setup = None
         self._program = native.program(setup)
         self._packed: Packed | None = (
             None  # of the evals that are scored next, if `rows` has begun them

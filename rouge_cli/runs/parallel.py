@@ -17,7 +17,7 @@ from contextlib import closing
 from functools import partial
 from itertools import chain
 
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.core import (
     TYPE_CHECKING,
     EvalTask,
@@ -30,6 +30,7 @@ from rouge_cli.core import (
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.runs import evaluation
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
+from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
 
 if TYPE_CHECKING:
@@ -49,7 +50,23 @@ WORTH_THREADS = 2000
 PACKED_TOGETHER = (
     16  # chunks of packed evals in a message to a machine: it takes longer than scoring
 )
+MANY = 1000  # evals after which it is reported what plain Python scored
 LONG = 10  # seconds of scoring after which a missing compiled extension is reported
+
+
+class Plain(NamedTuple):
+    """What compiled code does not understand of a run, so that plain Python scores it.
+
+    Attributes:
+        what: The options or the metrics, for messages.
+        make: Makes the run of the metrics that plain Python scores.
+        others: Makes the run of the metrics with kernels; None if plain Python scores
+            all.
+    """
+
+    what: str
+    make: Make
+    others: Make | None = None
 
 
 class Work(NamedTuple):
@@ -58,14 +75,25 @@ class Work(NamedTuple):
     make: Make
     systems: Sequence[str] | None  # None for all
     jackknife: bool = False
+    plain: Plain | None = None  # what plain Python scores; None for nothing
+    # The option `sentences` of a run whose texts are examined for marks; None if they
+    # are not.
+    sentences: str | None = None
 
     def dialect(self, notify: Notify) -> DialectRun:
         """Return a dialect for averaging; raise UsageError for invalid options."""
         return self.make(Counter(), notify)
 
-    def scorer(self, notify: Notify) -> Scorer:
+    def scorer(self, notify: Notify) -> Scorer | MixedScorer:
         """Return the scorer of one thread."""
-        return Scorer(self.make, notify, jackknife=self.jackknife)
+        plain, jackknife = self.plain, self.jackknife
+        if plain is None:
+            return Scorer(self.make, notify, jackknife=jackknife)
+        readable = Scorer(plain.make, notify, jackknife=jackknife, readable=True)
+        if plain.others is None:
+            return readable
+        compiled = Scorer(plain.others, notify, jackknife=jackknife)
+        return MixedScorer(compiled, readable, self.dialect(notify).labels)
 
 
 class Worker:
@@ -73,7 +101,7 @@ class Worker:
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._scorer: Scorer | None = None
+        self._scorer: Scorer | MixedScorer | None = None
 
     def __call__(self, group: Iterable[Sequence[EvalTask]]) -> list[Part]:
         """Score a group of chunks."""
@@ -108,7 +136,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     jobs: int = 1,
     scheduler: str | None = None,
     watch: Watch = iter,
-    scorer: Scorer | None = None,
+    scorer: Scorer | MixedScorer | None = None,
 ) -> Collected:
     """Score all evals of a run, and return the scores before averaging.
 
@@ -128,6 +156,12 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     start = time.monotonic()
     jobs = jobs or evaluation.usable_cores()
     size = evaluation.MOST_AT_ONCE
+    sample = None
+    if work.sentences is not None:
+        from rouge_cli.runs import sampling  # imported late: the drop-in needs no re
+
+        sample = sampling.TextSample(work.systems, work.sentences)
+        tasks = sample.watch(tasks)
     if scorer is None:
         scorer = work.scorer(notify)  # invalid options raise here, not in every worker
     scorer.notify = notify
@@ -154,9 +188,14 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         ) as groups:
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         raise_all(errors)
+    if sample is not None:
+        details = sample.add_marks(result.details, partial(work.dialect, ignore_notice))
+        result = result._replace(details=details)
     seconds = time.monotonic() - start
+    if work.plain and twins.extension() and result.evals >= MANY:
+        notify(Notice(_slowness(work.plain, scorer)))
     is_missing = seconds >= LONG and not (
-        native.extension() or os.environ.get(native.VARIABLE)
+        twins.extension() or os.environ.get(twins.VARIABLE)
     )
     if is_missing and work.dialect(ignore_notice).kernel_setup():
         remark = (
@@ -164,9 +203,18 @@ def collected(  # noqa: PLR0913 - each is independent of the others
             " built"
         )
         remedy = "install rouge-cli again with a C++ compiler at hand"
-        silence = f"set {native.VARIABLE}={native.PYTHON} to suppress this warning"
+        silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
         notify(Notice(f"{remark}; {remedy}, or {silence}"))
     return result
+
+
+def _slowness(plain: Plain, scorer: Scorer | MixedScorer) -> str:
+    """Return the notice of what plain Python scored, and how much slower that was."""
+    slower = ""
+    if isinstance(scorer, MixedScorer) and scorer.seconds_compiled:
+        times = scorer.seconds / scorer.seconds_compiled
+        slower = f", {times:.0f} times slower than the compiled metrics beside it"
+    return f"{plain.what}: not compiled; plain Python scored it{slower}"
 
 
 def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:

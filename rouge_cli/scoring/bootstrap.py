@@ -11,9 +11,9 @@ from functools import reduce
 from math import ceil, isnan
 from operator import add
 
-from rouge_cli import native
 from rouge_cli.core import Estimate
 from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order
+from rouge_cli.twins import twin
 
 Columns = Sequence[Sequence[float]]
 
@@ -46,9 +46,23 @@ def resampled_sums(
     if any(_is_large(column, 1) for column in columns):
         numbers = [list(map(Number, column)) for column in columns]
         return [list(map(float, sums)) for sums in _sums(numbers, size, times, first)]
-    if compiled := native.extension():
-        sums: list[list[float]] = compiled.resampled_sums(columns, times, first, jobs)
-        return sums
+    return drawn_sums(columns, times, first, jobs)
+
+
+@twin
+def drawn_sums(
+    columns: Columns,
+    times: int,
+    first: int,
+    jobs: int = 1,  # noqa: ARG001 - threads of compiled code
+) -> list[list[float]]:
+    """Return the sums of `resampled_sums` for columns whose sums doubles hold.
+
+    Args:
+        times: The number of samples.
+        first: The seed of the first sample; the next one has the next seed.
+    """
+    size = len(columns[0])
     if size * times * len(columns) >= _ADDITIONS_WORTH_NUMPY:
         with suppress(ImportError):  # without numpy it is only slower
             return _vector_sums(columns, size, times, first)
@@ -74,13 +88,25 @@ def estimates_of_means(
                     [column], samples, confidence, seed, jobs
                 )
         return estimates
-    if compiled := native.extension():
-        intervals = compiled.estimates(columns, times, samples, confidence, first, jobs)
-        return [Estimate(*interval) for interval in intervals]
-    return [
-        estimate([total / size for total in sums], samples, confidence)
-        for sums in resampled_sums(columns, samples, seed)
-    ]
+    return drawn_estimates(columns, samples, confidence, first, jobs)
+
+
+@twin
+def drawn_estimates(
+    columns: Columns, samples: float, confidence: float, first: int, jobs: int = 1
+) -> list[Estimate]:
+    """Return the estimates of `estimates_of_means` for columns whose sums doubles
+    hold.
+
+    Args:
+        first: The seed of the first sample.
+    """
+    size = len(columns[0])
+    estimates = []
+    for sums in drawn_sums(columns, ceil(samples), first, jobs):
+        means = [total / size for total in sums]
+        estimates.append(estimate(means, samples, confidence))
+    return estimates
 
 
 def estimate(values: Sequence[float], samples: float, confidence: float) -> Estimate:

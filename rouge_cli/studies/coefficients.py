@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rouge_cli import native
 from rouge_cli.results.correlation import CorrelationPlan, Points
 from rouge_cli.studies import draws
 from rouge_cli.studies.draws import Array
+from rouge_cli.twins import twin
 
 Add = Callable[[Array], Array]  # sums of the last axis
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
@@ -28,7 +28,6 @@ _CONSTANT = (
     "constant metric and human scores",
 )
 _LEAST = 1e-280  # products of smaller numbers have lost digits
-_FEW_SCORES = 64  # different scores by people, as of a scale
 _FEW_POINTS = 500  # whose pairs are compared one by one
 _NUMBERS = 1 << 22  # in arrays of systems x systems x evals: 32 MB
 
@@ -133,18 +132,16 @@ def _kendall(x: Array, y: Array) -> Array:
         )
         values: Array = pairs[:, 0] / np.sqrt(pairs[:, 1]) / np.sqrt(pairs[:, 2])
         return values
-    if compiled := native.extension() if len(np.unique(y)) <= _FEW_SCORES else None:
-        found, once = np.empty(len(x)), np.ones((1, x.shape[1]))
-        for rows in (slice(row, row + 1) for row in range(len(x))):
-            compiled.correlate_pooled(
-                "kendall", x[rows], y[rows], once[:, :1], once, found[rows]
-            )
-        return found
+    return kendall_of_many(x, y)
+
+
+@twin
+def kendall_of_many(x: Array, y: Array) -> Array:
+    """Return Kendall's tau-b of each row of many points."""
     from scipy import stats
 
-    return np.array(
-        [stats.kendalltau(*pair).statistic for pair in zip(x, y, strict=True)]
-    )
+    values = [stats.kendalltau(*pair).statistic for pair in zip(x, y, strict=True)]
+    return np.array(values)
 
 
 def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
@@ -211,16 +208,18 @@ def _system_level(
     )
 
 
-def _summary_level(
+@twin
+def summary_level(
     metric: Array, human: Array, systems: Array, evals: Array, coefficient: str
 ) -> Array:
-    """Return resampled means of correlations within evals."""
-    if compiled := native.extension():
-        found = np.empty(len(systems))
-        compiled.correlate_within_evals(
-            coefficient, metric, human, systems, evals, found
-        )
-        return found
+    """Return resampled means of correlations within evals.
+
+    Args:
+        metric: Scores of systems x evals, nan if missing.
+        human: The same of people.
+        systems: How often each sample has each system: samples x systems.
+        evals: The same of evals.
+    """
     present = (~np.isnan(metric.T)).astype(np.float64)
     x, y = (np.ascontiguousarray(np.nan_to_num(scores.T)) for scores in (metric, human))
     values = np.empty((len(systems), len(x)))  # nan if undefined
@@ -236,19 +235,16 @@ def _summary_level(
     return averages
 
 
-def _pooled_level(
+@twin
+def pooled_level(
     metric: Array, human: Array, systems: Array, evals: Array, coefficient: str
 ) -> Array:
-    """Return resampled correlations of all summaries."""
+    """Return resampled correlations of all summaries; `summary_level` has the
+    arguments.
+    """
     present, found = ~np.isnan(metric), np.empty(len(systems))
     x, y = metric[present], human[present]
-    # Compiled code compares a summary with all scores by people, of which there may be
-    # too many.
-    is_counted = coefficient != "kendall" or len(np.unique(y)) <= _FEW_SCORES
     add = _add_in_order if len(systems) > 1 else _sum
-    if is_counted and len(systems) > 1 and (compiled := native.extension()):
-        compiled.correlate_pooled(coefficient, metric, human, systems, evals, found)
-        return found
     rows, columns = np.nonzero(present)
     for sample in range(len(systems)):
         weights = systems[sample, rows] * evals[sample, columns]
@@ -273,7 +269,11 @@ def _ranks(scores: Array, weights: Array | None = None) -> Array:
     return ranks
 
 
-BY_LEVEL = {"system": _system_level, "summary": _summary_level, "pooled": _pooled_level}
+BY_LEVEL: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
+    "system": _system_level,
+    "summary": summary_level,
+    "pooled": pooled_level,
+}
 
 
 def correlate_samples(x: Array, y: Array, weights: Array, coefficient: str) -> Array:

@@ -15,8 +15,8 @@ from math import ceil, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from rouge_cli import native
 from rouge_cli.core import EvalTask
+from rouge_cli.twins import twin
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -77,8 +77,8 @@ class Draws:
             np.zeros((self.trials, scores.shape[1])),
             np.random.default_rng(self._seed),
         )
-        compiled, (numbers, chances) = native.extension(), self._occurrences()
-        drawn = compiled.Draws(random) if compiled else Sums(random)
+        numbers, chances = self._occurrences()
+        drawn = sums_of(random)
         for part in self._watch(
             list(parts(self.units, 1, 64 * ceil(_NUMBERS / self.trials)))
         ):
@@ -181,7 +181,7 @@ def _poisson(mean: float) -> Occurrences:
 
 
 class Sums:
-    """Sums of drawn units, as compiled code adds them."""
+    """Sums of drawn units. Units are drawn by the numbers of the generator."""
 
     def __init__(self, random: np.random.Generator) -> None:
         self._random = random
@@ -232,6 +232,12 @@ class Sums:
                     for column in scores.T
                 ]
             ).T
+
+
+@twin
+def sums_of(random: np.random.Generator) -> Sums:
+    """Return the sums of units that a generator draws."""
+    return Sums(random)
 
 
 def number_clusters(clusters: Sequence[object]) -> tuple[int, list[int]]:

@@ -5,7 +5,7 @@ tsv.
 
 A prediction is a string, or a list of sentences. A column of references contains a
 string (one reference), a list of strings (several references, or the sentences of one
-reference if the user says so) or a list of lists (references with sentences). Tables
+reference; see `lists`) or a list of lists (references with sentences). Tables
 (csv, tsv) begin with a line of column names. A cell may contain a list as JSON. A table
 may have several columns of references; empty cells are ignored. Sentences are joined by
 LF. References are called 1, 2, ...
@@ -24,11 +24,19 @@ from functools import partial
 from itertools import chain, islice, tee, zip_longest
 
 from rouge_cli import native
-from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
+from rouge_cli.core import (
+    TYPE_CHECKING,
+    Document,
+    EvalTask,
+    Notify,
+    ignore_notice,
+    once,
+)
 from rouge_cli.errors import RougeError, all_of, combine, raise_all, until_error
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
+from rouge_cli.tasks import lists
 from rouge_cli.tasks.columns import ColumnNames, InputRow
 from rouge_cli.tasks.kinds import csv, jsonl
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
@@ -41,13 +49,14 @@ LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to r
 _SHOWN = 10
 
 
-def read(
+def read(  # noqa: PLR0913 - each is an option of the user's
     paths: Mapping[str, str],
     *,
     kinds: Mapping[str, str],
     columns: ColumnNames,
     encoding: str = files.UTF8,
     apart: bool = False,
+    notify: Notify = ignore_notice,
 ) -> Stream:
     """Return the evals of one file, or of several files of different systems with the
     same references.
@@ -65,21 +74,24 @@ def read(
         kinds: System -> the name of a module in `kinds` that reads records.
         apart: Yield the systems of an eval that have other references as an eval of the
             same ID, instead of an error.
+        notify: Receives what is stated of columns that were found by weak names.
     """
-    return Stream(_parts(paths, kinds, columns, encoding, apart=apart))
+    return Stream(_parts(paths, kinds, columns, encoding, apart=apart, notify=notify))
 
 
-def _parts(
+def _parts(  # noqa: PLR0913 - as `read`
     paths: Mapping[str, str],
     kinds: Mapping[str, str],
     columns: ColumnNames,
     encoding: str,
     *,
     apart: bool,
+    notify: Notify,
 ) -> Iterator[EvalTask | PackedTasks]:
     files.check_stdin(paths.values())
+    notify = once(notify)  # files of several systems have the same columns, usually
     opened = all_of(
-        partial(_File, path, kinds[system], columns, system, encoding)
+        partial(_File, path, kinds[system], columns, system, encoding, notify)
         for system, path in paths.items()
     )
     with_ids = [file for file in opened if file.columns.id]
@@ -112,8 +124,14 @@ class _File:
     it has none.
     """
 
-    def __init__(
-        self, path: str, kind: str, request: ColumnNames, system: str, encoding: str
+    def __init__(  # noqa: PLR0913, PLR0917 - a file, and how it is read
+        self,
+        path: str,
+        kind: str,
+        request: ColumnNames,
+        system: str,
+        encoding: str,
+        notify: Notify,
     ) -> None:
         module = input_kinds.named(kind)
         parse = getattr(
@@ -129,7 +147,7 @@ class _File:
         self.is_table = hasattr(module, "CELLS_ARE_TEXT")  # a list is JSON in a cell
         self.names: Sequence[str] = ()  # of all columns
         self.columns = self._columns(
-            parse(ahead, self.place) if parse else ahead, request
+            parse(ahead, self.place) if parse else ahead, request, notify
         )
         is_plain = (
             parse and not self.columns.system and len(self.columns.predictions) == 1
@@ -150,7 +168,9 @@ class _File:
             _evals, until_error(self.parts(), self.errors)
         )
 
-    def _columns(self, rows: Iterator[InputRow], request: ColumnNames) -> ColumnNames:
+    def _columns(
+        self, rows: Iterator[InputRow], request: ColumnNames, notify: Notify
+    ) -> ColumnNames:
         """Return the columns to read, and note the names of all, by the first valid
         record.
         """
@@ -159,13 +179,46 @@ class _File:
             if not isinstance(row.record, RougeError):
                 self.names = list(row.record)
                 nested = by_name.add_nested(row.record, request.names())
-                return by_name.find_columns(nested, request, f"{self.place}:{row.line}")
+                where = f"{self.place}:{row.line}"
+                chosen = by_name.find_columns(nested, request, where, notify)
+                return self._with_lists(nested, rows, chosen, notify)
             errors.append(row.record)
         raise (
             combine(errors)
             if errors
             else RougeError("no record in it", where=self.place)
         )
+
+    def _with_lists(
+        self,
+        record: Mapping[str, object],
+        rows: Iterator[InputRow],
+        columns: ColumnNames,
+        notify: Notify,
+    ) -> ColumnNames:
+        """Return the columns with the meaning of lists, by the first records; only the
+        first if it has no list.
+        """
+        sample = [self._cells(record, columns)]
+        has_lists = any(isinstance(value, list) for value in sample[0].references)
+        if not has_lists or columns.lists is not None:
+            return columns
+        others = (row.record for row in islice(rows, lists.SAMPLE - 1))
+        sample += [
+            self._cells(other, columns)
+            for other in others
+            if not isinstance(other, RougeError)
+        ]
+        return lists.decide(sample, columns, self.place, notify)
+
+    def _cells(self, record: Mapping[str, object], columns: ColumnNames) -> lists.Cells:
+        """Return the values of the columns of texts, without those that it lacks."""
+        nested = by_name.add_nested(record, columns.names())
+        values = []
+        for names in (columns.predictions, columns.references):
+            cells = [nested[name] for name in names if name in nested]
+            values.append([_cell(cell) if self.is_table else cell for cell in cells])
+        return lists.Cells(*values)
 
     def _pack_jsonl(
         self, compiled: Extension, blocks: Iterable[Block]

@@ -7,8 +7,8 @@ from functools import cache, lru_cache, partial
 
 from rouge_cli import data
 from rouge_cli.errors import UsageError, require, suggestion
-from rouge_cli.native import extension
 from rouge_cli.text.tokens import Stem
+from rouge_cli.twins import twin
 
 NAMES = ("none", "rouge", "snowball:LANGUAGE")
 # The languages that nltk's Snowball lacks, and the library that has them.
@@ -66,13 +66,16 @@ class RougeStemmer:
         base = self.irregular.get(word)
         if base is not None:
             return base
-        if compiled := extension():
-            return compiled.stem(word)
-        from rouge_cli.text import porter  # imported late: compiled runs do not need it
+        return porter_stem(word)
 
-        return porter.stem(word.decode("latin-1")).encode(
-            "latin-1"
-        )  # bytes as characters
+
+@twin
+def porter_stem(word: bytes) -> bytes:
+    """Return Porter's stem as ROUGE-1.5.5 makes it of any bytes."""
+    from rouge_cli.text import porter  # imported late: compiled runs do not need it
+
+    characters = word.decode("latin-1")  # a character for each byte
+    return porter.stem(characters).encode("latin-1")
 
 
 @cache

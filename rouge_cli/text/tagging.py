@@ -6,14 +6,17 @@ lacks. Then Brill transformations (1992), written by hand, correct tags by neigh
 words. docs/explanation/tagging.md reports the accuracy.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
-from rouge_cli import data, native
+from rouge_cli import data
 from rouge_cli.data import wordnet
 from rouge_cli.errors import RougeError, UsageError, suggestion
+from rouge_cli.twins import twin
 
 # Maps the words of sentences, in lower case and without punctuation or as in a text, to
 # as many Penn tags.
@@ -34,7 +37,7 @@ _ANY = {
     for kind, own in _OF_KIND.items()
 }
 RULES = [line.format_map(LISTS) for line in _LINES if " > " in line and line[0] != "#"]
-_AROUND = 3  # positions before and after a sentence, where rules look, too
+AROUND = 3  # positions before and after a sentence, where rules look, too
 
 
 @cache
@@ -55,16 +58,22 @@ def named(name: str) -> Tag:
             [tag for _, tag in tagger.tag(list(words))] for words in sentences
         ]
     lexicon = Lexicon(wordnet.load(""))
-    rules = list(parse_rules())
-    tag: Callable[[list[str]], list[str]] = partial(
-        _tag, rules, lexicon, cache(lexicon.likeliest)
-    )
-    if extension := native.extension():
-        tag = extension.Tagger(rules, lexicon.likeliest, lexicon.shares, _AROUND).tag
-    return lambda sentences: [
-        tag(lexicon.uncapitalize([word[-LONGEST:] for word in sentence]))
-        for sentence in sentences
-    ]
+    tag = brill(list(parse_rules()), lexicon)
+
+    def tag_sentences(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        tagged = []
+        for sentence in sentences:
+            ends = [word[-LONGEST:] for word in sentence]
+            tagged.append(tag(lexicon.uncapitalize(ends)))
+        return tagged
+
+    return tag_sentences
+
+
+@twin
+def brill(rules: Sequence[Rule], lexicon: Lexicon) -> Callable[[list[str]], list[str]]:
+    """Return the function from the words of a sentence to their tags by these rules."""
+    return partial(_tag, rules, lexicon, cache(lexicon.likeliest))
 
 
 def check(name: str) -> None:
@@ -220,13 +229,13 @@ def _tag(
     sentence: list[str],
 ) -> list[str]:
     """Return the likeliest tags of the words, corrected by one rule after the other."""
-    words = [*[""] * _AROUND, *sentence, *[""] * _AROUND]
-    tags = [*["START"] * _AROUND, *map(likeliest, sentence), *["END"] * _AROUND]
+    words = [*[""] * AROUND, *sentence, *[""] * AROUND]
+    tags = [*["START"] * AROUND, *map(likeliest, sentence), *["END"] * AROUND]
     for rule in rules:
         places = [at for at, tag in enumerate(tags) if tag == rule.old]
         for at in [at for at in places if rule.applies(at, tags, words, lexicon)]:
             tags[at] = rule.tag
-    return tags[_AROUND:-_AROUND]
+    return tags[AROUND:-AROUND]
 
 
 def parse_rules() -> Iterator[Rule]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from running import PATIENCE, wait_for_work
 
-from rouge_cli import native
+from rouge_cli import twins
 from tests.conftest import DROP_IN, ROUGE_CLI
 
 # A run whose single call of a compiled kernel takes a minute or more.
@@ -44,7 +44,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.skipif(native.kernels() != "compiled", reason="no compiled kernels here")
+@pytest.mark.skipif(twins.kernels() != "compiled", reason="no compiled kernels here")
 @pytest.mark.parametrize("times", [pytest.param(1, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize("program", LONG)
 def test_a_compiled_loop_is_interrupted_at_once(

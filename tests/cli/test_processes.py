@@ -21,7 +21,7 @@ from everyday import sampled
 from running import PATIENCE, wait_until
 
 import rouge_cli
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
@@ -225,7 +225,7 @@ def test_few_processes_are_enough(
 
 
 @pytest.mark.skipif(
-    native.kernels() != "compiled", reason="only compiled programs run in threads"
+    twins.kernels() != "compiled", reason="only compiled programs run in threads"
 )
 @pytest.mark.parametrize("possible", [0, 1, 2])
 def test_few_threads_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from everyday import sampled
 
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.cli import rouge155
 from tests.conftest import Program
 
@@ -90,7 +90,7 @@ def test_the_readable_kernels_print_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The readable kernels print the original's bytes too."""
-    monkeypatch.setattr(native, "extension", lambda: None)
+    monkeypatch.setattr(twins, "extension", lambda: None)
 
     assert (0, case["stdout"].encode("latin-1")) == in_process()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rouge_cli import native
+from rouge_cli import twins
 
 pytest.register_assert_rewrite("compiled_runs")
 
@@ -17,5 +17,5 @@ def compiled() -> Iterator[Any]:
         "rouge_cli.native._compiled", reason="the compiled kernels were not built"
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: extension)
+        patch.setattr(twins, "extension", lambda: extension)
         yield extension

@@ -12,7 +12,7 @@ from everyday import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.core import Estimate
 from rouge_cli.scoring import bootstrap
 
@@ -29,7 +29,7 @@ def choose(path: str, patch: pytest.MonkeyPatch) -> None:
         bootstrap, "_ADDITIONS_WORTH_NUMPY", 0 if path == "vector" else math.inf
     )
     if path != "compiled":
-        patch.setattr(native, "extension", lambda: None)
+        patch.setattr(twins, "extension", lambda: None)
 
 
 # The oracle.

@@ -24,7 +24,7 @@ from compiled_runs import (
 )
 from everyday import sampled, share
 
-from rouge_cli import dialects, native
+from rouge_cli import dialects, native, twins
 from rouge_cli.core import Document
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
@@ -187,7 +187,7 @@ def test_evaluate_is_the_same(systems: str | None, tmp_path: Path) -> None:
 
     scored = report()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
+        patch.setattr(twins, "extension", lambda: None)
         assert report() == scored
 
 

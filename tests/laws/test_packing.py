@@ -16,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rouge_cli
-from rouge_cli import native
+from rouge_cli import native, twins
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import ErrorGroup, RougeError
 from rouge_cli.io import files
@@ -106,7 +106,7 @@ def test_packed_evals_are_sent_to_other_processes(
     assert isinstance(pickle.loads(sent), streams.PackedTasks)  # noqa: S301 - our own
     assert list(tasks) == list(pickle.loads(sent))  # noqa: S301
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
+        patch.setattr(twins, "extension", lambda: None)
         assert list(tasks) == pickle.loads(sent)  # noqa: S301
 
 
@@ -261,7 +261,7 @@ def _assert_packed_as_single(
             parallel, "WORTH_THREADS", 9
         )  # fewer texts are scored by one worker
         packed.append(_outcome(read, systems=systems, jobs=2))
-        patch.setattr(native, "extension", lambda: None)
+        patch.setattr(twins, "extension", lambda: None)
         single = _outcome(read, systems=systems)
 
     assert packed == [single, single, single]
@@ -702,7 +702,7 @@ def test_strings_in_memory_are_packed_as_they_are_read_one_by_one(
 
     packed = read()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
+        patch.setattr(twins, "extension", lambda: None)
         assert packed == read()
 
 

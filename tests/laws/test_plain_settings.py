@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks.kinds.settings import read as read_settings
@@ -114,7 +114,7 @@ def assert_read_alike(text: str, path: Path, monkeypatch: pytest.MonkeyPatch) ->
     def read(kernels: object) -> object:
         notices: list[object] = []
         with monkeypatch.context() as patch:
-            patch.setattr(native, "extension", lambda: kernels)
+            patch.setattr(twins, "extension", lambda: kernels)
             try:
                 return read_settings(str(path), ("see", "spl"), notices.append), notices
             except RougeError as error:

@@ -497,7 +497,7 @@ def test_registered_names_complete() -> None:
     assert "concat" in completed("timeline", "-m", "c")
     assert ["char", "classic"] == sorted(completed("score", "--tokenizer", "c"))
     assert ["snowball:"] == completed("score", "--stemmer", "s")
-    assert "coco" not in completed("identify", "--dialect", "")
+    assert "tilse" not in completed("identify", "--dialect", "")
 
 
 def test_files_are_left_to_the_shell() -> None:

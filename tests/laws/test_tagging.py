@@ -1,5 +1,6 @@
 """Laws of the embedded tagger and of synonyms, for any words."""
 
+import lzma
 import random
 import re
 from collections.abc import Sequence
@@ -8,9 +9,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from compiled_runs import readable
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rouge_cli import data
 from rouge_cli.data import wordnet
 from rouge_cli.text import tagging
 
@@ -133,6 +136,13 @@ def test_a_higher_limit_gives_no_more(word: str, pos: str, least: int) -> None:
     )
 
 
+def readable_part(pos: str) -> wordnet.PartOfSpeech:
+    """Return a part of speech of the package's WordNet, read by readable code."""
+    short = lzma.decompress(data.read("wordnet-3.0.xz"))
+    with readable():
+        return wordnet.WordNet(short, "readable").parts[pos]
+
+
 @pytest.mark.parametrize("pos", "nvar")
 def test_compiled_code_looks_words_up_as_the_readable_program(
     pos: str,
@@ -141,7 +151,7 @@ def test_compiled_code_looks_words_up_as_the_readable_program(
     """Both find the same base forms, counts, names and near words, also for what is
     not a word.
     """
-    readable = wordnet.load("").readable[pos]
+    readable = readable_part(pos)
     part = compiled.WordNetPart(*readable.source)
     known = random.Random(pos).sample(sorted(readable.senses), 400)
     endings = b"", b"s", b"es", b"men", b"ies", b"ed", b"ing", b"er", b"est", b"ss"

@@ -19,7 +19,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rouge_cli
-from rouge_cli import native
+from rouge_cli import native, twins
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Notice, Score
 from rouge_cli.dialects.tilse import counts
@@ -322,7 +322,7 @@ def test_compiled_alignments_are_the_readable(
         for size in (*sizes, sizes[1] // 2)
     )
     scores = TimelineCounts(prediction, references)
-    with patch.object(native, "extension", return_value=None):
+    with patch.object(twins, "extension", return_value=None):
         readable = TimelineCounts(prediction, references)
     assert (scores.counts, scores.alignments) == (readable.counts, readable.alignments)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rouge_cli import native
+from rouge_cli import native, twins
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects import DialectRun
 from rouge_cli.dialects.google import program as google
@@ -85,7 +85,7 @@ def run(
 def readable() -> Iterator[None]:
     """Run without the extension."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
+        patch.setattr(twins, "extension", lambda: None)
         yield
 
 

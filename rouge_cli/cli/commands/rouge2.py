@@ -90,7 +90,7 @@ def command(options: ProjectOptions) -> None:
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
     """
-    from rouge_cli.tasks import directories
+    from rouge_cli.tasks import directories, doubts
 
     format_name = ALIASES.get(options.format or "", options.format)
     form = output.chosen_format("project", format_name, options.output)
@@ -127,6 +127,7 @@ def command(options: ProjectOptions) -> None:
             encoding=options.encoding,
             without_references=options.compatible,
         )
+        doubts.watched(tasks, notices)
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
         output.check_targets([options.output, copy], sources)
         collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)

@@ -118,9 +118,11 @@ def command(options: SettingsOptions) -> None:
             "nothing to write", remedy="name --pred DIR and --ref DIR, or --check FILE"
         )
     Conflict.check({Conflict.NO_CHECK: True})
-    from rouge_cli.tasks import directories
+    from rouge_cli.tasks import directories, doubts
 
     with streams.Notices() as notices:
+        sides = [options.predictions], [options.references]
+        doubts.warn_of_same_sources(*sides, notices)
         tasks = directories.read(
             options.predictions,
             options.references,

@@ -15,7 +15,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from itertools import chain
-from operator import add
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -135,15 +134,15 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
 
     sides = []
     for name, strings in (("prediction", predictions), ("reference", references)):
-        tally, first_cut = [len(strings), *survey.UNSURVEYED[1:]], ("", "")
+        tally, first_cut = survey.Numbers(texts=len(strings)), ("", "")
         for place, text in enumerate(strings, 1):
             if "\0" in text:
                 yield f"{name} {place}: {survey.NULS}"
             if not text.isascii():
                 data = text.encode("utf-8", "replace")
                 numbers = survey.survey([data])
-                tally[1:] = map(add, tally[1:], numbers[1:])
-                if numbers[survey.CUT_UP] and not any(first_cut):
+                tally = tally.plus(numbers._replace(texts=0))
+                if numbers.cut_up and not any(first_cut):
                     first_cut = languages.place_and_language(
                         Document(data, f"{name} {place}")
                     )

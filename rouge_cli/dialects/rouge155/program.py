@@ -26,6 +26,7 @@ from rouge_cli.dialects.rouge155.setup import (
     WordForms,
 )
 from rouge_cli.native import KernelSetup, ReadingRules
+from rouge_cli.native.setups import kernel_of
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import average, f_measure, ratio
@@ -298,14 +299,17 @@ class Rouge155:
         ]
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup; None for metrics or readings that it
-        lacks.
-        """
+        """Return the compiled program's setup; None if it has none of the metrics."""
         setup = self._setup
-        specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
-        if self._trace or len(specs) < len(setup.metrics):
+        labels, specs = [], []
+        for metric in setup.metrics:
+            if spec := kernel_of(metric):
+                labels.append(metric.label)
+                specs.append(spec)
+        if self._trace or not specs:
             return None
         return KernelSetup(
+            labels,
             specs,
             self._words.stemmed,
             stems_references=setup.stem_models and not setup.stem,

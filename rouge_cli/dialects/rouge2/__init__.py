@@ -46,6 +46,7 @@ from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Metric
 from rouge_cli.native import KernelSetup, Normalizer
+from rouge_cli.native.setups import kernel_of
 from rouge_cli.options import Options, in_range, one_of, percent, users_file
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
@@ -147,7 +148,7 @@ class Rouge2(StringRun):
             self.options,
             [metric for metric, _ in self.measures.values()],
         )
-        specs = [spec for metric in metrics if (spec := metric.kernel_spec)]
+        specs = [spec for metric in metrics if (spec := kernel_of(metric))]
         steps = {(measure.stop, measure.stem) for measure in map(parse, self.labels)}
         is_usual = options["alpha"] == 0.5 and options["tokenizer"] != "classic"
         if (
@@ -171,7 +172,11 @@ class Rouge2(StringRun):
         how = options["tokenizer"], "none", sentences.rule(options["sentences"])
         reading = tokenizers.reading(*how, tokenize)
         return KernelSetup(
-            specs, normalizer, formula=(MEAN_SHARES, "harmonic", 0.0), reading=reading
+            self.labels,
+            specs,
+            normalizer,
+            formula=(MEAN_SHARES, "harmonic", 0.0),
+            reading=reading,
         )
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:

@@ -208,7 +208,7 @@ class Tilse(StringRun):
                     ),
                 )
 
-    def read(self, document: Document, *_: object) -> tuple[Any, Sequence[int]]:
+    def read(self, document: Document, *_: object) -> tuple[Any, survey.Numbers]:
         """Return the days of a timeline and its part of the tally."""
         reading.note_nuls(document, self.notify)
         days, numbers = self._days(document)
@@ -217,7 +217,7 @@ class Tilse(StringRun):
             self.notify(core.Notice(f"{document.where}: {what} in it"))
         return days, numbers
 
-    def _read(self, document: Document) -> tuple[Days, Sequence[int]]:
+    def _read(self, document: Document) -> tuple[Days, survey.Numbers]:
         dated = timeline.only(
             document.data, document.where, self.notify, repeated=self._repeated
         )

@@ -8,7 +8,7 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
-from functools import cache, cached_property
+from functools import cache
 from math import inf
 from typing import NamedTuple
 
@@ -16,10 +16,11 @@ from rouge_cli import native
 from rouge_cli.core import Counts, Text
 from rouge_cli.data import stop_words
 from rouge_cli.formats.timeline import Timeline
-from rouge_cli.metrics import overlap
+from rouge_cli.metrics import count_all, overlap
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text import stemmers
 from rouge_cli.text.tokens import Vocabulary, tokens
+from rouge_cli.twins import twin
 
 METRICS = ("concat", "agreement", "align", "align-content", "align-content-m1")
 CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS
@@ -35,6 +36,8 @@ class Day(NamedTuple):
 Days = dict[date, Day]  # in ascending order
 Costs = Sequence[Sequence[float]]
 Pairs = list[tuple[int, int]]  # (row, column), sorted by row
+# (index of the predicted day, index of the reference day, cost)
+CostedPairs = list[tuple[int, int, float]]
 
 
 class Link(NamedTuple):
@@ -49,6 +52,14 @@ class Link(NamedTuple):
     matches: Sequence[
         float
     ]  # numbers of matches for n = 1, 2, ..., summed over the references
+
+
+class Side(NamedTuple):
+    """The days of a prediction, or of all its references together."""
+
+    dates: Sequence[date]
+    # For each date, the frequencies of its words in each timeline that has it.
+    words: Sequence[Sequence[Counter[str]]]
 
 
 class Aligned(NamedTuple):
@@ -146,56 +157,23 @@ class TimelineCounts:
                 for i, day in enumerate(self.predicted_dates)
                 if day in index
             ]
-            directions = [same, same]
-        elif compiled := native.extension():
-            predicted = (
-                self.predicted_dates,
-                [[day.words] for day in self._predicted_days],
-            )
-            words = [[day.words for day in days] for days in self._reference_days]
-            times = 0 if metric == ALIGN else len(self.references)
-            directions = compiled.align_days(
-                predicted, (self.reference_dates, words), times, many=metric == MANY
-            )
+            precision, recall = same, same
         else:
-            # Align in both directions: on ties the transposed matrix may give other
-            # pairs (QUIRKS 40).
-            costs = self._date_costs if metric == ALIGN else self._content_costs
-            align = many_to_one if metric == MANY else one_to_one
-            recall = [(i, j) for j, i in align(transpose(costs))]
-            directions = [
-                [(i, j, costs[i][j]) for i, j in pairs]
-                for pairs in (align(costs), recall)
-            ]
-        return Aligned(*([self._link(*link) for link in links] for links in directions))
-
-    @cached_property
-    def _date_costs(self) -> Costs:
-        """Equation 9. Ties must be equal to the last bit, so do not change the order
-        of operations.
-        """
-        references = [day.toordinal() for day in self.reference_dates]
-        return [
-            [1 - weight(day.toordinal() - reference) for reference in references]
-            for day in self.predicted_dates
-        ]
-
-    @cached_property
-    def _content_costs(self) -> Costs:
-        """Equation 10: the cost of two days is reduced by the F1 of their common
-        words (QUIRKS 39).
-        """
-        costs = [list(row) for row in self._date_costs]
-        totals = [
-            sum(day.words.total() for day in days) for days in self._reference_days
-        ]
-        for row, predicted in zip(costs, self._predicted_days, strict=True):
-            total = len(self.references) * predicted.words.total()
-            for column, days in enumerate(self._reference_days):
-                if match := sum(overlap(predicted.words, day.words) for day in days):
-                    precision, recall = match / total, match / totals[column]
-                    row[column] *= 1 - 2 * precision * recall / (precision + recall)
-        return costs
+            predicted = Side(
+                self.predicted_dates, [[day.words] for day in self._predicted_days]
+            )
+            references = Side(
+                self.reference_dates,
+                [[day.words for day in days] for days in self._reference_days],
+            )
+            times = 0 if metric == ALIGN else len(self.references)
+            precision, recall = align_days(
+                predicted, references, times, many=metric == MANY
+            )
+        return Aligned(
+            [self._link(*pair) for pair in precision],
+            [self._link(*pair) for pair in recall],
+        )
 
     def _link(self, i: int, j: int, cost: float) -> Link:
         predicted, reference = self.predicted_dates[i], self.reference_dates[j]
@@ -245,18 +223,8 @@ class TimelineCounts:
 
     def _count_matches(self, predicted: Text, *references: Text) -> list[float]:
         """Return the matches for each n, summed over the references."""
-        if compiled := native.extension():
-            texts = [(text.tokens, ()) for text in references]
-            specs = [native.KernelSpec(native.NGRAM, ngram.n) for ngram in self._ngrams]
-            matches = [
-                int(match)
-                for *_, match in compiled.count(texts, [(predicted.tokens, ())], specs)
-            ]
-            return [sum(matches[index :: len(specs)]) for index in range(len(specs))]
-        return [
-            sum(ngram.count(text, predicted).match for text in references)
-            for ngram in self._ngrams
-        ]
+        by_ngram = count_all(self._ngrams, references, predicted)
+        return [sum(counts.match for counts in of_ngram) for of_ngram in by_ngram]
 
 
 def weight(days: int) -> float:
@@ -289,6 +257,59 @@ def _sum_weighted(links: Sequence[Link], index: int) -> float:
 # (QUIRKS 40).
 
 
+@twin
+def align_days(
+    predicted: Side, references: Side, times: int, *, many: bool
+) -> tuple[CostedPairs, CostedPairs]:
+    """Return the aligned days for precision and for recall, with their costs.
+
+    They are aligned anew for recall: on ties the transposed matrix may give other pairs
+    (QUIRKS 40).
+
+    Args:
+        times: The number of references; 0 if costs depend on dates only.
+        many: Several days may share a day.
+    """
+    costs = date_costs(predicted.dates, references.dates)
+    if times:
+        reduce_by_content(costs, predicted, references, times)
+    align = many_to_one if many else one_to_one
+    precision = [(i, j, costs[i][j]) for i, j in align(costs)]
+    recall = [(i, j, costs[i][j]) for j, i in align(transpose(costs))]
+    return precision, recall
+
+
+def date_costs(
+    predicted: Sequence[date], references: Sequence[date]
+) -> list[list[float]]:
+    """Return the costs of equation 9, a row for each predicted date.
+
+    Ties must be equal to the last bit, so do not change the order of operations.
+    """
+    columns = [day.toordinal() for day in references]
+    costs = []
+    for day in predicted:
+        row = day.toordinal()
+        costs.append([1 - weight(row - column) for column in columns])
+    return costs
+
+
+def reduce_by_content(
+    costs: list[list[float]], predicted: Side, references: Side, times: int
+) -> None:
+    """Reduce the cost of two days by the F1 of their common words (equation 10,
+    QUIRKS 39).
+    """
+    totals = [sum(words.total() for words in days) for days in references.words]
+    for row, (words,) in zip(costs, predicted.words, strict=True):
+        total = times * words.total()
+        for column, days in enumerate(references.words):
+            match = sum(overlap(words, of_reference) for of_reference in days)
+            if match:
+                precision, recall = match / total, match / totals[column]
+                row[column] *= 1 - 2 * precision * recall / (precision + recall)
+
+
 def transpose(costs: Costs) -> Costs:
     """Return the transposed matrix."""
     return list(zip(*costs, strict=True))
@@ -301,6 +322,7 @@ def many_to_one(costs: Costs) -> Pairs:
     return [(index, row.index(min(row))) for index, row in enumerate(costs) if row]
 
 
+@twin
 def one_to_one(costs: Costs) -> Pairs:
     """Return the assignment of least total cost; the number of pairs is the size of the
     smaller side.

@@ -15,7 +15,7 @@ import pytest
 from everyday import sampled
 
 import rouge_cli
-from rouge_cli import native
+from rouge_cli import native, twins
 from rouge_cli.core import Notice
 from rouge_cli.dialects.google import (
     RougeScorer,
@@ -256,7 +256,7 @@ def test_both_kernels_refuse_other_types_alike(
     messages = []
     for kernels in ("default", "python"):
         if kernels == "python":
-            monkeypatch.setattr(native, "extension", lambda: None)
+            monkeypatch.setattr(twins, "extension", lambda: None)
         scorer = RougeScorer(["rouge1", "rougeLsum"])
         for pair in ((wrong, "a"), ("a", wrong)):
             with pytest.raises((AttributeError, TypeError)) as single:

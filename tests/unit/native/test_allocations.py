@@ -108,9 +108,9 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     normalize = Normalizer(frozenset([b"the"]), RougeStemmer({b"running": b"run"}), 4)
 
     def program(threads: int = 1, **options: Any) -> Any:
-        made = compiled.Program(
-            KernelSetup(specs, normalize, best_reference=True, **options), 10**6
-        )
+        labels = ["a metric"] * len(specs)
+        setup = KernelSetup(labels, specs, normalize, best_reference=True, **options)
+        made = compiled.Program(setup, 10**6)
         made.use_threads(threads)
         return made
 

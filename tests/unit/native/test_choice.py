@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rouge_cli
-from rouge_cli import native
+from rouge_cli import native, twins
 from rouge_cli.errors import UsageError
 from rouge_cli.runs import parallel
 
@@ -16,17 +16,17 @@ from rouge_cli.runs import parallel
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Reset the choice, which is made once per process, for each test."""
-    native.extension.cache_clear()
+    twins.extension.cache_clear()
     monkeypatch.delattr(native, "_compiled", raising=False)
     yield
-    native.extension.cache_clear()
+    twins.extension.cache_clear()
 
 
 def test_the_readable_kernels_can_be_selected(monkeypatch: pytest.MonkeyPatch) -> None:
     """ROUGE_CLI_KERNELS=python selects the readable programs."""
     monkeypatch.setenv("ROUGE_CLI_KERNELS", "python")
 
-    assert (None, "python") == (native.extension(), native.kernels())
+    assert (None, "python") == (native.extension(), twins.kernels())
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_without_an_extension_the_readable_ones_run(
     monkeypatch.delenv("ROUGE_CLI_KERNELS", raising=False)
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", None)
 
-    assert native.kernels() == "python"
+    assert twins.kernels() == "python"
 
 
 def test_rows_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,8 @@ from everyday import sampled
 from numpy.typing import NDArray
 from scipy import __version__, stats
 
-from rouge_cli import native
+from rouge_cli import native, twins
+from rouge_cli.native import replacements
 from rouge_cli.results.correlation import (
     COEFFICIENTS,
     LEVELS,
@@ -310,7 +311,7 @@ def test_pairs_may_be_counted_by_score(
     """
     plan = CorrelationPlan(over=over, samples=40)
     counted = interval(METRIC, HUMAN, "pooled", "kendall", plan)
-    monkeypatch.setattr(coefficients, "_FEW_SCORES", 0)
+    monkeypatch.setattr(replacements, "MOST_SCORES", 0)
 
     assert counted == interval(METRIC, HUMAN, "pooled", "kendall", plan)
 
@@ -347,7 +348,7 @@ def test_compiled_correlations_have_the_bits_of_numpy(
         function = coefficients.BY_LEVEL[level]
         compiled = function(metric, human, *drawn, coefficient)
         with monkeypatch.context() as patch:
-            patch.setattr(native, "extension", lambda: None)
+            patch.setattr(twins, "extension", lambda: None)
             assert (
                 compiled.tobytes()
                 == function(metric, human, *drawn, coefficient).tobytes()

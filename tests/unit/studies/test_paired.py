@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.results.comparison import Plan
 from rouge_cli.studies import draws, matrix, paired
 
@@ -117,6 +117,18 @@ def test_too_few_units_have_no_interval(units: int) -> None:
 
     assert (-inf, inf) == (result.low[0], result.high[0])
     assert result.bootstrap[0] > 0.05
+
+
+def test_a_difference_without_deviation_has_no_p_by_the_bootstrap() -> None:
+    """If all units differ by the same, every other difference would be rejected, so
+    there is no p, however many units there are; no difference at all has p 1.
+    """
+    scores = np.vstack([np.full((1, 30), 0.5), np.full((2, 30), 0.3)])
+    result = results(scores, [(0, 1), (1, 2)], Plan(trials=99))
+
+    assert np.isnan(result.bootstrap[0])
+    assert result.bootstrap[1] == 1
+    assert result.low.tolist() == result.high.tolist()
 
 
 @pytest.mark.parametrize("evals", [2, 5, 9])
@@ -291,7 +303,7 @@ def test_compiled_sums_are_those_of_numpy(
     """
     scores = CHANCE.random((units % 20, units))
     compiled = np.vstack(kind(units, 9, units).sums(scores, scores[:1]))
-    monkeypatch.setattr(native, "extension", lambda: None)
+    monkeypatch.setattr(twins, "extension", lambda: None)
 
     np.testing.assert_array_equal(
         compiled, np.vstack(kind(units, 9, units).sums(scores, scores[:1]))

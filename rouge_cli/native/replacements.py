@@ -1,0 +1,211 @@
+"""The compiled halves of twins; see `rouge_cli.twins`.
+
+A function here has the name, the parameters and the results of its readable half, whose
+docstring describes them. TABLE has it by the full name of that half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.core import Estimate
+from rouge_cli.native import extension
+from rouge_cli.native.setups import COUNTED, kernel_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rouge_cli.core import Text
+    from rouge_cli.native import _compiled
+
+    Array = NDArray[np.float64]
+    Columns = Sequence[Sequence[float]]
+
+# Different scores by people, as of a scale: the compiled tau-b compares a point with
+# all of them.
+MOST_SCORES = 64
+
+
+def _extension() -> _compiled.Extension:
+    """Return the extension, which is there: else nothing is replaced."""
+    compiled = extension()
+    assert compiled  # noqa: S101 - for type checkers
+    return compiled
+
+
+# metrics
+
+
+def count_all(
+    metrics: Sequence[Any], references: Sequence[Text], prediction: Text
+) -> object:
+    """Count by kernels; metrics without a kernel count for themselves."""
+    specs = [kernel_of(metric, COUNTED) for metric in metrics]
+    known = [spec for spec in specs if spec]
+    if not known:
+        return NotImplemented
+    sides = [(text.tokens, text.sentences) for text in references]
+    predicted = (prediction.tokens, prediction.sentences)
+    rows = _extension().count(sides, [predicted], known)
+    counts = []
+    place = 0  # among the metrics with a kernel
+    for metric, spec in zip(metrics, specs, strict=True):
+        if spec is None:
+            own = [metric.count(reference, prediction) for reference in references]
+        else:
+            own = [metric.counts(*row) for row in rows[place :: len(known)]]
+            place += 1
+        counts.append(own)
+    return counts
+
+
+# scoring.bootstrap
+
+
+def drawn_sums(
+    columns: Columns, times: int, first: int, jobs: int = 1
+) -> list[list[float]]:
+    """Draw in threads, all columns at once."""
+    return _extension().resampled_sums(columns, times, first, jobs)
+
+
+def drawn_estimates(
+    columns: Columns, samples: float, confidence: float, first: int, jobs: int = 1
+) -> list[Estimate]:
+    """Draw in threads, and order the samples there, too."""
+    intervals = _extension().estimates(
+        columns, ceil(samples), samples, confidence, first, jobs
+    )
+    return [Estimate(*interval) for interval in intervals]
+
+
+# text and data
+
+
+def porter_stem(word: bytes) -> bytes:
+    """Stem a word."""
+    return _extension().stem(word)
+
+
+def brill(rules: Sequence[Any], lexicon: Any) -> Callable[[list[str]], list[str]]:  # noqa: ANN401 - a Lexicon, which lies above
+    """Tag by tables of rules."""
+    around = max(
+        (
+            abs(place)
+            for rule in rules
+            for places, _, _ in rule.conditions
+            for place in places
+        ),
+        default=0,
+    )
+    tagger = _extension().Tagger(rules, lexicon.likeliest, lexicon.shares, around)
+    return tagger.tag
+
+
+def part_of_speech(
+    synsets: bytes, exceptions: bytes, endings: Sequence[Sequence[bytes]]
+) -> _compiled.WordNetPart:
+    """Return WordNet's senses in one table."""
+    return _extension().WordNetPart(synsets, exceptions, endings)
+
+
+# dialects.tilse
+
+
+def align_days(
+    predicted: Any,  # noqa: ANN401 - a Side, which lies above
+    references: Any,  # noqa: ANN401 - as above
+    times: int,
+    *,
+    many: bool,
+) -> tuple[list[tuple[int, int, float]], list[tuple[int, int, float]]]:
+    """Align by one matrix of costs."""
+    precision, recall = _extension().align_days(predicted, references, times, many=many)
+    return precision, recall
+
+
+def one_to_one(costs: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
+    """Assign rows to columns."""
+    return _extension().one_to_one(costs)
+
+
+# studies
+
+
+def _contiguous(*arrays: Array) -> list[Array]:
+    """Return arrays of doubles whose rows lie one behind the other."""
+    import numpy as np
+
+    return [np.ascontiguousarray(array, dtype=np.float64) for array in arrays]
+
+
+def kendall_of_many(x: Array, y: Array) -> object:
+    """Count the pairs of each row by people's scores; not if these are too many."""
+    import numpy as np
+
+    if len(np.unique(y)) > MOST_SCORES:
+        return NotImplemented
+    correlate = _extension().correlate_pooled
+    values = np.empty(len(x))
+    x, y = _contiguous(x, y)
+    once = np.ones((1, x.shape[1]))
+    for row in range(len(x)):
+        rows = slice(row, row + 1)
+        correlate("kendall", x[rows], y[rows], np.ones((1, 1)), once, values[rows])
+    return values
+
+
+def summary_level(
+    metric: Array, human: Array, systems: Array, evals: Array, coefficient: str
+) -> Array:
+    """Correlate each sample."""
+    import numpy as np
+
+    values = np.empty(len(systems))
+    x, y, of_systems, of_evals = _contiguous(metric, human, systems, evals)
+    correlate = _extension().correlate_within_evals
+    correlate(coefficient, x, y, of_systems, of_evals, values)
+    return values
+
+
+def pooled_level(
+    metric: Array, human: Array, systems: Array, evals: Array, coefficient: str
+) -> object:
+    """Correlate each sample of several; one alone is added up in another order."""
+    import numpy as np
+
+    if len(systems) < 2:
+        return NotImplemented
+    if coefficient == "kendall":
+        scores = human[~np.isnan(metric)]
+        if len(np.unique(scores)) > MOST_SCORES:
+            return NotImplemented
+    values = np.empty(len(systems))
+    x, y, of_systems, of_evals = _contiguous(metric, human, systems, evals)
+    correlate = _extension().correlate_pooled
+    correlate(coefficient, x, y, of_systems, of_evals, values)
+    return values
+
+
+def sums_of(random: np.random.Generator) -> _compiled.Draws:
+    """Draw and add in registers."""
+    return _extension().Draws(random)
+
+
+TABLE: dict[str, Callable[..., object]] = {
+    "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
+    "rouge_cli.dialects.tilse.counts.align_days": align_days,
+    "rouge_cli.dialects.tilse.counts.one_to_one": one_to_one,
+    "rouge_cli.metrics.count_all": count_all,
+    "rouge_cli.scoring.bootstrap.drawn_estimates": drawn_estimates,
+    "rouge_cli.scoring.bootstrap.drawn_sums": drawn_sums,
+    "rouge_cli.studies.coefficients.kendall_of_many": kendall_of_many,
+    "rouge_cli.studies.coefficients.pooled_level": pooled_level,
+    "rouge_cli.studies.coefficients.summary_level": summary_level,
+    "rouge_cli.studies.draws.sums_of": sums_of,
+    "rouge_cli.text.stemmers.porter_stem": porter_stem,
+    "rouge_cli.text.tagging.brill": brill,
+}

@@ -1,0 +1,313 @@
+"""Twins: the readable and the compiled half of a function give the same results.
+
+A new twin needs a generator of its arguments here; the first test names it.
+"""
+
+import lzma
+import random
+from collections import Counter
+from collections.abc import Callable
+from datetime import date, timedelta
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+import pytest
+from compiled_runs import readable
+
+import rouge_cli
+from rouge_cli import data, twins
+from rouge_cli.core import Text
+from rouge_cli.data import wordnet
+from rouge_cli.dialects.tilse.counts import Side
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.mead_lcs import MeadLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.studies import draws
+from rouge_cli.text import tagging
+
+Call = tuple[tuple[Any, ...], dict[str, Any]]  # the arguments of a call
+
+
+def imported_twins() -> dict[str, twins.Twin[..., object]]:
+    """Import every module of the package, and return the twins that they declare."""
+    for module in walk_packages(rouge_cli.__path__, "rouge_cli."):
+        if not module.name.startswith(("rouge_cli.native", "rouge_cli.data.spawned")):
+            import_module(module.name)
+    return twins.TABLE
+
+
+def words(chance: random.Random, most: int = 9) -> list[int]:
+    """Return numbers of words, many of them repeated."""
+    return chance.choices(range(5), k=chance.randrange(most))
+
+
+def text(chance: random.Random) -> Text:
+    """Return a text of up to three sentences."""
+    sentences = [words(chance) for _ in range(chance.randrange(4))]
+    return Text([word for sentence in sentences for word in sentence], sentences)
+
+
+def column(chance: random.Random, size: int) -> list[float]:
+    """Return scores with ties and zeros."""
+    return [chance.choice([0.0, 0.25, chance.random()]) for _ in range(size)]
+
+
+def count_all(chance: random.Random) -> Call:
+    """Metrics with and without a kernel, in any order."""
+    metrics = [
+        NGram(1),
+        NGram(3),
+        Lcs(),
+        SentenceLcs(),
+        WeightedLcs(1.2),
+        WeightedLcs(2.5),
+        MeadLcs(),
+        SkipBigram(4, unigrams=True),
+        SkipBigram(None, unigrams=False),
+    ]
+    chosen = chance.sample(metrics, chance.randrange(1, len(metrics)))
+    references = [text(chance) for _ in range(chance.randrange(3))]
+    return (chosen, references, text(chance)), {}
+
+
+def drawn_sums(chance: random.Random) -> Call:
+    """Columns of equal length, few samples, any seed."""
+    size = chance.choice([1, 2, 7, 40])
+    columns = [column(chance, size) for _ in range(chance.randrange(1, 6))]
+    jobs = chance.randrange(1, 3)
+    return (
+        columns,
+        chance.randrange(1, 30),
+        chance.choice([0, 7, 2**32 - 3]),
+        jobs,
+    ), {}
+
+
+def drawn_estimates(chance: random.Random) -> Call:
+    """The same, with whole and broken numbers of samples."""
+    (columns, times, first, jobs), _ = drawn_sums(chance)
+    confidence = chance.choice([95.0, 99.9, 50.0])
+    samples = times + chance.choice([0.0, 0.5])
+    return (columns, samples, confidence, first, jobs), {}
+
+
+def porter_stem(chance: random.Random) -> Call:
+    """Words of letters, digits and other bytes, with endings that are stripped."""
+    letters = b"aeiouybcdlsztw0\xe9"
+    start = bytes(chance.choices(letters, k=chance.randrange(6)))
+    endings = b"ing ed s ies ational fulness eed ement y ic".split()
+    return (start + chance.choice(endings),), {}
+
+
+@cache
+def readable_wordnet() -> wordnet.WordNet:
+    """Return the package's WordNet, read by readable code."""
+    short = lzma.decompress(data.read("wordnet-3.0.xz"))
+    with readable():
+        return wordnet.WordNet(short, "readable")
+
+
+def part_of_speech(chance: random.Random) -> Call:
+    """The package's own parts of speech."""
+    part = readable_wordnet().parts[chance.choice("nvar")]
+    return part.source, {}
+
+
+def look_up(part: Any, chance: random.Random) -> object:  # noqa: ANN401 - either half
+    """Return what a part of speech answers about some words."""
+    known = readable_wordnet().parts[chance.choice("nvar")].senses
+    answers: list[object] = []
+    for word in chance.choices(list(known), k=20):
+        asked = word + chance.choice([b"", b"s", b"ies", b"ed", b"er"])
+        answers.append((part.bases(asked), part.count(asked), part.is_name(asked)))
+        answers.append(sorted({*part.near(asked, 1)}))
+        answers.append(sorted({*part.by_program(asked, "n")}))
+    return answers
+
+
+def brill(_: random.Random) -> Call:
+    """The package's rules and lexicon."""
+    return (list(tagging.parse_rules()), tagging.Lexicon(readable_wordnet())), {}
+
+
+def tag_words(tag: Any, chance: random.Random) -> object:  # noqa: ANN401 - either half
+    """Return the tags of some sentences."""
+    listed = [
+        "the",
+        "a",
+        "to",
+        "that",
+        "her",
+        "is",
+        "was",
+        "have",
+        "do",
+        "light",
+        "works",
+        "put",
+        "broken",
+        "London",
+        "I",
+        ",",
+        "s",
+    ]
+    sentences = [chance.choices(listed, k=chance.randrange(9)) for _ in range(20)]
+    return [list(tag(sentence)) for sentence in sentences]
+
+
+def days(chance: random.Random, timelines: int) -> Side:
+    """Return days of some timelines, with frequencies of their words."""
+    first = date(2010, 1, 1)
+    numbers = sorted(chance.sample(range(40), chance.randrange(7)))
+    by_day = []
+    for _ in numbers:
+        having = chance.randrange(1, timelines + 1)
+        by_day.append(
+            [Counter("abcd"[word % 4] for word in words(chance)) for _ in range(having)]
+        )
+    return Side([first + timedelta(number) for number in numbers], by_day)
+
+
+def align_days(chance: random.Random) -> Call:
+    """Days of a prediction and of one to three references."""
+    timelines = chance.randrange(1, 4)
+    times = chance.choice([0, timelines])
+    arguments = days(chance, 1), days(chance, timelines), times
+    return arguments, {"many": chance.random() < 0.5}
+
+
+def one_to_one(chance: random.Random) -> Call:
+    """Costs with ties, of any shape."""
+    rows, columns = chance.randrange(6), chance.randrange(6)
+    costs = [
+        [chance.choice([0.5, 1 / 3, 0.0]) for _ in range(columns)] for _ in range(rows)
+    ]
+    return (costs,), {}
+
+
+def studied(chance: random.Random) -> list[Any]:
+    """Return scores of a metric and of people, and samples of systems and of evals.
+
+    Arrays have any layout: rows or columns first, parts of larger ones, whole numbers.
+    """
+    np = pytest.importorskip("numpy")
+    random_ = np.random.default_rng(chance.randrange(2**32))
+    systems, evals, samples = 5, 6, 4
+    metric = random_.integers(0, 5, (systems, evals)) / 4
+    human = random_.integers(0, 4, (systems, evals)).astype(float)
+    missing = random_.random((systems, evals)) < 0.1
+    metric[missing] = human[missing] = np.nan
+    drawn = [
+        random_.multinomial(size, np.full(size, 1 / size), samples)
+        for size in (systems, evals)
+    ]
+    arrays = [metric, human, *drawn]
+    layouts = [
+        np.asfortranarray,
+        lambda array: np.repeat(array, 2, axis=1)[:, ::2],
+        lambda array: np.ascontiguousarray(array, dtype=float),
+    ]
+    return [chance.choice(layouts)(array) for array in arrays]
+
+
+def summary_level(chance: random.Random) -> Call:
+    """Any coefficient."""
+    coefficient = chance.choice(["pearson", "spearman", "kendall"])
+    return (*studied(chance), coefficient), {}
+
+
+def kendall_of_many(chance: random.Random) -> Call:
+    """Rows of many points, on scales of people and of metrics."""
+    np = pytest.importorskip("numpy")
+    random_ = np.random.default_rng(chance.randrange(2**32))
+    x = random_.random((2, 600)).round(chance.choice([1, 6]))
+    y = random_.integers(0, chance.choice([4, 600]), (2, 600)).astype(float)
+    return (x, np.asfortranarray(y)), {}
+
+
+def sums_of(chance: random.Random) -> Call:
+    """A generator of numpy."""
+    np = pytest.importorskip("numpy")
+    return (np.random.default_rng(chance.randrange(2**32)),), {}
+
+
+def draw(sums: Any, chance: random.Random) -> object:  # noqa: ANN401 - either half
+    """Return sums of drawn units, with replacement or with exchanged signs."""
+    np = pytest.importorskip("numpy")
+    units, trials = 300, 20
+    scores = np.ones((units, 3))
+    scores[:, :2] = np.random.default_rng(chance.randrange(2**32)).random((units, 2))
+    totals = np.zeros((trials, 3))
+    kind = chance.choice([draws.Draws, draws.Exchanges])
+    numbers, chances = kind(units, trials)._occurrences()  # noqa: SLF001 - as it draws
+    sums.add(scores, totals, numbers, chances)
+    if len(chances):
+        sums.complete(scores, totals)
+    return totals.round(9)
+
+
+GENERATORS: dict[str, Callable[[random.Random], Call]] = {
+    "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
+    "rouge_cli.dialects.tilse.counts.align_days": align_days,
+    "rouge_cli.dialects.tilse.counts.one_to_one": one_to_one,
+    "rouge_cli.metrics.count_all": count_all,
+    "rouge_cli.scoring.bootstrap.drawn_estimates": drawn_estimates,
+    "rouge_cli.scoring.bootstrap.drawn_sums": drawn_sums,
+    "rouge_cli.studies.coefficients.kendall_of_many": kendall_of_many,
+    "rouge_cli.studies.coefficients.pooled_level": summary_level,
+    "rouge_cli.studies.coefficients.summary_level": summary_level,
+    "rouge_cli.studies.draws.sums_of": sums_of,
+    "rouge_cli.text.stemmers.porter_stem": porter_stem,
+    "rouge_cli.text.tagging.brill": brill,
+}
+# Twins that return an object, and what is compared of it.
+OBSERVERS: dict[str, Callable[[Any, random.Random], object]] = {
+    "rouge_cli.data.wordnet.part_of_speech": look_up,
+    "rouge_cli.studies.draws.sums_of": draw,
+    "rouge_cli.text.tagging.brill": tag_words,
+}
+EXAMPLES = 30
+
+
+def test_every_twin_has_a_replacement_and_a_generator() -> None:
+    """Each twin of the package has a compiled half and a generator here; there are no
+    others.
+    """
+    declared = imported_twins().keys()
+    replacements = import_module("rouge_cli.native.replacements").TABLE
+
+    assert [] == sorted(declared - GENERATORS.keys()), "twins without a generator here"
+    assert [] == sorted(declared - replacements.keys()), "twins without a replacement"
+    assert [] == sorted(replacements.keys() - declared), "replacements of nothing"
+
+
+def result(name: str, half: str, seed: int) -> object:
+    """Return what a half of a twin returns for the arguments of this seed."""
+    twin = imported_twins()[name]
+    arguments, options = GENERATORS[name](random.Random(seed))
+    function: Any = twin.readable if half == "python" else twin
+    returned = function(*arguments, **options)
+    if name in OBSERVERS:
+        returned = OBSERVERS[name](returned, random.Random(seed))
+    return returned
+
+
+@pytest.mark.parametrize("half", ["compiled", "python"])
+@pytest.mark.parametrize("name", GENERATORS)
+def test_both_halves_return_the_same(
+    name: str,
+    half: str,
+    compiled: object,  # noqa: ARG001 - the extension, which is selected
+) -> None:
+    """Each half of each twin returns what the readable half returns without any
+    compiled code, on generated arguments, in one process.
+    """
+    for seed in range(EXAMPLES):
+        with readable():
+            expected = result(name, "python", seed)
+        same = result(name, half, seed)
+        assert repr(expected) == repr(same), f"arguments of seed {seed}"
