@@ -55,6 +55,7 @@ class PairOptions(TypedDict, total=False):
     accumulate: str | None
     alpha: float | None
     beta: float | None
+    blank_sentences: bool | None
     case_sensitive: bool | None
     definition: str | None
     ensure_compatibility: bool | None

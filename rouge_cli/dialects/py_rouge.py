@@ -14,7 +14,7 @@ A drop-in for Python code: `from rouge_cli.dialects.py_rouge import Rouge` in pl
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
@@ -92,6 +92,12 @@ class Rouge:
     weight_factor: float = 1.0
     ensure_compatibility: bool = True
 
+    AVAILABLE_METRICS: ClassVar[set[str]] = set(METRICS)
+    AVAILABLE_LENGTH_LIMIT_TYPES: ClassVar[set[str]] = set(UNITS)
+    DEFAULT_METRICS: ClassVar[set[str]] = {N}
+    DEFAULT_N: ClassVar[int] = 1
+    STATS: ClassVar[list[str]] = ["f", "p", "r"]
+
     def __post_init__(self) -> None:
         if self.metrics is None and self.max_n is not None:
             raise AttributeError("max_n without metrics")
@@ -108,7 +114,7 @@ class Rouge:
         self._in_words = self.length_limit_type == "words"
         lengths = range(1, (self.max_n or 0) + 1) if N in self.metrics else ()
         labels = [f"rouge-{n}" for n in lengths] + [
-            name for name in self.metrics if name != N
+            name for name in (LCS, WLCS) if name in self.metrics
         ]
         self._measures = {label: self.measure(label) for label in labels}
 
@@ -224,7 +230,8 @@ class Rouge:
             values: Any = formula.combine(counts)[1]
             if not (self.apply_avg or self.apply_best):
                 values = map(list, zip(*map(formula.score, counts), strict=True))
-            record[label] = dict(zip("rpf", values, strict=True))
+            recall, precision, f = values
+            record[label] = {"f": f, "p": precision, "r": recall}
         return record
 
     def _readings(self, string: str) -> list[list[list[str]]]:

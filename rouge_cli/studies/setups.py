@@ -146,8 +146,10 @@ IDENTIFIABLE = (*DEFAULT_DIALECTS, *OTHER_DIALECTS)
 _USUALLY_UNSTEMMED = ("rouge2",)
 # Declared options that are tried with other values than the default, too.
 _ALTERNATIVES: Mapping[str, object] = {
+    "blank_sentences": False,
     "case_sensitive": False,
     "exclusive": False,
+    "segmenter": "whole",
     "weight_factor": 1.2,
 }
 _ALTERNATIVES_BY_REFERENCE: Mapping[str, object] = {
@@ -165,7 +167,7 @@ VARIED = {
 # paper changes.
 FIXED = {
     *("metrics", "confidence", "seed", "jackknife"),
-    *("normalize", "tokenizer", "jieba", "lang", "min_char_length", "segmenter"),
+    *("normalize", "tokenizer", "jieba", "lang", "min_char_length"),
     *("alpha", "beta", "max_skip", "ignore_empty", "ensure_compatibility"),
     *("synonyms", "expand", "least_count", "tagger", "definition"),
 }
