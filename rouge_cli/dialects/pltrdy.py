@@ -232,21 +232,15 @@ class Rouge:
         records = [self._record(*pair, choice) for pair in pairs]
         return means_in_order(records) if avg else records
 
-<<<<<<< HEAD
-    def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
-        documents = self.sentences(hypothesis), self.sentences(reference)
-        hyp, ref = texts_of(
-            *documents,
-            entry=f"{type(self).__module__}.Rouge",
-            strings=(hypothesis, reference),
-        )
-=======
     def _record(
         self, hypothesis: str, reference: str, choice: dict[str, bool]
     ) -> dict[str, dict[str, float]]:
         sentences = self.sentences(hypothesis), self.sentences(reference)
-        hyp, ref = texts_of(*sentences)
->>>>>>> js
+        hyp, ref = texts_of(
+            *sentences,
+            entry=f"{type(self).__module__}.Rouge",
+            strings=(hypothesis, reference),
+        )
         if hyp.empty or ref.empty:
             raise ValueError(f"{'Hypothesis' if hyp.empty else 'Reference'} is empty.")
         record: dict[str, dict[str, float]] = {}
