@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rouge_cli
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.api import DialectName
 
 DIALECTS = ("rouge155", "google", "rouge2")
@@ -252,8 +252,7 @@ def test_the_first_texts_are_examined(
 ) -> None:
     """A notice says that only the first 1,000 texts of a side were examined."""
     if readable:
-        monkeypatch.setenv("ROUGE_CLI_KERNELS", "python")
-        native.extension.cache_clear()
+        monkeypatch.setattr(twins, "extension", lambda: None)
     marked, others = [f"{LINE} <eos>"] * 700, [LINE] * 700
     (notice,) = notices_of(marked + others, others * 2)
 
