@@ -50,7 +50,8 @@ def notices_of(
         *texts, notify=lambda notice: of_rows.append(notice.message), **options
     )
     assert notices == of_rows
-    return notices
+    # Many of these tests have the same texts on both sides, of which doubts.py warns.
+    return [notice for notice in notices if "has its own texts" not in notice]
 
 
 @pytest.mark.parametrize("dialect", ["rouge155", "google"])
@@ -242,7 +243,8 @@ def test_a_mark_of_one_system_of_many_is_named() -> None:
         notify=lambda notice: notices.append(notice.message),
     )
 
-    assert notices[0].startswith("<eos> is in 9 of 279 predictions and 0 of 9 ref")
+    (notice,) = [notice for notice in notices if "has its own texts" not in notice]
+    assert notice.startswith("<eos> is in 9 of 279 predictions and 0 of 9 ref")
 
 
 @pytest.mark.parametrize("readable", [False, True])
