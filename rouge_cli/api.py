@@ -144,7 +144,8 @@ def score_files(
     """Score the texts in files, and return what `score` returns for them.
 
     The report is that of `rouge-cli score` for these files. Predictions and references
-    are both files with a text on each line, or both folders with a text in each file.
+    are both files with a text on each line, both folders with a text in each file, or
+    records, which are joined by ID, else by order.
     Without references, the files have both: records (jsonl, json, csv, tsv, parquet),
     settings XML, or a list of files.
 

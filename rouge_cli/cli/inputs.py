@@ -233,22 +233,9 @@ def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Source
     named = [(contents.PRED, name, path) for name, path in by_system.items()]
     named += [(contents.REF, "", path) for path in options.references]
     return all_of(
-        partial(_source, option, name, path, options.kind)
+        partial(contents.source_of, option, name, path, options.kind)
         for option, name, path in named
     )
-
-
-def _source(option: str, name: str, path: str, kind: str | None) -> Source:
-    if os.path.isdir(path):
-        by_path = contents.files_of_folder(path, option)
-    else:
-        by_path = {
-            file: contents.kind_of(file, option) if kind is None else kind
-            for file in parquet.joined([path])
-        }
-    if kind is not None:
-        by_path = dict.fromkeys(by_path, kind)
-    return Source(option, name, path, by_path)
 
 
 def _of_sides(

@@ -237,3 +237,22 @@ def _no_texts(path: str, what: str, remedy: str) -> RougeError:
         where=files.place(path),
         remedy=remedy,
     )
+
+
+def source_of(option: str, name: str, path: str, kind: str | None) -> Source:
+    """Return a source with the kinds of its files.
+
+    Args:
+        option: PRED or REF.
+        name: The system of predictions; empty for references.
+        kind: The kind of all files; None to tell each by its suffix and its start.
+    """
+    if os.path.isdir(path):
+        by_path = files_of_folder(path, option)
+        if kind is not None:
+            by_path = dict.fromkeys(by_path, kind)
+        return Source(option, name, path, by_path)
+    by_path = {}
+    for file in parquet.joined([path]):
+        by_path[file] = kind_of(file, option) if kind is None else kind
+    return Source(option, name, path, by_path)

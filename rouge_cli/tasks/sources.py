@@ -1,7 +1,7 @@
 """Evals from the files that a Python caller names: what `rouge_cli.score_files` reads.
 
-A caller names predictions and references (folders, or files with a text on each line),
-or files that have both: records, settings, lists of files.
+A caller names predictions and references (folders, files with a text on each line,
+records), or files that have both: records, settings, lists of files.
 """
 
 import os
@@ -12,7 +12,15 @@ from rouge_cli import formats, plugins
 from rouge_cli.core import EvalTask, Notify
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
-from rouge_cli.tasks import directories, doubts, kinds, lines, records
+from rouge_cli.tasks import (
+    contents,
+    directories,
+    doubts,
+    joining,
+    kinds,
+    lines,
+    records,
+)
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.kinds import Texts
 from rouge_cli.tasks.streams import SPL, Stream
@@ -80,32 +88,43 @@ def _of_sides(
     reading: Reading,
     notify: Notify,
 ) -> Iterable[EvalTask]:
-    """Return the evals of two folders, or of files with a text on each line."""
-    paths = [*systems.values(), *references]
-    if any(map(os.path.isdir, paths)):
-        if len(paths) > 2:
-            remedy = "pass one folder of each side; sub-folders are systems"
-            raise UsageError("several folders", remedy=remedy)
-        (folder,) = systems.values()
-        return directories.read(
-            folder,
-            references[0],
-            reading.read_as,
-            prediction_pattern=reading.prediction_pattern,
-            reference_pattern=reading.reference_pattern,
-            notify=notify,
-            encoding=reading.encoding,
-        )
-    for path in paths:
-        kind = kinds.by_suffix(path)
-        if (kind and kinds.is_records(kind)) or files.head(path, "texts")[:1] == b"{":
-            remedy = (
-                "pass a file with the columns of both sides, without references:"
-                " score_files(FILE)"
-            )
-            what = "contains records; expected a text on each line"
-            raise UsageError(what, where=path, remedy=remedy)
-    return lines.read(systems, references, encoding=reading.encoding)
+    """Return the evals of two folders of texts, of files with a text on each line, or
+    of records of both sides.
+    """
+    predicted = [
+        contents.source_of(contents.PRED, system, path, reading.kind)
+        for system, path in systems.items()
+    ]
+    referenced = [
+        contents.source_of(contents.REF, "", path, reading.kind) for path in references
+    ]
+    sides = [*predicted, *referenced]
+    if not all(side.files for side in sides):
+        return _of_folders(sides, reading, notify)
+    read_kinds = {kind for side in sides for kind in side.files.values()}
+    if read_kinds == {kinds.LINES}:
+        return lines.read(systems, references, encoding=reading.encoding)
+    how = joining.Reading(reading.columns, kinds.AS_USUAL, reading.encoding, notify)
+    return joining.read(predicted, referenced, how)
+
+
+def _of_folders(
+    sides: Sequence[contents.Source], reading: Reading, notify: Notify
+) -> Sequence[EvalTask]:
+    """Return the evals of a folder of predictions and a folder of references."""
+    if len(sides) > 2:
+        remedy = "pass one folder of each side; sub-folders are systems"
+        raise UsageError("several folders", remedy=remedy)
+    predictions, references = sides
+    return directories.read(
+        predictions.path,
+        references.path,
+        reading.read_as,
+        prediction_pattern=reading.prediction_pattern,
+        reference_pattern=reading.reference_pattern,
+        notify=notify,
+        encoding=reading.encoding,
+    )
 
 
 def _of_inputs(

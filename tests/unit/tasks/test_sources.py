@@ -85,7 +85,7 @@ def test_files_have_the_report_of_the_command(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["run.jsonl", "r.txt"], "run.jsonl: contains records; expected a text on each"),
+        (["run.jsonl", "r.txt"], "no column of predictions among guess, truth_text"),
         (["p.txt"], "p.txt: neither settings nor records; pass the file of references"),
         (["p.txt", "none.txt"], "none.txt: cannot read"),
         ([[]], "no file named"),
@@ -112,3 +112,18 @@ def test_options_are_checked_before_files_are_read() -> None:
         wrong: Any = options
         with pytest.raises(UsageError):
             rouge_cli.score_files("run.jsonl", **wrong)
+
+
+def test_records_of_both_sides_are_joined_by_id(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Predictions and references may be records in files of their own, in any order."""
+    monkeypatch.chdir(tmp_path)
+    Path("p.jsonl").write_text(
+        '{"id": "a", "prediction": "the cat"}\n{"id": "b", "prediction": "a dog"}\n'
+    )
+    Path("r.csv").write_text("id,reference\nb,a dog\na,the hen\n")
+
+    results = rouge_cli.score_files("p.jsonl", "r.csv", "R1", samples=0)
+    scores = [result.score for result in results.results[0].evals]
+    assert [0.5, 1.0] == [score.f for score in scores if score]
