@@ -111,7 +111,13 @@ def test_in_pyodide() -> bool:
 def find_python(version: str) -> Path | None:
     """Return the interpreter of a version: of PATH, or of pyenv."""
     on_path = shutil.which(f"python{version}")
-    if on_path and subprocess.run([on_path, "-c", ""], check=False).returncode == 0:
+    # pyenv puts commands on the path that have no interpreter.
+    if (
+        on_path
+        and not subprocess.run(
+            [on_path, "-c", ""], stderr=subprocess.DEVNULL, check=False
+        ).returncode
+    ):
         return Path(on_path)
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     found = sorted(versions.glob(f"{version}.*/bin/python{version}"))

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
-import pandas as pd
 import pytest
 from case_tables import tabled
 
@@ -406,7 +405,6 @@ def test_streams_are_read_once() -> None:
             "eval 2: the reference is missing (None); leave the eval out",
         ),
         (["a", nan], ["a", "b"], "eval 2: the prediction is missing (nan)"),
-        (["a"], [pd.NA], "eval 1: the reference is missing (<NA>)"),
     ],
 )
 def test_texts_that_do_not_fit_together(
@@ -419,6 +417,14 @@ def test_texts_that_do_not_fit_together(
         rouge_cli.score(predictions, references)
 
     assert message in str(error.value)
+
+
+def test_a_missing_value_of_pandas_is_not_a_text() -> None:
+    """`pandas.NA` is named as a missing text."""
+    pd = pytest.importorskip("pandas")
+
+    with pytest.raises(UsageError, match=r"eval 1: the reference is missing \(<NA>\)"):
+        rouge_cli.score(["a"], [pd.NA])
 
 
 @tabled
