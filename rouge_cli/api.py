@@ -100,12 +100,13 @@ def score(
             confidence=95.0, formula='average', irregular='full', jackknife=False,
             limit='none', normalize='none', samples=1000, seed=0, sentences='newline',
             stemmer='none', stop='none', tokenizer='classic'. Of the run: jobs, systems.
-            Of other dialects, and short names: accumulate, beta, case_sensitive,
-            definition, ensure_compatibility, exclusive, expand, ignore_empty, jieba,
-            lang, language, least_count, max_skip, min_char_length, protocol, repeated,
-            segmenter, stem, synonyms, tagger, use_stemmer, weight_factor; `rouge-cli
-            describe DIALECT` prints the defaults. `tokenizer` may also be a function
-            that takes a string and returns its tokens; a signature cannot repeat it.
+            Of other dialects, and short names: accumulate, beta, blank_sentences,
+            case_sensitive, definition, ensure_compatibility, exclusive, expand,
+            ignore_empty, jieba, lang, language, least_count, max_skip, min_char_length,
+            protocol, repeated, segmenter, stem, synonyms, tagger, use_stemmer,
+            weight_factor; `rouge-cli describe DIALECT` prints the defaults.
+            `tokenizer` may also be a function that takes a string and returns its
+            tokens; a signature cannot repeat it.
 
     Raises:
         UsageError: An option is invalid.

@@ -39,7 +39,7 @@ REPORT = rouge_cli.score(PREDICTIONS, REFERENCES, "R1,R2", samples=0)
 
 
 def scores() -> None:
-    """`score`, `score_rows`, `evaluate` and `Accumulator`."""
+    """`score`, `score_rows`, `score_files`, `evaluate` and `Accumulator`."""
     assert_type(REPORT, Results)
     assert_type(rouge_cli.score("a b", "a c", "R1", dialect="google"), Results)
     assert_type(rouge_cli.score("a b", "a", dialect=DialectName("own")), Results)
@@ -47,6 +47,8 @@ def scores() -> None:
     assert_type(rows, list[dict[str, float]])
     task = EvalTask("1", {"X": Document(b"a", "here")}, [], "spl", "here")
     assert_type(rouge_cli.evaluate([task], "R1", systems=["X"], jobs=1), Results)
+    files = rouge_cli.score_files({"a": "a.txt"}, ["b.txt"], "R1", samples=0)
+    assert_type(files, Results)
     batches = rouge_cli.Accumulator("R1", samples=0)
     batches.add(["the cat sat"], ["the cat sat down"])
     batches.merge(rouge_cli.Accumulator("R1"))
