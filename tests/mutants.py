@@ -84,6 +84,7 @@ REACHING = {
                   LAWS + "compiled_scores.py", LAWS + "compiled_twin.py"],
     r"metrics/(mead|basic|skip|__init)": ["tests/unit/dialects", "tests/golden/test_rouge155.py"],
     r"native/(bags|bits|counting|lcs|wlcs|sequences|texts|scoring)": [LAWS + "compiled_scores.py", LAWS + "bag_oracle.py", LAWS + "compiled_twin.py"],
+    r"native/exact": ["tests/meta/test_build.py"],
     r"native/(synonyms|tagging|wordnet)": [LAWS + "tagging.py", LAWS + "matching_oracle.py", "tests/unit/text/test_tagging.py"],
     r"native/bits": ["tests/unit/native/test_headers.py"],
     r"native/exact": ["tests/meta/test_build.py", "tests/unit/native/test_choice.py"],

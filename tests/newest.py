@@ -94,6 +94,8 @@ def test_in_pyodide() -> bool:
     built = wheel("python", sys.executable)
     run(*PIP, "install", "--no-deps", "--no-compile", "--target", packages, built)
     words = ["-q", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin"]
+    # Hypothesis warns of how this interpreter counts references.
+    words += ["-W", "ignore::hypothesis.errors.HypothesisWarning"]
     words += ["-k", "not deep", *GOLDEN, *UNIT]  # its stack is shallow
     node = ["node", str(ROOT / "tests" / "support" / "newest.mjs")]
     tested = subprocess.run(
