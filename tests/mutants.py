@@ -87,7 +87,6 @@ REACHING = {
     r"native/exact": ["tests/meta/test_build.py"],
     r"native/(synonyms|tagging|wordnet)": [LAWS + "tagging.py", LAWS + "matching_oracle.py", "tests/unit/text/test_tagging.py"],
     r"native/bits": ["tests/unit/native/test_headers.py"],
-    r"native/exact": ["tests/meta/test_build.py", "tests/unit/native/test_choice.py"],
     r"native/(draws|coefficients)": ["tests/unit/studies/test_paired.py", "tests/unit/studies/test_coefficients.py", "tests/unit/studies/test_correlate.py"],
     r"native/(records|delimited|lines|streams|strings)": ["tests/unit/tasks/test_records.py", "tests/unit/tasks/test_lines.py", LAWS + "packing.py",
                                                   LAWS + "compiled_runs.py"],
