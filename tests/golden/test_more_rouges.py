@@ -572,6 +572,11 @@ def test_xlsum_keeps_marks_and_symbols() -> None:
             "\u0932\u0921\u093c\u0915\u093f\u092f\u093e\u0901"
         )[0][1]
     )
+
+
+def test_xlsum_does_not_stem_thai() -> None:
+    """A language without a stemmer is not stemmed, with a warning."""
+    pytest.importorskip("pythainlp", reason="pythainlp is not installed")
     with pytest.warns(rouge_cli.RougeWarning, match="no stemmer for thai"):
         xlsum.rouge_scorer.RougeScorer([], lang="thai", use_stemmer=True)
 
