@@ -169,6 +169,7 @@ UNUSUAL = {
     "an average of another kind": "-n 1 -t 3 -a settings.xml",
     "both limits": "-n 1 -l 1 -b 1 -a settings.xml",
     "-u without -2": "-n 1 -u -a settings.xml",
+    "a level that is probably not in percent": "-n 1 -c 0.95 -a settings.xml",
     "a weight of large numbers": "-x -w 3 -a settings.xml",
     "words after the settings": "-n 1 -a settings.xml A",
     "a system that no eval has": "-n 1 settings.xml B",
@@ -265,6 +266,8 @@ def test_lost_letters_are_handed_over_from_the_number_that_python_reports(
         ("ROUGE_CLI_KERNELS", "python", True),
         ("ROUGE_CLI_KERNELS", "compiled", False),
         ("ROUGE_CLI_QUIET", "1", False),
+        ("ROUGE_CLI_HANDOVER", "never", True),
+        ("ROUGE_CLI_HANDOVER", "fail", False),
         ("ROUGE_EVAL_HOME", ".", True),
         ("RED_EVAL_HOME", ".", True),
     ],
@@ -389,6 +392,39 @@ def test_every_irregular_form_and_stop_word_is_known(
         assert (0, drop_in(*command).stdout, b"") == run(
             program_alone, command, tmp_path
         )
+
+
+def test_a_run_that_may_not_be_handed_over_fails(
+    program_alone: str, pair: Path
+) -> None:
+    """With ROUGE_CLI_HANDOVER=fail a run is answered as always, or ends with status 126
+    and a line on stderr.
+    """
+    strict = {"ROUGE_CLI_HANDOVER": "fail"}
+
+    assert run(program_alone, USUAL, pair) == run(program_alone, USUAL, pair, strict)
+    for words in UNUSUAL.values():
+        status, stdout, stderr = run(program_alone, words.split(), pair, strict)
+        assert (126, b"") == (status, stdout)
+        assert stderr.startswith(b"ROUGE-1.5.5.pl: ")
+        assert stderr.count(b"\n") == 1
+
+
+def test_the_program_in_python_knows_the_variable_of_handovers(
+    drop_in: Program, pair: Path
+) -> None:
+    """ROUGE_CLI_HANDOVER=fail changes nothing in Python, which hands nothing over; other
+    values are refused.
+    """
+    words = ["-n", "1", "-z", "SPL", "list"]
+    strict, unknown = (
+        drop_in(*words, cwd=pair, environment={"ROUGE_CLI_HANDOVER": value})
+        for value in ("fail", "never")
+    )
+
+    assert strict == drop_in(*words, cwd=pair)
+    assert (255, b"") == unknown[:2]
+    assert "ROUGE_CLI_HANDOVER=never: unknown; use fail" in unknown.stderr
 
 
 def test_the_version_names_the_executable(program_alone: str, pair: Path) -> None:
