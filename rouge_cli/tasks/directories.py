@@ -29,7 +29,6 @@ Further parts are dropped. Files whose names start with a dot are ignored, too (
 
 import os
 import re
-import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -46,7 +45,6 @@ from rouge_cli.errors import (
     shown,
 )
 from rouge_cli.io import files
-from rouge_cli.tasks import name_patterns
 from rouge_cli.text.reading import decoded
 
 _SHOWN = 10
@@ -286,49 +284,6 @@ def _pair(
     return paired
 
 
-def _proposal(
-    by_key: Mapping[str, Mapping[str, _File]], references: Sequence[_File]
-) -> str:
-    """Return a remedy with patterns that pair all predictions; empty without any."""
-    predictions = [file for of_key in by_key.values() for file in of_key.values()]
-    proposals = name_patterns.propose(
-        [(file.folder, file.name) for file in predictions],
-        [file.name for file in references],
-    )
-    for patterns in islice(proposals, _TRIED):
-        if _do_pair(patterns, predictions, references):
-            prediction, reference = map(shlex.quote, patterns)
-            return (
-                "use matching names, or give these patterns, which pair them:"
-                f" --pred-pattern {prediction} --ref-pattern {reference}"
-            )
-    return ""
-
-
-def _do_pair(
-    patterns: name_patterns.Patterns,
-    predictions: Iterable[_File],
-    references: Iterable[_File],
-) -> bool:
-    """Return True if each prediction has an eval and a system of its own, and each eval
-    has a reference.
-    """
-    read_name = prediction_name_reader(patterns.prediction)
-    belongs = key_finder(patterns.reference)
-    keys: set[str] = set()
-    places: set[tuple[str, str]] = set()
-    for file in predictions:
-        name = read_name(file.name)
-        if name is None:
-            return False
-        place = name.key, name.system or file.folder
-        if place in places:
-            return False
-        places.add(place)
-        keys.add(name.key)
-    return keys <= {belongs(reference.name, keys) for reference in references}
-
-
 def _list_unpaired(
     alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str
 ) -> str:
@@ -556,6 +511,54 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
         return None
 
     return key
+
+
+def _proposal(
+    by_key: Mapping[str, Mapping[str, _File]], references: Sequence[_File]
+) -> str:
+    """Return a remedy with patterns that pair all predictions; empty without any."""
+    import shlex  # rarely needed
+
+    from rouge_cli.tasks import name_patterns
+
+    predictions = [file for of_key in by_key.values() for file in of_key.values()]
+    proposals = name_patterns.propose(
+        [(file.folder, file.name) for file in predictions],
+        [file.name for file in references],
+    )
+    for patterns in islice(proposals, _TRIED):
+        if _do_pair(*patterns, predictions, references):
+            prediction, reference = map(shlex.quote, patterns)
+            return (
+                "use matching names, or give these patterns, which pair them:"
+                f" --pred-pattern {prediction} --ref-pattern {reference}"
+            )
+    return ""
+
+
+def _do_pair(
+    prediction_pattern: str,
+    reference_pattern: str,
+    predictions: Iterable[_File],
+    references: Iterable[_File],
+) -> bool:
+    """Return True if each prediction has an eval and a system of its own, and each eval
+    has a reference.
+    """
+    read_name = prediction_name_reader(prediction_pattern)
+    belongs = key_finder(reference_pattern)
+    keys: set[str] = set()
+    places: set[tuple[str, str]] = set()
+    for file in predictions:
+        name = read_name(file.name)
+        if name is None:
+            return False
+        place = name.key, name.system or file.folder
+        if place in places:
+            return False
+        places.add(place)
+        keys.add(name.key)
+    return keys <= {belongs(reference.name, keys) for reference in references}
 
 
 def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:

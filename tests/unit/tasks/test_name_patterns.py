@@ -60,7 +60,7 @@ def test_what_is_proposed_pairs_the_names(
     }
     with TemporaryDirectory() as name:
         folders = Path(name, "peers"), Path(name, "models")
-        for folder, names in zip(folders, (predictions, references), strict=True):
+        for folder, names in zip(folders, ([*predictions], [*references]), strict=True):
             folder.mkdir()
             for file_name in names:
                 (folder / f"{file_name}.txt").write_text("a b\n")
