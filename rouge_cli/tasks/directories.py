@@ -268,11 +268,7 @@ def _pair(
         lines = _list_unpaired(alone, [*left, *used], "prediction", "reference")
         if not used:
             lines += _list_unpaired(left, alone, "reference", "prediction")
-        remedy = REMEDY
-        if (
-            len(alone) > len(by_key) / 2
-        ):  # else the rule is right, and some names are not
-            remedy = _proposal(by_key, [*left, *used]) or REMEDY
+        remedy = _remedy(by_key, len(alone), [*left, *used])
         raise RougeError(f"cannot pair predictions with references\n{lines}{remedy}")
     if left:
         notify(
@@ -513,10 +509,17 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
     return key
 
 
-def _proposal(
-    by_key: Mapping[str, Mapping[str, _File]], references: Sequence[_File]
+def _remedy(
+    by_key: Mapping[str, Mapping[str, _File]],
+    unpaired: int,
+    references: Sequence[_File],
 ) -> str:
-    """Return a remedy with patterns that pair all predictions; empty without any."""
+    """Return the remedy for evals without references, with patterns that pair all.
+
+    If most evals have references, the names follow a rule, and only some are wrong.
+    """
+    if unpaired <= len(by_key) / 2:
+        return REMEDY
     import shlex  # rarely needed
 
     from rouge_cli.tasks import name_patterns
@@ -533,7 +536,7 @@ def _proposal(
                 "use matching names, or give these patterns, which pair them:"
                 f" --pred-pattern {prediction} --ref-pattern {reference}"
             )
-    return ""
+    return REMEDY
 
 
 def _do_pair(
