@@ -304,13 +304,13 @@ def _name_references(
 
     A name means the same person in every eval. So the rest includes a suffix that alone
     tells references apart (`d1.A`, `d1.B`), and of its parts between dots only those
-    that differ within an eval (`B` of `D0801.M.100.A.B`, with other letters than A in
-    other evals). References whose rests are equal have numbers.
+    that differ within a folder of an eval (`B` of `D0801.M.100.A.B`, with other letters
+    than A in other evals). References whose rests are equal have numbers.
     """
     rests = _rests(paired, with_suffix=False)
     if not _are_different(paired, rests):
         rests = _rests(paired, with_suffix=True)
-    rests = _drop_common_parts(rests)
+    rests = _drop_common_parts(paired, rests)
     named = {}
     for key, files_of_key in paired.items():
         ids = []
@@ -348,22 +348,26 @@ def _are_different(
     return True
 
 
-def _drop_common_parts(rests: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Return the rests without the parts that are equal in all references of each eval.
+def _drop_common_parts(
+    paired: Mapping[str, Sequence[_File]], rests: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
+    """Return the rests without the parts that never tell references of a folder apart.
 
-    If the numbers of parts differ, or no part differs, nothing is dropped.
+    If the numbers of parts differ, or no eval has two references, nothing is dropped.
     """
     parts = {key: [rest.split(".") for rest in of_key] for key, of_key in rests.items()}
     widths = {len(row) for rows in parts.values() for row in rows}
-    whole = {key: list(of_key) for key, of_key in rests.items()}
-    if len(widths) != 1:
-        return whole
+    most = max(map(len, parts.values()))
+    if len(widths) != 1 or most < 2:
+        return {key: list(of_key) for key, of_key in rests.items()}
+    of_folder: dict[tuple[str, str], list[list[str]]] = {}
+    for key, files_of_key in paired.items():
+        for file, row in zip(files_of_key, parts[key], strict=True):
+            of_folder.setdefault((key, file.folder), []).append(row)
     differing = []
     for column in range(widths.pop()):
-        if any(len({row[column] for row in rows}) > 1 for rows in parts.values()):
+        if any(len({row[column] for row in rows}) > 1 for rows in of_folder.values()):
             differing.append(column)
-    if not differing:
-        return whole
     return {
         key: [".".join(row[column] for column in differing) for row in rows]
         for key, rows in parts.items()
