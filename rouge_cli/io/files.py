@@ -44,9 +44,16 @@ COMPRESSIONS = {
     ),
 }
 PIECE = 1 << 18  # bytes that are read at a time
-# Bytes that may come of a compressed file that is read whole; records are read in
-# pieces, without a limit.
-MOST_DECOMPRESSED = 1 << 29
+MB = 1 << 20
+RECORD_MB = 64  # of the longest line or record, unless the variable states another
+RECORD_VARIABLE = "ROUGE_CLI_RECORD_MB"
+# A compressed file that is read whole, such as a JSON document, may be as large as so
+# many of the longest records.
+RECORDS_OF_A_FILE = 4
+# zstandard has no limit for what comes of a piece, which may be 32,768 times as long.
+_PIECE_OF_ZSTANDARD = 256
+# Bytes of memory that xz may take for its window; `xz -9` takes 65 MiB.
+_MOST_OF_XZ = 1 << 28
 # Path -> stdin then, and the content of a pipe, such as - or <(COMMAND), whose start
 # `head` has read.
 _begun: dict[str, tuple[object, Iterator[bytes]]] = {}
@@ -124,13 +131,20 @@ def blocks(
     """
     number = 1
     begun: list[bytes] = []
+    most = largest_record()
+    size = 0  # of the line that has begun
     for number, piece in _utf8(_pieces(path, role), place(path), encoding):
         end = piece.rfind(b"\n") + 1
         if end:
             yield number, b"".join([*begun, memoryview(piece)[:end]])
             begun = [piece[end:]]
+            size = len(begun[0])
         else:
             begun.append(piece)
+            size += len(piece)
+        if size > most:
+            line = number + piece.count(b"\n")
+            raise too_large("the line", f"{place(path)}:{line}")
     if last := b"".join(begun):
         yield number, last
 
@@ -150,6 +164,40 @@ def head(path: str, role: str) -> bytes:
     if path == STDIN or not os.path.isfile(path):
         _begun[path] = sys.stdin, chain(taken, pieces)
     return start
+
+
+def largest_record() -> int:
+    """Return the most bytes that a line or record of an input may have.
+
+    Raises:
+        UsageError: The environment variable RECORD_VARIABLE is not a number of MB.
+    """
+    value = os.environ.get(RECORD_VARIABLE, "")
+    if not value:
+        return RECORD_MB * MB
+    if not (
+        value.isascii() and value.isdigit() and 1 <= len(value) <= 9 and int(value)
+    ):
+        raise UsageError(
+            f"{RECORD_VARIABLE} is {value!r}", remedy="set it to a number of MB, from 1"
+        )
+    return int(value) * MB
+
+
+def too_large(what: str, where: str, times: int = 1) -> RougeError:
+    """Return the error of a record, or of a file of so many records, above the limit.
+
+    Args:
+        what: The subject of the message, such as "the line".
+        where: Its file and line.
+    """
+    most = times * largest_record() // MB
+    remedy = f"if it is meant to, set {RECORD_VARIABLE} to more than"
+    return RougeError(
+        f"{what} has more than {most} MB",
+        where=where,
+        remedy=f"{remedy} {largest_record() // MB}",
+    )
 
 
 def check_stdin(paths: Iterable[str]) -> None:
@@ -223,13 +271,10 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
                 ),
                 "",
             )
-            # Large pieces are divided, since decompression may make a piece a thousand
-            # times as long.
-            for piece in _decompress(pieces, path, suffix) if suffix else pieces:
-                yield from (
-                    piece[place : place + PIECE]
-                    for place in range(0, len(piece), PIECE)
-                )
+            if suffix:
+                yield from _cut(_decompress(pieces, path, suffix), PIECE)
+            else:
+                yield from pieces
     except (OSError, ValueError, EOFError) as reason:
         error = (
             ValueError(str(reason)) if isinstance(reason, EOFError) else reason
@@ -238,29 +283,26 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
 
 
 def _limited(path: str, role: str) -> Iterator[bytes]:
-    """Yield the pieces of a file that is read whole; raise RougeError above
-    MOST_DECOMPRESSED.
+    """Yield the pieces of a file that is read whole; raise RougeError if a compressed
+    file exceeds RECORDS_OF_A_FILE.
     """
+    most = RECORDS_OF_A_FILE * largest_record()
     size = 0
     for piece in _pieces(path, role):
         size += len(piece)
-        if size > MOST_DECOMPRESSED and compression(path):
-            what = (
-                f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when"
-                " decompressed"
-            )
-            raise RougeError(
-                what, where=path, remedy="if it is meant to, decompress it first"
-            )
+        if size > most and compression(path):
+            raise too_large(f"decompressed, the {role}", path, RECORDS_OF_A_FILE)
         yield piece
 
 
 def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
-    """Yield the bytes of concatenated streams; raise ValueError if damaged, EOFError
-    if cut short.
+    """Yield the bytes of concatenated streams, a bounded number at a time; raise
+    ValueError if damaged, EOFError if cut short.
     """
     make, error = _decompressor(path, suffix)
     stream = None
+    if suffix == ".zst":
+        pieces = _cut(pieces, _PIECE_OF_ZSTANDARD)
     for compressed in pieces:
         rest = compressed
         while rest:
@@ -269,13 +311,37 @@ def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[byt
                 continue
             stream = stream or make()
             try:
-                data = stream.decompress(rest)
+                yield from _expand(stream, rest, suffix)
             except error as reason:
                 raise ValueError(f"damaged {suffix} ({reason})") from None
             rest = stream.unused_data if stream.eof else b""
-            yield data
     if stream and not stream.eof:
         raise EOFError(f"damaged {suffix} (it ends too soon)")
+
+
+def _expand(stream: Any, data: bytes, suffix: str) -> Iterator[bytes]:  # noqa: ANN401 - of any library
+    """Yield what comes of the data, at most PIECE bytes at a time, if the library can
+    stop so soon.
+    """
+    if suffix == ".gz":
+        piece = stream.decompress(data, PIECE)
+        yield piece
+        while len(piece) == PIECE and not stream.eof:
+            piece = stream.decompress(stream.unconsumed_tail, PIECE)
+            yield piece
+    elif hasattr(stream, "needs_input"):  # of the other modules of Python
+        yield stream.decompress(data, PIECE)
+        while not (stream.eof or stream.needs_input):
+            yield stream.decompress(b"", PIECE)
+    else:  # of zstandard
+        yield stream.decompress(data)
+
+
+def _cut(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """Yield the pieces, divided into pieces of at most so many bytes."""
+    for piece in pieces:
+        for start in range(0, len(piece), most):
+            yield piece[start : start + most]
 
 
 def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
@@ -292,7 +358,8 @@ def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Excep
         if suffix == ".xz":
             import lzma
 
-            return lzma.LZMADecompressor, lzma.LZMAError
+            limited = partial(lzma.LZMADecompressor, memlimit=_MOST_OF_XZ)
+            return limited, lzma.LZMAError
         with suppress(ImportError):
             zstd = import_module("compression.zstd")  # Python 3.14
             return zstd.ZstdDecompressor, zstd.ZstdError

@@ -74,6 +74,7 @@ if TYPE_CHECKING:
 
 # evals in a batch of the compiled program, which lists the folders of the texts
 MOST_AT_ONCE = 2000
+MOST_BYTES = 1 << 23  # of the texts in such a batch, unless a single eval has more
 MOST_REMEMBERED = 50_000  # word forms of a scorer that is kept for the next run
 
 
@@ -157,8 +158,8 @@ def collect(
 
 
 def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
-    """Yield the evals in batches. Packed evals are a batch of their own, unless they
-    are few.
+    """Yield the evals in batches of at most so many, which hold few texts of many
+    bytes. Packed evals are a batch of their own, unless they are few.
 
     If the source of the evals raises an error, the evals before it are yielded first.
     """
@@ -171,20 +172,29 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
         )
         return
     batch: list[EvalTask] = []
+    held = 0  # bytes of its texts
     errors: list[RougeError] = []
     for part in until_error(parts(tasks), errors):
         evals = part if isinstance(part, PackedTasks) else [part]
         is_own_batch = len(evals) >= FEW
         if not is_own_batch:
             batch.extend(evals)
-        if batch and (is_own_batch or len(batch) >= size):
+            held += sum(map(_bytes_of, evals))
+        is_full = len(batch) >= size or held >= MOST_BYTES
+        if batch and (is_own_batch or is_full):
             yield batch
-            batch = []
+            batch, held = [], 0
         if is_own_batch:
             yield evals
     if batch:
         yield batch
     raise_all(errors)
+
+
+def _bytes_of(task: EvalTask) -> int:
+    """Return the bytes of the eval's texts that are in memory."""
+    texts = [*task.predictions.values(), *(source for _, source in task.references)]
+    return sum(len(text.data) for text in texts if hasattr(text, "data"))
 
 
 def merge(parts: Iterable[Collected]) -> Collected:
