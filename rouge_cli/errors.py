@@ -179,10 +179,21 @@ def is_out_of_memory(error: BaseException) -> bool:
     )
 
 
+LONGEST_NAME = 300  # characters of a name in a message; a file's name has at most 255
+
+
+def short(name: str, most: int = LONGEST_NAME) -> str:
+    """Return the name without its middle if it is longer than a message should be."""
+    half = most // 2
+    return name if len(name) <= most else f"{name[:half]} ... {name[-half:]}"
+
+
 def shown(names: Sequence[str], most: int = 10) -> str:
-    """Return the first names for a message, and the number of the others."""
+    """Return the first names for a message, without the middle of very long ones, and
+    the number of the others.
+    """
     more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+    return ", ".join(map(short, names[:most])) + more
 
 
 def escape(text: str) -> str:

@@ -27,7 +27,7 @@ from rouge_cli.errors import (
 from rouge_cli.io import interrupts
 
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, BinaryIO
 
 STDIN = "-"
 UTF8 = "utf-8"
@@ -67,6 +67,14 @@ def read(path: str, role: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError) as reason:  # ValueError: a NUL in the path
+        raise UnreadableFile(path, reason, role=role) from None
+
+
+def opened(path: str, role: str) -> BinaryIO:
+    """Open the file to read bytes; raise UnreadableFile."""
+    try:
+        return open(path, "rb")
+    except (OSError, ValueError) as reason:
         raise UnreadableFile(path, reason, role=role) from None
 
 

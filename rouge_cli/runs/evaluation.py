@@ -193,8 +193,12 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
 
 def _bytes_of(task: EvalTask) -> int:
     """Return the bytes of the eval's texts that are in memory."""
-    texts = [*task.predictions.values(), *(source for _, source in task.references)]
-    return sum(len(text.data) for text in texts if hasattr(text, "data"))
+    references = [source for _, source in task.references]
+    size = 0
+    for text in [*task.predictions.values(), *references]:
+        if text is not None and not isinstance(text, str):
+            size += len(text.data)
+    return size
 
 
 def merge(parts: Iterable[Collected]) -> Collected:

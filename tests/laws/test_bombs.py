@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -160,7 +161,7 @@ def test_a_limit_that_the_user_sets_holds(
     assert "ROUGE_CLI_RECORD_MB is 'x'; set it to a number" in outcomes[2].stderr
 
 
-def parquet_rows(text: str, rows: int) -> "pyarrow.Table":
+def parquet_rows(text: str, rows: int) -> Any:  # noqa: ANN401 - a table of pyarrow
     """Return a table in which dictionaries repeat the text."""
     indices = pyarrow.array([0] * rows, pyarrow.int32())
     columns = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, groupby
 from typing import Any, BinaryIO
@@ -54,10 +54,9 @@ def _records(path: str) -> Iterator[dict[str, Any]]:
             file.seek(0)
             if start == b"ARROW1":
                 arrow = ipc.open_file(file)
-                schema, batches = (
-                    arrow.schema,
-                    map(arrow.get_batch, range(arrow.num_record_batches)),
-                )
+                schema = arrow.schema
+                numbers = range(arrow.num_record_batches)
+                batches: Iterable[RecordBatch] = map(arrow.get_batch, numbers)
             elif path.lower().endswith(".arrow"):  # a stream, as datasets writes it
                 schema, batches = (stream := ipc.open_stream(file)).schema, stream
             else:
