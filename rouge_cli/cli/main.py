@@ -15,7 +15,13 @@ import click
 from rouge_cli import plugins, reports, twins
 from rouge_cli._version import __version__
 from rouge_cli.cli import commands, option_groups, streams
-from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
+from rouge_cli.errors import (
+    RougeError,
+    UsageError,
+    escape,
+    is_out_of_memory,
+    suggestion,
+)
 from rouge_cli.io import interrupts
 
 DOCUMENTED_STATUS = (
@@ -205,7 +211,7 @@ def main() -> NoReturn:
         message, status = "interrupted", interrupts.STATUS
     except OSError as reason:
         place = "" if reason.filename is None else f"{reason.filename}: "
-        message = f"{place}{reason.strerror or reason}"
+        message = escape(f"{place}{reason.strerror or reason}")
     except (MemoryError, SystemError, ImportError) as error:
         if not is_out_of_memory(error):
             raise

@@ -62,6 +62,7 @@ class Conflict:
     STDIN = "with stdin or a pipe, which cannot be read again; name a file"
     STDOUT = "with a report on stdout; name its file with -o"
     COUNTS = "with --counts, which writes no report; pass it to rouge-cli merge"
+    NO_CELLS = "without --format csv or tsv, whose cells spreadsheets read"
     JUNIT = "with junit, which only has tests of bounds"
     ALL_METRICS = (
         "with a format that shows all metrics; leave it out, or use text or latex"

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from rouge_cli.core import TYPE_CHECKING, Notice
-from rouge_cli.errors import RougeError, printable
+from rouge_cli.errors import RougeError, encode, escape, printable
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -94,7 +94,7 @@ def emit(result: bytes | Iterable[str]) -> None:
     closed or full.
     """
     if isinstance(result, str):
-        result = result.encode("utf-8", "surrogateescape")
+        result = encode(result)
     elif not isinstance(result, bytes):
         from rouge_cli.io import files  # imported late: short runs have one part
 
@@ -178,14 +178,15 @@ class Notices:
         """Collect the notice, or only count it if there were too many of its kind or
         in total.
         """
-        what = notice.message.partition(": ")[2] or notice.message
+        message = escape(notice.message)
+        what = message.partition(": ")[2] or message
         kind = what.translate(_DIGITS)
-        size = len(notice.message.encode("ascii", "backslashreplace")) + _AROUND
+        size = len(message.encode("ascii", "backslashreplace")) + _AROUND
         if self._of_kind[kind] < MOST_OF_A_KIND and size <= self._bytes_left:
             self._of_kind[kind] += 1
             self._examples.setdefault(kind, what)
             self._bytes_left -= size
-            self._messages.append(notice.message)
+            self._messages.append(message)
         elif kind in self._examples:
             self._omitted[kind] += 1
         else:

@@ -23,6 +23,7 @@ from rouge_cli.errors import (
     UnreadableFile,
     UnwritableFile,
     UsageError,
+    encode,
 )
 from rouge_cli.io import interrupts
 
@@ -472,9 +473,8 @@ def write(path: str, text: Iterable[str]) -> None:
 
 
 def encoded(text: Iterable[str]) -> Iterator[bytes]:
-    """Yield the bytes of a text, or of its parts, some together.
-
-    File names outside UTF-8 contain surrogates; they become their original bytes.
+    """Yield the bytes of a text, or of its parts, some together (see
+    `errors.encode`).
     """
     parts: list[str] = []
     size = 0
@@ -482,9 +482,9 @@ def encoded(text: Iterable[str]) -> Iterator[bytes]:
         parts.append(part)
         size += len(part)
         if size >= PIECE:
-            yield "".join(parts).encode("utf-8", "surrogateescape")
+            yield encode("".join(parts))
             parts, size = [], 0
-    yield "".join(parts).encode("utf-8", "surrogateescape")
+    yield encode("".join(parts))
 
 
 def write_bytes(path: str, data: bytes | Iterable[bytes]) -> None:
