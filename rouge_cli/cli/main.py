@@ -217,7 +217,7 @@ def main() -> NoReturn:
             raise
         message = "out of memory"
     if message:
-        streams.say(message)
+        streams.say(message, has_lines=True)
     sys.exit(status)
 
 

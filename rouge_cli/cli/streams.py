@@ -114,15 +114,25 @@ def emit(result: bytes | Iterable[str]) -> None:
         raise _failure(reason) from None
 
 
-def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> None:
-    """Print a message on stderr after the program's name; very long lines are cut,
-    unless `is_whole`.
+def say(
+    message: str,
+    program: str = "rouge-cli",
+    *,
+    is_whole: bool = False,
+    has_lines: bool = False,
+) -> None:
+    """Print a message on stderr after the program's name, on one line.
 
     If stderr is closed or full, the message is lost without an error.
+
+    Args:
+        is_whole: Do not cut very long lines.
+        has_lines: The line ends in the message are the program's own.
     """
     if sys.stderr is not None:
         try:
-            lines = printable(message).split("\n")
+            safe = printable(message) if has_lines else escape(message)
+            lines = safe.split("\n")
             # A long line quotes an input or an option, such as a text that was read as
             # a file list. Without its middle the message fits into a pipe.
             short = (
