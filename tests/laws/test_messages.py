@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import command_tree
 import pytest
 
 from tests.conftest import ROUGE_CLI, inside
-from tests.support import command_tree
 
 # Line ends of all kinds, an escape code, letters that change the direction of others,
 # and a byte that is not UTF-8

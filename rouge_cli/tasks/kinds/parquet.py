@@ -12,16 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, groupby
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from rouge_cli.errors import (
-    TYPE_CHECKING,
-    RougeError,
-    UnreadableFile,
-    UsageError,
-    require,
-    shown,
-)
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError, require, shown
 from rouge_cli.io import files
 from rouge_cli.tasks.columns import ROLE, InputRow, header
 
