@@ -212,6 +212,8 @@ def main() -> NoReturn:
     except OSError as reason:
         place = "" if reason.filename is None else f"{reason.filename}: "
         message = escape(f"{place}{reason.strerror or reason}")
+        if _has_lost_folder():
+            message = "the current folder no longer exists; change to another folder"
     except (MemoryError, SystemError, ImportError) as error:
         if not is_out_of_memory(error):
             raise
@@ -219,6 +221,15 @@ def main() -> NoReturn:
     if message:
         streams.say(message, has_lines=True)
     sys.exit(status)
+
+
+def _has_lost_folder() -> bool:
+    """Return True if the current folder was deleted."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def usage_message(error: click.ClickException) -> str:

@@ -55,6 +55,7 @@ RECORDS_OF_A_FILE = 4
 _PIECE_OF_ZSTANDARD = 256
 # Bytes of memory that xz may take for its window; `xz -9` takes 65 MiB.
 _MOST_OF_XZ = 1 << 28
+_searched: set[str] = set()  # folders without temporary files of dead processes
 # Path -> stdin then, and the content of a pipe, such as - or <(COMMAND), whose start
 # `head` has read.
 _begun: dict[str, tuple[object, Iterator[bytes]]] = {}
@@ -527,12 +528,47 @@ def _mode(path: str) -> int | None:
     return mode
 
 
+def _machine() -> str:
+    """Return a number for this machine: others may share its folders."""
+    from zlib import crc32  # costs start-up time
+
+    return f"{crc32(os.uname().nodename.encode()):08x}"
+
+
+def _remove_abandoned(folder: str) -> None:
+    """Remove temporary files of processes of this machine that were killed (kill -9,
+    out of memory). A folder is searched once.
+    """
+    if folder in _searched or os.name != "posix":
+        return
+    _searched.add(folder)
+    with suppress(OSError):
+        start = f".rouge-cli-{_machine()}-"
+        for name in os.listdir(folder or "."):
+            if name.startswith(start) and name.endswith(".tmp"):
+                process = name.removeprefix(start).partition("-")[0]
+                if process.isdecimal() and not _is_alive(int(process)):
+                    with suppress(OSError):
+                        os.unlink(os.path.join(folder, name))
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True  # of another user
+    return True
+
+
 def _replace(path: str, parts: Iterable[bytes]) -> None:
     """Write a temporary file in the same folder, then rename it."""
     mode = _mode(path)
-    temporary = os.path.join(
-        os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp"
-    )
+    folder = os.path.dirname(path)
+    _remove_abandoned(folder)
+    name = f".rouge-cli-{_machine()}-{os.getpid()}-{os.urandom(8).hex()}.tmp"
+    temporary = os.path.join(folder, name)
     # Not with `tempfile`, whose files only their owner can read: a new file must follow
     # the umask.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

@@ -221,6 +221,34 @@ def test_a_failed_write_changes_nothing(
     assert ["old"] == [path.read_text() for path in tmp_path.iterdir()]
 
 
+def test_files_of_killed_processes_are_removed(tmp_path: Path) -> None:
+    """The next process that writes into a folder removes the temporary files of dead
+    processes of its machine, and no others.
+    """
+    killed = (
+        "import os, signal, sys\n"
+        "from rouge_cli.io import files\n"
+        "def parts():\n"
+        "    yield b'a'\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "files.write_bytes(sys.argv[1], parts())\n"
+    )
+    path = tmp_path / "f"
+    subprocess.run([sys.executable, "-c", killed, str(path)], check=False)
+    (left,) = tmp_path.iterdir()
+    _, machine, _, number = left.name.removesuffix(".tmp").rsplit("-", 3)
+    others = {
+        f".rouge-cli-{machine}-{os.getpid()}-{number}.tmp",
+        f".rouge-cli-{int(machine, 16) ^ 1:08x}-4194304-{number}.tmp",
+        ".rouge-cli-mine.tmp",
+    }
+    for name in others:
+        (tmp_path / name).write_bytes(b"")
+    files.write_bytes(str(path), b"whole")
+
+    assert {"f", *others} == {entry.name for entry in tmp_path.iterdir()}
+
+
 def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
     """Bytes are written like text: completely, unchanged, and without other files
     left.
