@@ -24,6 +24,7 @@ from tests.conftest import ROUGE_CLI
 pyarrow = pytest.importorskip("pyarrow")
 MOST = 900 << 20  # bytes of address space; of pyarrow's libraries more
 MOST_OF_PYARROW = 3 << 30
+MOST_OF_JACKKNIFING = 350 << 20
 PART = b"a b " * (1 << 22)  # 16 MB, so often that the limit is exceeded
 PARTS = 80
 LONG_ROW = "a b " * 25_000
@@ -211,3 +212,36 @@ def test_a_long_row_of_a_table_is_refused(suffix: str, tmp_path: Path) -> None:
     assert (1, "") == (outcome.returncode, outcome.stdout)
     assert outcome.stderr.startswith(f"rouge-cli: a{suffix}:1: the row has more than")
     assert 1 == outcome.stderr.count("\n")
+
+
+def test_jackknifing_takes_memory_for_the_references(tmp_path: Path) -> None:
+    """An eval of 2,500 references is jackknifed in little memory: 6 million references
+    of its sets are never held together.
+    """
+    references = [f"a b {number}" for number in range(2500)]
+    record = {"prediction": "a b c", "references": references}
+    (tmp_path / "run.jsonl").write_text(json.dumps(record) + "\n")
+    outcome = run_limited(
+        *("score", "run.jsonl", "--jackknife", "-m", "R1", "--samples", "0"),
+        *("--quiet", "--format", "csv"),
+        most=MOST_OF_JACKKNIFING,
+        folder=tmp_path,
+    )
+
+    assert (0, "") == (outcome.returncode, outcome.stderr)
+    assert 2502 == outcome.stdout.count("\n")
+
+
+def test_repeated_words_are_aligned_in_seconds(tmp_path: Path) -> None:
+    """ROUGE-L and skip-bigrams of few words, repeated 100,000 times, take seconds, not
+    the square of their number.
+    """
+    texts = {"prediction": "a b " * 50_000, "reference": "b a a " * 33_000}
+    (tmp_path / "run.jsonl").write_text(json.dumps(texts) + "\n")
+    limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (20, 20))
+    words = ("score", "run.jsonl", "-m", "RL,RS*,RSU*", "--samples", "0", "--quiet")
+    outcome = subprocess.run(
+        [ROUGE_CLI, *words], cwd=tmp_path, preexec_fn=limit, check=False
+    )
+
+    assert 0 == outcome.returncode
