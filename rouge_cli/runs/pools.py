@@ -342,7 +342,7 @@ def _log_as_notices(notify: Notify) -> Callable[[], None]:
         logger.handlers, logger.propagate = [handler], False
     shown = warnings.showwarning
 
-    def note(message: Warning | str, *_: object) -> None:
+    def note(message: Warning | str, *_: object, **__: object) -> None:
         notify(Notice(f"Dask: {message}"))
 
     warnings.showwarning = note

@@ -80,8 +80,20 @@ def test_a_quiet_run_on_a_scheduler_is_quiet(tmp_path: Path) -> None:
     pytest.importorskip("dask.distributed")
     (tmp_path / "loud.py").write_text(LOUD)
     (tmp_path / "h").write_text("a b\n")
-    words = ("loud.py", "score", "--pred", "h", "--ref", "h", "--scheduler", "local")
-    words = (*words, "--samples", "0", "-m", "R1")
+    words = [
+        "loud.py",
+        "score",
+        "--pred",
+        "h",
+        "--ref",
+        "h",
+        "--scheduler",
+        "local",
+        "--samples",
+        "0",
+        "-m",
+        "R1",
+    ]
     loud = subprocess.run(
         [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True,
         check=True,
