@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo setup clients original test test-slow test-browser fuzz check reproduce conformance bench wheel-test dist sanitize man wordnet
-.PHONY: calibrate clean coverage docs fuzz-native mutants
+.PHONY: calibrate clean coverage cross docs fuzz-native mutants test-newest
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -24,27 +24,35 @@ demo: $(VENV)/.installed ## install here and evaluate the small sample of fixtur
 
 setup: $(VENV)/.developing ## install here with all that tests and checks need
 
+# Bytecode is compiled when a module is first imported; false is pip's word for that.
 $(VENV)/.installed: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(PIP) --editable .
+	@echo 'make: installing rouge-cli into $(VENV): C++ is compiled, which takes half a minute on two cores'
+	@$(PYTHON) -m venv $(VENV)
+	@PIP_NO_COMPILE=false $(PIP) --editable .
 	@touch $@
 
-$(VENV)/.developing: $(VENV)/.installed
-	$(PIP) --editable '.[dev]'
-	@$(PIP) --editable '.[clients]' || echo 'make: the clients of our drop-in could not be installed; their tests will be skipped' >&2
+# By the name of what is installed, so that nothing is compiled again.
+$(VENV)/.testing: $(VENV)/.installed
+	@echo 'make: installing what the tests need'
+	@$(PIP) 'rouge-cli[test]'
+	@touch $@
+
+$(VENV)/.developing: $(VENV)/.testing
+	$(PIP) 'rouge-cli[dev]'
+	@$(PIP) 'rouge-cli[clients]' || echo 'make: the clients of our drop-in could not be installed; their tests will be skipped' >&2
 	@touch $@
 
 original: ## install what the live original needs besides PyPI (Debian, as root): Perl with XML::Parser
 	apt-get install --yes --quiet perl libxml-parser-perl || { apt-get update --quiet && apt-get install --yes --quiet perl libxml-parser-perl; }
 
-test: setup ## run the everyday tests
+test: $(VENV)/.testing ## run the everyday tests; what needs a package that is not installed is skipped
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not browser'
 
 test-slow: setup ## run all tests, with all examples of which `test` tries a share
 	ROUGE_THOROUGH=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not browser'
 
 test-browser: setup build/axe.min.js ## run the tests of the HTML page in the machine's Chromium; skipped without one
-	@$(PIP) --editable '.[browser]' || echo 'make: playwright could not be installed; tests in a browser will be skipped' >&2
+	@$(PIP) 'rouge-cli[browser]' || echo 'make: playwright could not be installed; tests in a browser will be skipped' >&2
 	$(BIN)/python -m pytest -q -m browser tests/browser
 
 # What finds violations of accessibility; its tests are skipped without it.
@@ -64,12 +72,18 @@ fuzz-native: ## fuzz the compiled readers under sanitizers, each for TIME second
 	mkdir -p build/fuzz
 	@set -e; for reader in $(READERS); do \
 		clang++ -std=c++17 -g -O2 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -ffp-contract=off -pthread \
-			-Irouge_cli/native -DTARGET=$$reader tests/fuzz/native.cpp -o build/fuzz/$$reader; \
+			-Irouge_cli/native -DTARGET=$$reader tests/fuzz/native.cpp rouge_cli/native/program.cpp -o build/fuzz/$$reader; \
 		mkdir -p build/fuzz/found-$$reader; echo "make: $$reader"; \
 		build/fuzz/$$reader -max_total_time=$(TIME) -max_len=$$(test $$reader = texts && echo 400 || echo 4096) -timeout=30 -verbosity=0 \
 			-print_final_stats=1 -dict=tests/fuzz/words.dict -artifact_prefix=build/fuzz/$$reader- \
 			build/fuzz/found-$$reader tests/fuzz/seeds/$$reader; \
 	done
+
+test-newest: setup ## test on Python 3.14 (pyodide in node), and on 3.10, 3.12 and 3.13 if they are here
+	$(BIN)/python tests/newest.py
+
+cross: setup ## compile for other systems and processors, and run the golden cases there if qemu is here
+	$(BIN)/python tests/cross.py
 
 mutants: setup ## change kernels in 500 places, one at a time: how many changes the tests notice
 	$(BIN)/python tests/mutants.py $(OPTIONS)
@@ -78,6 +92,7 @@ check: setup ## style, types and the import contract
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/basedpyright
 	$(BIN)/lint-imports
 	$(BIN)/python compat/word_lists.py --check
 
@@ -191,14 +206,14 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -g -O1
 sanitize: ## run laws and golden cases over compiled kernels built with address and undefined-behaviour sanitizers
 	rm -rf build/sanitize build/temp.* build/lib.* && $(PYTHON) -m venv build/sanitize
 	CFLAGS='$(SANITIZE)' CXXFLAGS='$(SANITIZE)' LDFLAGS='-fsanitize=address,undefined' \
-		build/sanitize/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' rouge-score==0.1.2
+		build/sanitize/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]'
 	rm -rf build/temp.* build/lib.*
 	nm -D build/sanitize/lib/python*/site-packages/rouge_cli/native/_compiled*.so | grep -q __asan_init
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 ROUGE_THOROUGH=1 \
 		build/sanitize/bin/pytest -q -p no:cacheprovider tests/laws tests/golden
 
 $(VENV)/.documenting: $(VENV)/.installed
-	$(PIP) --editable '.[docs]'
+	$(PIP) 'rouge-cli[docs]'
 	@touch $@
 
 docs: $(VENV)/.documenting ## build the documentation site in build/site; a broken link or reference fails

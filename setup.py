@@ -7,18 +7,21 @@ compiler, ROUGE-1.5.5.pl is the program in Python.
 
 ROUGE_CLI_KERNELS says at installation what it says at run time: `compiled` requires the
 extension, `python` does without it. If it is not set, the extension is built if the
-machine has a C++ compiler; a compiler that fails always fails the installation, so that
-nobody gets the slow kernels by accident.
+machine has a C++ compiler. If that compiler fails, a warning says so, and the readable
+program is installed: the numbers are the same.
 """
 
 from __future__ import annotations
 
 import os
+import platform
+import re
 import runpy
 import shlex
 import shutil
 import sys
 import sysconfig
+from concurrent.futures import Future, ThreadPoolExecutor
 from glob import glob
 from pathlib import Path
 from typing import ClassVar
@@ -29,37 +32,78 @@ from setuptools.errors import CCompilerError, LinkError, PlatformError
 
 # This is setuptools' copy of distutils, by the name under which it raises the errors
 # above.
-from distutils.ccompiler import new_compiler  # isort: skip
+from distutils.ccompiler import CCompiler, new_compiler  # isort: skip
 from distutils.sysconfig import customize_compiler  # isort: skip
 
 VARIABLE = "ROUGE_CLI_KERNELS"
 NATIVE = "rouge_cli/native"
+GLUE = f"{NATIVE}/_compiled.pyx"
+SHARED = f"{NATIVE}/program.cpp"  # of the extension and the executable
 MAIN = f"{NATIVE}/rouge155.cpp"
 PROGRAM = "rouge_cli.__main__:rouge155"
 FAILED = (
     f"rouge-cli: the C++ compiler failed; to install without it set {VARIABLE}=python:"
     " the numbers\nrouge-cli: are the same, and long runs take several times as long"
 )
-DEBUGGING = (
-    [] if os.environ.get("CFLAGS") else ["-g0"]
-)  # who sets flags may want to debug
-OPTIMIZING = (
-    [] if "-O0" in os.environ.get("CFLAGS", "") else ["-O3"]
-)  # counts of lines are true without
-# Kind of compiler -> its flags and its linker's. Nothing may fuse or reorder operations
-# on floating-point numbers: the scores' last digits depend on it. Symbols for debuggers
-# would be three quarters of the file.
+FELL_BACK = (
+    "rouge-cli: warning: the C++ compiler failed, so the readable program is installed:"
+    " the numbers\nrouge-cli: are the same, and long runs take several times as long;"
+    f" {VARIABLE}=compiled stops instead"
+)
+NO_EXECUTABLE = (
+    "rouge-cli: warning: the executable ROUGE-1.5.5.pl could not be built; the program"
+    " in Python\nrouge-cli: takes its place and prints the same"
+)
+# What stands for the executable if it could not be built.
+LAUNCHER = """#!/bin/sh
+# The executable could not be built: this runs the program in Python.
+self=$(readlink -f -- "$0" 2>/dev/null) || self=$0
+exec "$(dirname -- "$self")/ROUGE-1.5.5.py" "$@"
+"""
+# Whoever sets flags may want to debug, and has a reason for another level: counts of
+# lines are true without optimization only.
+OWN_FLAGS = os.environ.get("CFLAGS", "")
+DEBUGGING = [] if OWN_FLAGS else ["-g0"]
+# What both programs share counts and reads, and gains a quarter by -O3. The rest takes
+# a quarter less time to compile without it, and is as fast with what -O3 does to loops
+# and small functions.
+HAS_OWN_LEVEL = re.search(r"(^|\s)-O", OWN_FLAGS) is not None
+FASTEST = ["-O3"]
+FAST = ["-O2", "-fvect-cost-model=dynamic", "-fpeel-loops", "-funswitch-loops"]
+for limit in (
+    "max-inline-insns-auto=30",
+    "max-inline-insns-single=200",
+    "early-inlining-insns=14",
+    "inline-min-speedup=15",
+):
+    FAST += ["--param", limit]
+# Nothing may fuse or reorder operations on floating-point numbers: the scores' last
+# digits depend on it. These follow the user's flags; `exact.hpp` tests their effect.
+EXACT = [
+    "-ffp-contract=off",
+    "-fno-fast-math",
+    "-fno-unsafe-math-optimizations",
+    "-fno-associative-math",
+    "-fno-reciprocal-math",
+    "-fno-finite-math-only",
+    "-fsigned-zeros",
+]
+# Processors of 32 bits would compute sums with more digits.
+if sys.maxsize < 2**32 and platform.machine() in {"i386", "i586", "i686", "x86_64"}:
+    EXACT += ["-msse2", "-mfpmath=sse"]
+# Symbols for debuggers would be three quarters of the file.
 UNIX = [
     "-std=c++17",
-    *OPTIMIZING,
-    "-ffp-contract=off",
+    *EXACT,
     "-fvisibility=hidden",
     "-pthread",
     *DEBUGGING,
 ]
+# Kind of compiler -> its flags and its linker's. With -ffast-math among the user's,
+# linkers add a start that makes small numbers 0.
 FLAGS = {
     "msvc": (["/std:c++17", "/O2", "/EHsc", "/fp:precise", "/utf-8", "/DNOMINMAX"], []),
-    "unix": (UNIX, ["-pthread"]),
+    "unix": (UNIX, ["-pthread", "-O2", *EXACT[1:3]]),
 }
 # Loading shared libraries takes half of a short run of the executable. Not all systems
 # have static ones.
@@ -67,20 +111,68 @@ STATIC = ["-static-libstdc++", "-static-libgcc"]
 LIBRARIES = [STATIC, []] if sys.platform.startswith("linux") else [[]]
 
 
+def compile_together(
+    compiler: CCompiler, sources: list[str], folder: str, include: list[str]
+) -> dict[str, Future[list[str]]]:
+    """Compile sources side by side, the first ones first; return their objects, or
+    errors.
+    """
+    flags = FLAGS.get(compiler.compiler_type, FLAGS["unix"])[0]
+    has_level = HAS_OWN_LEVEL or flags is not UNIX
+    if not getattr(compiler, "initialized", True):
+        compiler.initialize()  # MSVC, before it has threads
+    results = {}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for source in sources:
+            level = FASTEST if source == SHARED else FAST
+            results[source] = pool.submit(
+                compiler.compile,
+                [source],
+                output_dir=folder,
+                include_dirs=[NATIVE, *include],
+                extra_postargs=flags if has_level else [*level, *flags],
+            )
+    return results
+
+
 class BuildExtension(build_ext):
-    """Build the extension with the flags of the compiler at hand, or stop with what
-    can be done.
+    """Build the extension with the flags of the compiler at hand, and the objects of
+    the executable beside it.
     """
 
+    def initialize_options(self) -> None:
+        """Have no objects of the executable yet."""
+        super().initialize_options()
+        self.executable: dict[str, Future[list[str]]] = {}
+
     def build_extension(self, ext: Extension) -> None:
-        """Compile and link."""
+        """Compile and link; if that fails, say what can be done."""
+        from Cython.Build import cythonize
+
         kind = self.compiler.compiler_type
-        ext.extra_compile_args, ext.extra_link_args = FLAGS.get(kind, FLAGS["unix"])
+        ext.extra_link_args = FLAGS.get(kind, FLAGS["unix"])[1]
+        sources = cythonize([ext], force=self.force, quiet=True)[0].sources
+        others = [MAIN] if has_executable and SHARED in sources else []
+        if others:
+            write_word_lists(self.build_temp)
         try:
+            results = compile_together(
+                self.compiler,
+                [*sources, *others],
+                self.build_temp,
+                [*self.include_dirs, self.build_temp],
+            )
+            # Of two copies of a function the linker takes the first: the faster one.
+            linked = sorted(sources, key=[SHARED, *sources].index)
+            objects = [results[source].result() for source in linked]
+            ext.sources = []
+            ext.extra_objects = [path for parts in objects for path in parts]
             super().build_extension(ext)
         except CCompilerError:
-            print(FAILED, file=sys.stderr)
+            print(FELL_BACK if ext.optional else FAILED, file=sys.stderr)
             raise
+        if others:
+            self.executable = {source: results[source] for source in (SHARED, MAIN)}
 
 
 class BuildScripts(Command):
@@ -109,14 +201,13 @@ class BuildScripts(Command):
         return [MAIN]
 
     def run(self) -> None:
-        """Compile and link."""
+        """Compile what `build_ext` has not, and link."""
         if not self.distribution.scripts:
             return
-        build = self.get_finalized_command("build")
         target = Path(self.build_dir or "") / "ROUGE-1.5.5.pl"
-        lists = Path(build.build_temp, "word_lists.hpp")
         sources = [
             MAIN,
+            SHARED,
             "setup.py",
             *glob(f"{NATIVE}/*.hpp"),
             *glob("rouge_cli/data/*.t*"),
@@ -128,35 +219,45 @@ class BuildScripts(Command):
             and target.stat().st_mtime > max(map(os.path.getmtime, sources))
         ):
             return
-        for folder in (lists.parent, target.parent):
-            folder.mkdir(parents=True, exist_ok=True)
-        lists.write_text(word_lists())
+        target.parent.mkdir(parents=True, exist_ok=True)
         compiler = new_compiler()
         customize_compiler(compiler)
-        compile_flags, link_flags = FLAGS["unix"]
         try:
-            objects = compiler.compile(
-                [MAIN],
-                output_dir=build.build_temp,
-                include_dirs=[str(lists.parent), NATIVE],
-                extra_preargs=compile_flags,
-                depends=sources,
-            )
-            for libraries in LIBRARIES:
-                try:
-                    compiler.link_executable(
-                        objects,
-                        str(target),
-                        extra_postargs=[*link_flags, *libraries],
-                        target_lang="c++",
-                    )
-                    break
-                except LinkError:
-                    if not libraries:
-                        raise
+            self.link(compiler, target)
         except CCompilerError:
-            print(FAILED, file=sys.stderr)
-            raise
+            if is_required:
+                print(FAILED, file=sys.stderr)
+                raise
+            print(NO_EXECUTABLE, file=sys.stderr)
+            target.write_text(LAUNCHER)
+            target.chmod(0o755)
+
+    def link(self, compiler: CCompiler, target: Path) -> None:
+        """Link the executable; raise CCompilerError if its parts or it fail."""
+        compiled = self.get_finalized_command("build_ext").executable
+        if not compiled:
+            folder = self.get_finalized_command("build").build_temp
+            write_word_lists(folder)
+            compiled = compile_together(compiler, [SHARED, MAIN], folder, [folder])
+        objects = [path for parts in compiled.values() for path in parts.result()]
+        for libraries in LIBRARIES:
+            try:
+                compiler.link_executable(
+                    objects,
+                    str(target),
+                    extra_postargs=[*FLAGS["unix"][1], *libraries],
+                    target_lang="c++",
+                )
+                break
+            except LinkError:
+                if not libraries:
+                    raise
+
+
+def write_word_lists(folder: str) -> None:
+    """Write the header with the version and the word lists into a folder."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    Path(folder, "word_lists.hpp").write_text(word_lists())
 
 
 def word_lists() -> str:
@@ -221,29 +322,35 @@ def has_compiler() -> bool:
     return shutil.which(command[0]) is not None
 
 
-def extensions() -> list[Extension]:
-    """Return the extension, or nothing if it is not to be built."""
+def chosen_kernels() -> str:
+    """Return `compiled` or `python`; exit if the variable has another value."""
     kernels = os.environ.get(VARIABLE) or ("compiled" if has_compiler() else "python")
     if kernels not in {"compiled", "python"}:
         raise SystemExit(
             f"rouge-cli: {VARIABLE}={kernels}: unknown kernels; use compiled or python"
         )
-    if kernels == "python":
+    return kernels
+
+
+def extensions() -> list[Extension]:
+    """Return the extension, or nothing if it is not to be built."""
+    if chosen_kernels() == "python":
         print(
             "rouge-cli: nothing is compiled: the readable kernels run", file=sys.stderr
         )
         return []
-    headers = sorted(glob(f"{NATIVE}/*.hpp"))
     return [
         Extension(
             "rouge_cli.native._compiled",
-            [f"{NATIVE}/_compiled.pyx"],
-            depends=headers,
+            [GLUE, SHARED],
+            depends=sorted(glob(f"{NATIVE}/*.hpp")),
             language="c++",
+            optional=not is_required,
         )
     ]
 
 
+is_required = os.environ.get(VARIABLE) == "compiled"
 modules = extensions()
 has_executable = bool(modules) and os.name == "posix"
 setup(

@@ -7,7 +7,8 @@ imported at first use. `install_as_rouge_score` replaces PyPI's rouge_score by
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from rouge_cli._version import __version__
     from rouge_cli.api import (
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
         plan,
         report,
         score,
+        score_files,
         score_rows,
     )
     from rouge_cli.dialects.google import install_as_rouge_score
@@ -37,6 +39,7 @@ __all__ = [
     "plan",
     "report",
     "score",
+    "score_files",
     "score_rows",
     "sweep",
 ]

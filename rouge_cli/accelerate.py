@@ -6,8 +6,9 @@ Usage: python -m rouge_cli.accelerate SCRIPT [ARGUMENTS]
 
 The program is not changed. It prints the same numbers, and computes them faster.
 Processes that it starts have a folder in PYTHONPATH from which they import the
-replacement. Others cost nothing. Programs that import rouge or rouge_chinese use the
-installed packages.
+replacement. Others cost nothing. `-m rouge_score.rouge` runs the program of the
+installed package, which scores with the replacement. Programs that import rouge or
+rouge_chinese use the installed packages.
 
   --path  Print the PYTHONPATH with which any Python process has the replacement.
 """
@@ -43,8 +44,11 @@ def main() -> None:
     is_module = arguments[:1] == ["-m"]
     arguments = arguments[is_module:]
     try:
-        check(arguments[0] if arguments else "", is_module=is_module)
+        name = arguments[0] if arguments else ""
+        check(name, is_module=is_module)
         install_as_rouge_score()
+        if is_module and name.startswith("rouge_score."):
+            check_of_original(name)
     except RougeError as error:
         sys.stderr.write(f"rouge_cli.accelerate: {error}\n")
         sys.exit(2)
@@ -79,6 +83,15 @@ def check(name: str, *, is_module: bool) -> None:
         open(name, "rb").close()
     except (OSError, ValueError) as reason:
         raise UnreadableFile(name, reason, role="script") from None
+
+
+def check_of_original(name: str) -> None:
+    """Raise UsageError if a module of rouge_score is neither replaced nor installed."""
+    if find_spec(name) is None:
+        raise UsageError(
+            f"no module named {name!r}, which is rouge_score's own",
+            remedy="pip install rouge-score, or use `rouge-cli score`",
+        )
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import signature
 from rouge_cli.core import Notice, Notify, Report
 from rouge_cli.errors import NoticeHandler, UsageError, require
+from rouge_cli.io.files import UTF8
 from rouge_cli.metrics import figure
 from rouge_cli.options import (
     AnyDialect,
@@ -27,9 +28,11 @@ from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import Accumulator as Accumulator  # noqa: PLC0414 - exported
 from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
 from rouge_cli.runs.parallel import MOST_JOBS
-from rouge_cli.tasks import containers, judgements, system_names
+from rouge_cli.tasks import containers, doubts, judgements, system_names
+from rouge_cli.tasks.columns import REFERENCES, SENTENCES, ColumnNames
 from rouge_cli.tasks.containers import Table, Text
 from rouge_cli.tasks.judgements import Human
+from rouge_cli.tasks.streams import formats_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from rouge_cli.results.scores import Results
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.page_html import Html
+    from rouge_cli.tasks.sources import File, Files
 
 Saved = Report | Table
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
@@ -64,7 +68,8 @@ def score(
     An eval is what is scored together: one topic or document, with its predictions and
     references. A text is a string whose lines are its sentences. A list may be any
     iterable: a tuple, a generator, an array, a column of a data frame. Items are paired
-    in the order of iteration; the index of a Series is ignored.
+    in the order of iteration; the index of a Series is ignored, with a warning if it
+    differs. Names of files are scored as texts, with a warning; see `score_files`.
 
         >>> results = rouge_cli.score("a cat sat", "a cat sat down", "R1", samples=0)
         >>> results.to_dict()
@@ -74,8 +79,9 @@ def score(
         predictions: A text; a list of texts, one per eval; or a mapping from system to
             such a list.
         references: A text, for one eval; or a list with one item per eval. An item is a
-            text, or a list of texts if the eval has several references. If predictions
-            is a single text, a flat list holds its references.
+            text, or a list of texts if the eval has several references; a reference in
+            sentences is a list in this list. If predictions is a single text, a flat
+            list holds its references.
         metrics: Labels, such as `ROUGE-2`, `R2` or `ROUGE-SU4`.
         dialect: The program whose numbers are reproduced; rouge155 by default.
         ids: The IDs of the evals, by default 1, 2, ... The bootstrap of ROUGE-1.5.5
@@ -89,8 +95,18 @@ def score(
         notify: A function that receives each warning as a Notice. By default, the first
             20 are Python warnings of the class RougeWarning, and one more gives the
             number of the others.
-        options: Options of `rouge-cli score`, such as stemmer="rouge", formula="best",
-            samples=0.
+        options: Options of `rouge-cli score`, whose help explains them. Those of the
+            dialect rouge155, with their defaults: alpha=0.5, average='macro',
+            confidence=95.0, formula='average', irregular='full', jackknife=False,
+            limit='none', normalize='none', samples=1000, seed=0, sentences='newline',
+            stemmer='none', stop='none', tokenizer='classic'. Of the run: jobs, systems.
+            Of other dialects, and short names: accumulate, beta, blank_sentences,
+            case_sensitive, definition, ensure_compatibility, exclusive, expand,
+            ignore_empty, jieba, lang, language, least_count, max_skip, min_char_length,
+            protocol, repeated, segmenter, stem, synonyms, tagger, use_stemmer,
+            weight_factor; `rouge-cli describe DIALECT` prints the defaults.
+            `tokenizer` may also be a function that takes a string and returns its
+            tokens; a signature cannot repeat it.
 
     Raises:
         UsageError: An option is invalid.
@@ -98,10 +114,97 @@ def score(
     """
     like = signature.signature_of(like, recipe)
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
-    tasks = containers.tasks(predictions, references, ids, read_as)
-    return evaluate(
-        tasks, metrics, dialect=dialect, like=like, notify=notify, **options
+    with NoticeHandler(notify) as handle:
+        tasks = containers.tasks(predictions, references, ids, read_as, handle)
+        return evaluate(
+            tasks, metrics, dialect=dialect, like=like, notify=handle, **options
+        )
+
+
+def score_files(
+    predictions: Files,
+    references: File | Iterable[File] | None = None,
+    metrics: Metrics = None,
+    *,
+    kind: str | None = None,
+    read_as: str | None = None,
+    encoding: str | None = None,
+    prediction_columns: Iterable[str] = (),
+    reference_columns: Iterable[str] = (),
+    reference_lists: str | None = None,
+    id_column: str | None = None,
+    system_column: str | None = None,
+    prediction_pattern: str | None = None,
+    reference_pattern: str | None = None,
+    dialect: AnyDialect | None = None,
+    like: str | None = None,
+    recipe: str | None = None,
+    notify: Notify | None = None,
+    **options: Unpack[RunsOptions],
+) -> Results:
+    """Score the texts in files, and return what `score` returns for them.
+
+    The report is that of `rouge-cli score` for these files. Predictions and references
+    are both files with a text on each line, both folders with a text in each file, or
+    records, which are joined by ID, else by order.
+    Without references, the files have both: records (jsonl, json, csv, tsv, parquet),
+    settings XML, or a list of files.
+
+        >>> rouge_cli.score_files("outputs.txt", "gold.txt", "R1,RL")
+        >>> rouge_cli.score_files({"a": "a.txt", "b": "b.txt"}, ["r1.txt", "r2.txt"])
+        >>> rouge_cli.score_files("run.jsonl", reference_columns=["highlights"])
+
+    Args:
+        predictions: A path (a string or `pathlib.Path`); a list of paths, one per
+            system; or a mapping from system to path.
+        references: A path, or a list of paths if there are several references.
+        kind: The kind of files that have both sides, as `--input`.
+        read_as: The format of the texts, by default spl (a sentence per line).
+        encoding: The encoding of the texts, by default UTF-8.
+        prediction_columns, reference_columns: The columns of texts in records; several
+            are several systems, or several references.
+        reference_lists: What a list in a column of references holds: "sentences" or
+            "references".
+        id_column, system_column: The columns of the IDs of evals, and of the names of
+            systems; "" for none.
+        prediction_pattern, reference_pattern: Regular expressions of file names in
+            folders, as `--pred-pattern` and `--ref-pattern`.
+
+    The other parameters and the errors are those of `score`.
+    """
+    from rouge_cli.tasks import sources
+
+    like = signature.signature_of(like, recipe)
+    stated = signature.stated_facts(like)
+    if reference_lists is not None:
+        choice("reference_lists", reference_lists, (SENTENCES, REFERENCES))
+    reading = sources.Reading(
+        kind=kind,
+        read_as=assembly.text_format(read_as, stated),
+        encoding=encoding or stated.get("encoding", UTF8),
+        columns=ColumnNames(
+            id=id_column,
+            predictions=_names(prediction_columns, "prediction_columns"),
+            references=_names(reference_columns, "reference_columns"),
+            system=system_column,
+            lists=reference_lists,
+        ),
+        prediction_pattern=prediction_pattern,
+        reference_pattern=reference_pattern,
     )
+    run = assembly.of_call(metrics, dialect, like, **options)()
+    with NoticeHandler(notify) as handle:
+        tasks = sources.read(predictions, references, reading, handle)
+        run, collected = assembly.scored(tasks, run, handle)
+        fields = signature.reading(formats_of(tasks), reading.encoding)
+        return assembly.make_report(run._replace(reading=fields), collected, handle)
+
+
+def _names(columns: Iterable[str], parameter: str) -> list[str]:
+    """Return names of columns; a string is one name."""
+    if isinstance(columns, str):
+        return [columns]
+    return containers.checked_items(columns, parameter)
 
 
 def score_rows(
@@ -132,6 +235,7 @@ def score_rows(
 
         frame.map_partitions(score)
     """
+    arguments = {containers.SYSTEM: predictions}, references
     predictions = containers.checked_items(predictions, "predictions")
     if isinstance(references, str):
         references = [references] * len(predictions)
@@ -148,12 +252,18 @@ def score_rows(
     if not predictions and not references:
         return []
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
-    tasks = containers.of_lists(
-        {containers.SYSTEM: predictions}, references, None, read_as
-    )
     rest: RunsOptions = {**options, "samples": 0}
     run = assembly.of_call(metrics, dialect, like, **rest)()
     with NoticeHandler(notify) as handle:
+        is_same = doubts.warn_of_arguments(*arguments, handle)
+        tasks = containers.of_checked(
+            {containers.SYSTEM: predictions},
+            references,
+            None,
+            read_as,
+            handle,
+            is_same=is_same,
+        )
         records = assembly.records(tasks, run, handle)
     return [{} for _ in references] if records is None else records
 
@@ -168,7 +278,8 @@ def compare(
     seed: int = 0,
     confidence: float = 95.0,
     correction: str = "holm",
-    level: float = 0.05,
+    significance: float = 0.05,
+    level: float | None = None,
     equivalence: float = 0.0,
     over: str = "evals",
     draws: int = 100,
@@ -195,6 +306,9 @@ def compare(
             frame or records (dicts) with the columns of csv.
         references: The references of these texts, as in `score`.
         metrics: Labels. Add .R, .P or .F to compare by that measure, as in "ROUGE-2.R".
+        significance: The level of significance: systems differ if a corrected p is
+            below it.
+        level: Another name of it.
         equivalence: Also test if systems differ by fewer points (0.01 of a score); 0
             for no such test.
         over: "evals", "references" or "evals,references": what is drawn again to see if
@@ -211,13 +325,14 @@ def compare(
     """
     from rouge_cli.results import comparison
 
+    _refuse_alpha(options, "significance={:g} for the level of the tests")
     plan = comparison.Plan(
         baseline=baseline,
         trials=whole("trials", trials, 1, MOST_TRIALS),
         seed=whole("seed", seed, 0),
         confidence=percent(inside("confidence", confidence, 100)),
         correction=choice("correction", correction, comparison.METHODS),
-        level=inside("level", level, 1, closed=True),
+        level=_level(significance, level),
         equivalence=inside("equivalence", equivalence, 1e9)
         if equivalence != 0
         else 0.0,
@@ -225,7 +340,8 @@ def compare(
         draws=whole("draws", draws, 1, MOST_TRIALS),
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
-    from rouge_cli.studies import selection, significance
+    from rouge_cli.studies import selection
+    from rouge_cli.studies import significance as tests
 
     _refuse(
         ["over"] * (over != "evals" and references is None),
@@ -240,7 +356,7 @@ def compare(
     }
     with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(texts, options, plan.seed, handle, **study)
-        result = significance.compare(scores, plan, handle)._replace(signature=signed)
+        result = tests.compare(scores, plan, handle)._replace(signature=signed)
         if "references" in over:
             read_as = assembly.text_format(
                 options.get("read_as"), signature.stated_facts(signed)
@@ -248,7 +364,7 @@ def compare(
             tasks = containers.tasks(
                 predictions, references, options.get("ids"), read_as
             )
-            result = significance.over_references(result, tasks)
+            result = tests.over_references(result, tasks)
         return result
 
 
@@ -259,7 +375,8 @@ def plan(
     *,
     detect: float = 1.0,
     power: float = 0.8,
-    level: float = 0.05,
+    significance: float = 0.05,
+    level: float | None = None,
     baseline: str | None = None,
     trials: int = 1000,
     seed: int = 0,
@@ -276,29 +393,30 @@ def plan(
     Args:
         detect: The difference to find, in points (0.01 of a score).
         power: The probability of finding it.
-        level: The significance level.
+        significance: The level of significance.
+        level: Another name of it.
         trials: The number of subsets of each size, in which the ranking is compared.
     """
     from rouge_cli.results.comparison import Goal
 
+    _refuse_alpha(options, "significance={:g} for the level of the tests")
     goal = Goal(
         detect=inside("detect", detect, 1e9),
         power=inside("power", power, 1),
-        level=inside("level", level, 1),
+        level=_level(significance, level),
         baseline=baseline,
         trials=whole("trials", trials, 1, MOST_TRIALS),
         seed=whole("seed", seed, 0),
     )
     require("plans need", "numpy", "threadpoolctl", extra="stats")
-    from rouge_cli.studies import selection, significance
+    from rouge_cli.studies import selection
+    from rouge_cli.studies import significance as tests
 
     texts = predictions, references, dialect, metrics
     study = {"measure": measure, "clusters": clusters, "baseline": baseline}
     with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(texts, options, goal.seed, handle, **study)
-        return significance.plan_comparison(scores, goal, handle)._replace(
-            signature=signed
-        )
+        return tests.plan_comparison(scores, goal, handle)._replace(signature=signed)
 
 
 def correlate(
@@ -342,6 +460,7 @@ def correlate(
     """
     from rouge_cli.results import correlation
 
+    _refuse_alpha(options, "confidence=95 for the level of the intervals")
     names = () if levels is None else containers.checked_items(levels, "levels")
     plan = correlation.CorrelationPlan(
         levels=tuple(choice("levels", level, correlation.LEVELS) for level in names)
@@ -415,7 +534,7 @@ def report(
     requested |= {"metrics": [label for label, _ in columns]} if columns else {}
     with NoticeHandler(notify) as handle, selection.one_thread():
         warn = page.keeping(notices, handle)
-        tasks = containers.tasks(predictions, references, ids, read_as)
+        tasks = containers.tasks(predictions, references, ids, read_as, warn)
         run = assembly.prepared(name, requested, jobs=jobs)
         scored = assembly.make_report(*assembly.scored(tasks, run, warn), warn)
         system_names.check([baseline], system_names.of_report(scored))
@@ -471,9 +590,9 @@ def explain(
             figure(name)[0] for name in assembly.metric_labels(metrics)
         ]
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
-    (task,) = containers.tasks([prediction], [references], None, read_as)
-    (system,) = task.predictions
     with NoticeHandler(notify) as handle:
+        (task,) = containers.tasks([prediction], [references], None, read_as, handle)
+        (system,) = task.predictions
         return setups.explain(task, system, name, requested, handle)
 
 
@@ -512,6 +631,31 @@ def _studied(
     return report.signature, selection.matrices(
         report, selection.Study(columns, **study), notify
     )
+
+
+def _level(significance: float, level: float | None) -> float:
+    """Return the level of significance; raise UsageError if it has two values."""
+    if level is None:
+        return inside("significance", significance, 1, closed=True)
+    if significance not in (0.05, level):
+        raise UsageError(
+            "significance and level together, which are the same",
+            remedy="pass one of them",
+        )
+    return inside("level", level, 1, closed=True)
+
+
+def _refuse_alpha(options: Mapping[str, Any], meant: str) -> None:
+    """Raise UsageError for alpha, which changes F, in a function with tests or
+    intervals; `meant` is what most people mean, with a place for the value.
+    """
+    alpha = options.get("alpha")
+    if alpha is None:
+        return
+    number = alpha if isinstance(alpha, int | float) else 0.05
+    of_f = "pass the result of rouge_cli.score(..., alpha=...) instead of texts"
+    remedy = f"pass {meant.format(number)}; for the weight of precision in F, {of_f}"
+    raise UsageError(f"alpha={alpha} changes F, and no test", remedy=remedy)
 
 
 def _refuse(names: Sequence[str], what: str) -> None:

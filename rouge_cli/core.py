@@ -7,38 +7,16 @@ reference share. A *label* is the printed name of a metric, which can be parsed.
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from datetime import date
     from typing import Any, TypeVar
-    from typing import NamedTuple as NamedTuple  # noqa: PLC0414 - exported
+
+    from typing_extensions import Self
 
     T = TypeVar("T")
-else:
-
-    class _Fields(type):
-        """Makes a named tuple of a class body with annotations, as
-        `typing.NamedTuple` does.
-        """
-
-        def __new__(
-            cls, name: str, bases: tuple[type, ...], body: dict[str, object]
-        ) -> type:
-            if not bases:
-                return super().__new__(cls, name, bases, body)
-            fields = body.get("__annotations__", {})
-            defaults = [body.pop(field) for field in fields if field in body]
-            record = namedtuple(name, fields, defaults=defaults)  # noqa: PYI024 - this is the typed one
-            for attribute, value in body.items():
-                setattr(record, attribute, value)
-            return record
-
-    class NamedTuple(metaclass=_Fields):
-        """The base of records."""
-
 
 # Receives notices that do not stop the run.
 Notify = Callable[["Notice"], None]
@@ -269,6 +247,40 @@ class Average(NamedTuple):
     f: Estimate
 
 
+def _naming(names: Mapping[str, str]) -> Callable[[object, str], object]:
+    """Return a method `__getattr__` that answers the names of other packages with ours.
+
+    It is called for missing attributes only, and raises AttributeError.
+    """
+
+    def refuse(self: object, name: str) -> object:
+        message = f"{type(self).__name__!r} object has no attribute {name!r}"
+        hint = f"; use .{names[name]}" if name in names else ""
+        raise AttributeError(message + hint)
+
+    return refuse
+
+
+if not TYPE_CHECKING:  # with such a method all attributes would have a type
+    _OF_OTHERS = {
+        **dict.fromkeys(("fmeasure", "f_measure", "fscore", "f1", "F", "F1"), "f"),
+        **dict.fromkeys(("r", "R", "rec"), "recall"),
+        **dict.fromkeys(("p", "P", "prec"), "precision"),
+    }
+    Score.__getattr__ = _naming(
+        {
+            **_OF_OTHERS,
+            "mid": "f, .recall or .precision",
+            "low": "average.f.low of an item of report.results",
+            "high": "average.f.high of an item of report.results",
+        }
+    )
+    Average.__getattr__ = _naming(
+        {**_OF_OTHERS, "low": "f.low", "mid": "f.value", "high": "f.high"}
+    )
+    Estimate.__getattr__ = _naming(dict.fromkeys(("mid", "mean", "fmeasure"), "value"))
+
+
 class EvalResult(NamedTuple):
     """A system's result in one eval under one metric."""
 
@@ -286,7 +298,20 @@ class Result(NamedTuple):
     evals: Sequence[EvalResult]
 
 
-class Report(NamedTuple):
+if TYPE_CHECKING:
+
+    class _Record:
+        """A named tuple, of which type checkers see an ordinary class.
+
+        In a derived class they would take any index, such as `report["system"]`, for an
+        item of the tuple.
+        """
+
+else:
+    _Record = NamedTuple
+
+
+class Report(_Record):
     """The results of a run, ordered by system and then by metric, as requested."""
 
     results: Sequence[Result]
@@ -295,6 +320,17 @@ class Report(NamedTuple):
     details: Mapping[
         str, object
     ] = {}  # other information by name, such as the number of sentences
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            results: Sequence[Result],
+            signature: str = "",
+            details: Mapping[str, object] = ...,
+        ) -> None: ...
+
+        def _replace(self, **changes: object) -> Self: ...
 
 
 class Match(NamedTuple):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import errno
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeVar
@@ -304,6 +304,26 @@ class NoticeHandler:
         self._number += 1
         if self._number <= MOST_WARNINGS:
             _warn(escape(notice.message))
+
+
+_GIVEN: set[object] = set()  # what `warn_once` has warned of
+
+
+def warn_once(key: object, message: str) -> None:
+    """Warn once in a process for each key, without an effect on the program.
+
+    If the program treats warnings as errors, the message is logged: a package that
+    rouge-cli stands in for would not raise anything.
+    """
+    if key in _GIVEN:
+        return
+    _GIVEN.add(key)
+    try:
+        _warn(message)
+    except RougeWarning:
+        import logging  # costs start-up time
+
+        logging.getLogger("rouge_cli").warning(message)
 
 
 def _warn(message: str) -> None:

@@ -5,7 +5,7 @@ Values are strings, numbers and booleans, and a tuple of labels for `metrics`.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import nan
 from typing import Any, Literal, Protocol, TypedDict, cast
 
@@ -55,6 +55,7 @@ class PairOptions(TypedDict, total=False):
     accumulate: str | None
     alpha: float | None
     beta: float | None
+    blank_sentences: bool | None
     case_sensitive: bool | None
     definition: str | None
     ensure_compatibility: bool | None
@@ -82,7 +83,8 @@ class PairOptions(TypedDict, total=False):
     stop: str | None
     synonyms: str | None
     tagger: str | None
-    tokenizer: str | None
+    # a name, or a function that returns the tokens of a string
+    tokenizer: str | Callable[[str], Iterable[str]] | None
     use_stemmer: bool | None
     weight_factor: float | None
 
@@ -226,6 +228,8 @@ def _converted(value: object, kind: type) -> object:
     """
     if kind is not str and isinstance(value, bool | bytes):
         raise TypeError
+    if kind is str and isinstance(value, str):
+        return value  # it may be an OwnTokenizer, which is more than its letters
     converted: object = kind(value)
     if kind is int and not isinstance(value, str) and converted != value:
         raise ValueError  # 1.5 is not 1

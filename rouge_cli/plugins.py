@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from importlib.metadata import EntryPoint

@@ -13,12 +13,12 @@ each with the program that it names.
 
 import re
 from codecs import lookup
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from typing import NamedTuple
 
 from rouge_cli import data
-from rouge_cli.core import NamedTuple, Notice
+from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.scoring.columns import Columns
 
@@ -109,26 +109,15 @@ def order_of_draws(systems: Mapping[str, Columns], *, by_id: bool) -> str:
 
     Args:
         by_id: True for ROUGE-1.5.5, which draws in the order of `EVAL.SYSTEM` as
-            strings (QUIRKS 28). Other dialects draw in the order of the input; it is
-            NUMBERS if the IDs ascend: 1, 2, ... as numbers, others as strings.
+            strings (QUIRKS 28), whatever the order of the input. Other dialects draw in
+            the order of the input; it is NUMBERS if the IDs ascend.
     """
-    orders: dict[object, None] = {}
+    orders: dict[object, None] = {}  # all different orders, in the order of the systems
     for system, columns in systems.items():
-        ids, numbers = columns.ids, list(map(str, range(1, len(columns.ids) + 1)))
-        drawn: object = NUMBERS
-        if by_id and ids != numbers:
-            order = sorted(
-                range(len(ids)), key=[f"{name}.{system}" for name in ids].__getitem__
-            )
-            usual = pairwise(f"{place + 1}.{system}" for place in order)
-            drawn = (
-                NUMBERS
-                if all(first < second for first, second in usual)
-                else ",".join(map(str, order))
-            )
-        elif ids != (numbers if {*ids} == {*numbers} else sorted(ids)):
-            drawn = tuple(ids)
-        orders[drawn] = None
+        if by_id:
+            orders[_order_by_name(columns.ids, system)] = None
+        else:
+            orders[_order_of_input(columns.ids)] = None
     others = [order for order in orders if order != NUMBERS]
     if not others:
         return NUMBERS
@@ -136,6 +125,33 @@ def order_of_draws(systems: Mapping[str, Columns], *, by_id: bool) -> str:
 
     text = "\n".join(map(str, orders)) if by_id else repr(others)
     return sha256(text.encode()).hexdigest()[:8]
+
+
+def _ascending(ids: Sequence[str]) -> list[str]:
+    """Return the IDs in ascending order: 1, 2, ... as numbers, others as strings."""
+    numbers = [str(number) for number in range(1, len(ids) + 1)]
+    return numbers if {*ids} == {*numbers} else sorted(ids)
+
+
+def _order_of_input(ids: Sequence[str]) -> object:
+    """Return NUMBERS if the IDs ascend, else the IDs."""
+    return NUMBERS if list(ids) == _ascending(ids) else tuple(ids)
+
+
+def _order_by_name(ids: Sequence[str], system: str) -> str:
+    """Return the places of the evals, which are counted in ascending order of their
+    IDs, in the order in which ROUGE-1.5.5 draws them; NUMBERS if evals with the numbers
+    of these places would be drawn in the same order.
+
+    The order of the input has no part in it.
+    """
+    ascending = _ascending(ids)
+    names = [f"{eval_id}.{system}" for eval_id in ascending]
+    order = sorted(range(len(names)), key=names.__getitem__)
+    numbered = [f"{place + 1}.{system}" for place in order]
+    if numbered == sorted(numbered):
+        return NUMBERS
+    return ",".join(map(str, order))
 
 
 def split_options(

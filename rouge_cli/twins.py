@@ -17,6 +17,7 @@ TABLE has all twins that were imported; a law runs both halves of each on equal 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache, update_wrapper
 from importlib import import_module
@@ -54,12 +55,23 @@ def extension() -> ModuleType | None:
         return None
     try:
         compiled = import_module(_EXTENSION)
-    except ImportError:
+    except ModuleNotFoundError:
         if choice == COMPILED:
             raise UsageError(
                 f"{VARIABLE}={COMPILED}, but they were not built",
                 remedy="install with a C++ compiler at hand, or unset the variable",
             ) from None
+        return None
+    except ImportError as error:
+        if choice == COMPILED:
+            raise UsageError(
+                f"{VARIABLE}={COMPILED}, but they cannot be used: {error}",
+                remedy="install rouge-cli again, or unset the variable",
+            ) from None
+        sys.stderr.write(
+            f"rouge-cli: warning: the compiled kernels cannot be used: {error}; the"
+            " readable ones run, with the same numbers: install rouge-cli again\n"
+        )
         return None
     if compiled.ROW != ROW:
         raise ImportError(

@@ -1,7 +1,7 @@
 """Measure what the tests notice: change one operator or constant of a kernel at a time,
 and run the tests.
 
-A seeded sample of all such changes (mutants) of metrics/, scoring/ and native/*.hpp,
+A seeded sample of all such changes (mutants) of metrics/, scoring/ and native/*.hpp with program.cpp,
 each in a copy of the repository, against the tests that reach its file (`REACHING`). A
 mutant is killed if a test fails or does not end; one that does not compile is replaced
 by the next. `SURVIVORS` lists those that no test can notice.
@@ -33,7 +33,13 @@ COPIES = ROOT / "build" / "mutants"
 LONGEST = 300  # seconds; a mutant that takes longer does not end
 STATISTICS = "matrix coefficients correlation paired significance published"
 CODE = (
-    *("metrics/*.py", "scoring/*.py", "dialects/tilse/counts.py", "native/*.hpp"),
+    *(
+        "metrics/*.py",
+        "scoring/*.py",
+        "dialects/tilse/counts.py",
+        "native/*.hpp",
+        "native/program.cpp",
+    ),
     *(f"studies/{name}.py" for name in STATISTICS.split()),
 )
 # With checks, as `make sanitize`: what reads beyond an array ends.
@@ -78,6 +84,7 @@ REACHING = {
                   LAWS + "compiled_scores.py", LAWS + "compiled_twin.py"],
     r"metrics/(mead|basic|skip|__init)": ["tests/unit/dialects", "tests/golden/test_rouge155.py"],
     r"native/(bags|bits|counting|lcs|wlcs|sequences|texts|scoring)": [LAWS + "compiled_scores.py", LAWS + "bag_oracle.py", LAWS + "compiled_twin.py"],
+    r"native/exact": ["tests/meta/test_build.py"],
     r"native/(synonyms|tagging|wordnet)": [LAWS + "tagging.py", LAWS + "matching_oracle.py", "tests/unit/text/test_tagging.py"],
     r"native/bits": ["tests/unit/native/test_headers.py"],
     r"native/(draws|coefficients)": ["tests/unit/studies/test_paired.py", "tests/unit/studies/test_coefficients.py", "tests/unit/studies/test_correlate.py"],
@@ -231,6 +238,7 @@ class Copy:
         command += [
             f"-I{sysconfig.get_path('include')}",
             str(native / "_compiled.cpp"),
+            str(native / "program.cpp"),
             "-o",
             str(target),
         ]
@@ -245,7 +253,7 @@ class Copy:
         """
         file = self.root / mutant.path
         file.write_text(mutant.changed(), "utf-8")
-        is_native = mutant.path.endswith(".hpp")
+        is_native = mutant.path.endswith((".hpp", ".cpp"))
         try:
             if is_native and not self.build():
                 return "invalid"

@@ -2,9 +2,11 @@
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
-from typing import ClassVar
+from functools import partial
+from itertools import chain, takewhile
+from typing import ClassVar, NamedTuple, NoReturn
 
 import click
 
@@ -14,15 +16,17 @@ from rouge_cli.cli.option_groups import (
     OptionGroup,
     Words,
     argument,
+    flag,
     option,
     several,
 )
-from rouge_cli.core import Document, EvalTask, NamedTuple, Notify
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli.core import Document, EvalTask, Notify
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
-from rouge_cli.tasks import columns, kinds, lines, system_names
-from rouge_cli.tasks.kinds import Texts, parquet
+from rouge_cli.tasks import columns, contents, doubts, kinds, lines, system_names
+from rouge_cli.tasks.contents import Source
+from rouge_cli.tasks.kinds import Layout, Texts, parquet
 from rouge_cli.tasks.streams import Stream, formats_of
 from rouge_cli.text.reading import decoded
 
@@ -30,7 +34,8 @@ _PATTERNS = "prediction_pattern reference_pattern"
 _COLUMNS = (
     "prediction_columns reference_columns reference_lists id_column system_column"
 )
-_SOURCES = f"predictions references peers models kind {_PATTERNS} {_COLUMNS}"
+_LAYOUT = "records_paths delimiter no_header"
+_SOURCES = f"predictions references peers models kind {_PATTERNS} {_COLUMNS} {_LAYOUT}"
 
 
 class InputOptions(OptionGroup):
@@ -41,11 +46,11 @@ class InputOptions(OptionGroup):
         Conflict.SAVED: f"{_SOURCES} read_as encoding",
         Conflict.ONE_PAIR: f"{_SOURCES} systems renames encoding",
         Conflict.RECORDS: f"read_as {_PATTERNS}",
-        Conflict.SETTINGS: f"read_as {_PATTERNS} {_COLUMNS}",
-        Conflict.FILE_LIST: f"{_PATTERNS} {_COLUMNS}",
+        Conflict.SETTINGS: f"read_as {_PATTERNS} {_COLUMNS} {_LAYOUT}",
+        Conflict.FILE_LIST: f"{_PATTERNS} {_COLUMNS} {_LAYOUT}",
         Conflict.ONE_FILE_OF_REFERENCES: _PATTERNS,
-        Conflict.LINES: f"kind read_as {_PATTERNS} {_COLUMNS}",
-        Conflict.FOLDERS: f"kind {_COLUMNS}",
+        Conflict.LINES: f"read_as {_PATTERNS} {_COLUMNS} {_LAYOUT}",
+        Conflict.FOLDERS: f"kind {_COLUMNS} {_LAYOUT}",
         Conflict.PARQUET: "encoding",
     }
     paths: Words = argument(
@@ -54,9 +59,11 @@ class InputOptions(OptionGroup):
         callback=lambda _context, _parameter, paths: parquet.joined(paths),
     )
     predictions: Words = several(
-        "--pred [NAME=]PATH", "A system's texts, one per line; or a folder."
+        "--pred [NAME=]PATH", "A system's texts: lines, records, or a folder."
     )
-    references: Words = several("--ref PATH", "References, one per line; or a folder.")
+    references: Words = several(
+        "--ref PATH", "References: lines, records, or a folder."
+    )
     # Options of earlier versions; unlike --pred and --ref, they read a file as one
     # text.
     peers: str | None = option("--peers DIR", hidden=True)
@@ -67,7 +74,7 @@ class InputOptions(OptionGroup):
     reference_pattern: str | None = option(
         "--ref-pattern RE", r"Reference files, as in '#ID#\.[A-Z]\.txt'."
     )
-    kind: str | None = option("--input KIND", ", ".join(kinds.names()))
+    kind: str | None = option("--input KIND", ", ".join([*kinds.names(), kinds.LINES]))
     read_as: str | None = option(
         "--read-as FORMAT", "Format of texts: spl (default), see, ..."
     )
@@ -86,6 +93,13 @@ class InputOptions(OptionGroup):
     system_column: str | None = option(
         "--system-column NAME", "Column of system names."
     )
+    records_paths: Words = several(
+        "--records PATH", "Records inside a JSON file, as in a.b; repeatable."
+    )
+    delimiter: str | None = option(
+        "--delimiter CHAR", "Between the columns of csv and tsv; `tab` for a tab."
+    )
+    no_header: bool = flag("--no-header", "Columns of csv and tsv are called 1, 2, ...")
     systems: Words = several(
         "--system NAME", "Only this system, in this order; repeatable."
     )
@@ -158,6 +172,8 @@ def read(
         "--peers and --models": options.peers or options.models,
     }
     used = [way for way, values in ways.items() if values]
+    if len(used) > 1:
+        check_stray_words(options)
     if not used:
         raise UsageError("nothing to score", remedy="name INPUT, or --pred and --ref")
     if len(used) > 1:
@@ -165,93 +181,271 @@ def read(
             f"{' and '.join(used)} together", remedy="score one kind of input at a time"
         )
     by_system = lines.named(options.predictions)
-    folders = _folders(options, by_system)
-    line_files = [] if folders else [*by_system.values(), *options.references]
-    Conflict.check({Conflict.FOLDERS: folders, Conflict.LINES: line_files})
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     files.is_utf8(
         encoding
     )  # raises an error for an unknown encoding, even if it is not used
     new_names = system_names.new_names(options.renames)
     read_as = assembly.text_format(options.read_as, signed)
-    if folders:
-        from rouge_cli.tasks import directories
-
-        Conflict.check({Conflict.ONE_FILE_OF_REFERENCES: os.path.isfile(folders[1])})
-        tasks: Iterable[EvalTask] = directories.read(
-            *folders,
-            read_as,
-            prediction_pattern=options.prediction_pattern,
-            reference_pattern=options.reference_pattern,
-            notify=notify,
-            encoding=encoding,
-        )
-    elif line_files:
-        tasks = lines.read(by_system, options.references, encoding=encoding)
+    tasks: Iterable[EvalTask]
+    sides: list[Source] = []
+    if options.paths:
+        texts = Texts(read_as, plugins.names(formats.__name__), encoding, notify)
+        tasks = _of_inputs(options, texts, apart=apart)
     else:
-        kinds_read = Texts(read_as, plugins.names(formats.__name__), encoding, notify)
-        tasks = _of_inputs(options, kinds_read, apart=apart)
+        sides = _sources(options, by_system)
+        tasks = _of_sides(options, sides, read_as, encoding, notify)
     if new_names:
         renamed = system_names.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else Stream(renamed)
-    inputs = [*chain.from_iterable(map(parquet.files_of, options.paths)), *line_files]
+    predicted = [side.path for side in sides if side.option == contents.PRED]
+    referenced = [side.path for side in sides if side.option == contents.REF]
+    is_same = doubts.warn_of_same_sources(predicted, referenced, notify)
+    tasks = doubts.watched(tasks, notify, is_same=is_same)
+    inputs = [*options.paths, *chain.from_iterable(side.files for side in sides)]
+    inputs = list(chain.from_iterable(map(parquet.files_of, inputs)))
     return Inputs(tasks, options.systems or None, inputs, encoding)
 
 
-def _folders(
-    options: InputOptions, by_system: Mapping[str, str]
-) -> tuple[str, str] | None:
-    """Return the folder of predictions and the folder of references; None for other
-    inputs.
+def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Source]:
+    """Return what --pred and --ref name; a source without files is a folder of texts.
+
+    The hidden --peers and --models name folders of texts, or files that are one text.
     """
     if options.peers or options.models:
         if not (options.peers and options.models):
             raise UsageError("--peers and --models go together", remedy="give both")
-        return options.peers, options.models
-    paths = [*by_system.values(), *options.references]
-    if paths and not (by_system and options.references):
+        return [
+            Source(contents.PRED, "", options.peers, {}),
+            Source(contents.REF, "", options.models, {}),
+        ]
+    if not (by_system and options.references):
         raise UsageError(
             "--pred and --ref go together", remedy="give at least one of each"
         )
-    if not any(map(os.path.isdir, paths)):
-        return None
-    if len(paths) > 2:
+    if options.kind and options.kind != kinds.LINES:
+        plugins.find(kinds.__name__, options.kind, "kind of input")
+        if not kinds.is_records(options.kind):
+            what = f"--input {options.kind} with --pred and --ref"
+            raise UsageError(
+                what, remedy="give it as INPUT, or leave --pred and --ref out"
+            )
+    named = [(contents.PRED, name, path) for name, path in by_system.items()]
+    named += [(contents.REF, "", path) for path in options.references]
+    return all_of(
+        partial(contents.source_of, option, name, path, options.kind)
+        for option, name, path in named
+    )
+
+
+def _of_sides(
+    options: InputOptions,
+    sides: Sequence[Source],
+    read_as: str,
+    encoding: str,
+    notify: Notify,
+) -> Iterable[EvalTask]:
+    """Return the evals of predictions and references in places of their own: folders of
+    texts, files of lines, or records.
+    """
+    read_kinds = set(chain.from_iterable(side.files.values() for side in sides))
+    has_folders = not all(side.files for side in sides)
+    has_records = bool(read_kinds - {kinds.LINES})
+    if has_folders and has_records:
+        folder = next(side for side in sides if not side.files)
+        other = next(side for side in sides if {*side.files.values()} - {kinds.LINES})
+        what = f"a folder of texts, but {files.place(other.path)} has records"
+        remedy = f"give {folder.option} a file of records or of lines, too"
+        raise UsageError(what, where=folder.path, remedy=remedy)
+    Conflict.check(
+        {
+            Conflict.FOLDERS: has_folders,
+            Conflict.RECORDS: has_records,
+            Conflict.LINES: not has_folders and not has_records,
+            Conflict.PARQUET: read_kinds == {"parquet"},
+        }
+    )
+    if has_folders:
+        return _of_folders(options, sides, read_as, encoding, notify)
+    if not has_records:
+        by_system = {side.name: side.path for side in sides if side.name}
+        paths = [side.path for side in sides if not side.name]
+        return lines.read(by_system, paths, encoding=encoding)
+    from rouge_cli.tasks import joining
+
+    predictions = [side for side in sides if side.option == contents.PRED]
+    references = [side for side in sides if side.option == contents.REF]
+    _check_columns(options, predictions, references)
+    layout = _layout(options)
+    layout.check({path: kind for side in sides for path, kind in side.files.items()})
+    reading = joining.Reading(_columns(options), layout, encoding, notify)
+    return joining.read(predictions, references, reading)
+
+
+def _check_columns(
+    options: InputOptions, predictions: Sequence[Source], references: Sequence[Source]
+) -> None:
+    """Raise UsageError for columns of a side that has lines of text only."""
+    columns_of: Sequence[tuple[str, object, Sequence[Source]]] = (
+        ("--pred-column", options.prediction_columns, predictions),
+        ("--system-column", options.system_column, predictions),
+        ("--ref-column", options.reference_columns, references),
+    )
+    for name, values, sides in columns_of:
+        read_kinds = set(chain.from_iterable(side.files.values() for side in sides))
+        if values and read_kinds == {kinds.LINES}:
+            what = f"{name} with lines of text ({files.place(sides[0].path)})"
+            raise UsageError(what, remedy="leave it out")
+
+
+def _of_folders(
+    options: InputOptions,
+    sides: Sequence[Source],
+    read_as: str,
+    encoding: str,
+    notify: Notify,
+) -> Sequence[EvalTask]:
+    """Return the evals of two folders of texts, or of a folder and a single text."""
+    from rouge_cli.tasks import directories
+
+    if len(sides) > 2:
         remedy = (
             "give one with --pred, whose sub-folders are systems, and one with --ref"
         )
         raise UsageError("several folders", remedy=remedy)
-    if options.predictions[0] != paths[0]:
+    predictions, references = sides
+    if options.predictions and options.predictions[0] != predictions.path:
         what = f"{options.predictions[0]} gives a system's name to a folder"
         raise UsageError(what, remedy="leave the name out, and add --rename")
-    return paths[0], paths[1]
+    Conflict.check({Conflict.ONE_FILE_OF_REFERENCES: os.path.isfile(references.path)})
+    return directories.read(
+        predictions.path,
+        references.path,
+        read_as,
+        prediction_pattern=options.prediction_pattern,
+        reference_pattern=options.reference_pattern,
+        notify=notify,
+        encoding=encoding,
+    )
 
 
+def _columns(options: InputOptions) -> columns.ColumnNames:
+    """Return the columns that the options name."""
+    return columns.ColumnNames(
+        id=options.id_column,
+        predictions=options.prediction_columns,
+        references=options.reference_columns,
+        system=options.system_column,
+        lists=options.reference_lists,
+        command=typed,
+    )
+
+
+def _layout(options: InputOptions) -> Layout:
+    """Return the layout that the options state; raise UsageError for a delimiter that
+    is not one character.
+    """
+    delimiter = options.delimiter
+    if delimiter in {"tab", "\\t"}:
+        delimiter = "\t"
+    if delimiter is not None and (
+        len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0 '
+    ):
+        remedy = "name one character of ASCII, as in --delimiter ';', or tab"
+        raise UsageError(f"--delimiter {delimiter!r:.20}", remedy=remedy)
+    return Layout(options.records_paths, delimiter, options.no_header)
+
+
+_LONGEST = 120  # characters of a command in a message
 _LABEL = r"R(OUGE)?-?([0-9]|L|W|S|SU)\S*"
 
 
-def check_paths(paths: Sequence[str]) -> None:
-    """Raise UsageError for a folder, and for a metric in place of a file."""
-    for path in filter(lambda path: not os.path.isfile(path), paths):
+def check_paths(options: InputOptions) -> None:
+    """Raise UsageError for a folder, and for a word that is not an input but belongs
+    to an option.
+    """
+    for path in options.paths:
+        if os.path.isfile(path):
+            continue
         if os.path.isdir(path) and not parquet.files_of(path):
             remedy = (
                 "name the folders of predictions and references: --pred FOLDER --ref"
                 " FOLDER"
             )
             raise UsageError("a folder", where=path, remedy=remedy)
+        if not os.path.exists(path) and path != files.STDIN:
+            check_stray_words(options)
         if re.fullmatch(_LABEL, path, re.IGNORECASE) and not os.path.exists(path):
             remedy = f"if it is a metric, join them as in -m R1,{path}"
             raise UsageError(f"no input {path!r}", remedy=remedy)
+
+
+def check_stray_words(options: InputOptions) -> None:
+    """Raise UsageError for words that follow the value of an option that takes one at a
+    time, as a shell writes them for a pattern.
+    """
+    context = click.get_current_context(silent=True)
+    if not context or "words" not in context.meta:
+        return  # called from Python
+    repeatable = {
+        name: name if name.startswith("--") else param.opts[-1]
+        for param in context.command.params
+        if isinstance(param, click.Option) and param.multiple
+        for name in param.opts
+    }
+    words: list[str] = context.meta["words"]
+    has_sides = bool(options.predictions or options.references)
+    for index, word in enumerate(words[:-1]):
+        option = repeatable.get(word)
+        if option is None:
+            continue
+        stray = list(takewhile(options.paths.__contains__, words[index + 2 :]))
+        if not has_sides:
+            # A real input may follow any option.
+            stray = list(takewhile(lambda path: not os.path.exists(path), stray))
+        if stray:
+            _raise_stray(word, words[index + 1], stray)
+
+
+def _raise_stray(option: str, value: str, stray: Sequence[str]) -> NoReturn:
+    what = f"{option} takes one value, and more follow: {columns.list_names(stray)}"
+    values = [value, *stray]
+    if option in {"-m", "--metrics"}:
+        raise UsageError(
+            what, remedy=f"write {option} {columns.list_names([','.join(values)])}"
+        )
+    whole = " ".join(f"{option} {shlex.quote(value)}" for value in values)
+    folders = {os.path.dirname(value) for value in values}
+    if (
+        option in {contents.PRED, contents.REF}
+        and len(values) > 2
+        and len(folders) == 1
+    ):
+        folder = folders.pop() or "."
+        remedy = f"if each is a text, name their folder: {option} {folder}"
+        if len(whole) <= _LONGEST:
+            remedy = f"write {whole}, or {remedy}"
+    elif len(whole) <= _LONGEST:
+        remedy = f"write {whole}"
+    else:
+        remedy = (
+            f"write {option} before each, as in {option} {value} {option} {stray[0]}"
+        )
+    raise UsageError(what, remedy=remedy)
 
 
 def _of_inputs(
     options: InputOptions, texts: Texts, *, apart: bool
 ) -> Iterable[EvalTask]:
     paths = options.paths
+    if options.kind == kinds.LINES:
+        what = f"--input {kinds.LINES} with INPUT"
+        raise UsageError(what, remedy="give lines of texts as --pred FILE --ref FILE")
     if options.kind:
         plugins.find(
             kinds.__name__, options.kind, "kind of input"
         )  # raises an error for an unknown kind
-    check_paths(paths)
+    check_paths(options)
     systems = lines.names(paths)
     by_path = {path: options.kind or kinds.detect(path) for path in paths}
     circumstances = {
@@ -270,17 +464,27 @@ def _of_inputs(
         )
     from rouge_cli.tasks import records
 
-    requested = columns.ColumnNames(
-        id=options.id_column,
-        predictions=options.prediction_columns,
-        references=options.reference_columns,
-        system=options.system_column,
-        lists=options.reference_lists,
-    )
-    kinds_ = {system: by_path[path] for system, path in systems.items()}
+    layout = _layout(options)
+    layout.check(by_path)
     return records.read(
-        systems, kinds=kinds_, columns=requested, encoding=texts.encoding, apart=apart
+        systems,
+        kinds={system: by_path[path] for system, path in systems.items()},
+        columns=_columns(options),
+        layout=layout,
+        encoding=texts.encoding,
+        apart=apart,
+        notify=texts.notify,
     )
+
+
+def typed() -> str:
+    """Return the command line as typed, for messages; empty if called from Python."""
+    from shlex import join  # costs start-up time
+
+    context = click.get_current_context(silent=True)
+    if context is None or "words" not in context.meta:
+        return ""
+    return join(["rouge-cli", str(context.info_name), *context.meta["words"]])
 
 
 def _of_file(

@@ -126,8 +126,9 @@ class _Commands(click.Group):
             rest = ["--help"]
         options: dict[str, click.Parameter] = {}
         for param in command.params if command else ():
-            for option in param.opts:
-                options[option] = param
+            if isinstance(param, click.Option):
+                for option in param.opts:
+                    options[option] = param
         rest = [_our_name(word, options) for word in rest]
         if not ctx.resilient_parsing:
             _check_values(str(name), rest, options)

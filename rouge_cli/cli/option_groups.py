@@ -15,13 +15,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial, wraps
 from inspect import cleandoc, get_annotations
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from rouge_cli import dialects, plugins
-from rouge_cli.core import NamedTuple
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -385,7 +384,9 @@ def _paths(
 
 _VALUES: dict[str, Complete] = {
     "--dialect": completing(partial(plugins.all_names, "rouge_cli.dialects")),
-    "--input": completing(partial(plugins.all_names, "rouge_cli.tasks.kinds")),
+    "--input": completing(
+        lambda: [*plugins.all_names("rouge_cli.tasks.kinds"), "lines"]
+    ),
     "--language": completing(
         lambda: plugins.module("rouge_cli.text", "languages").profiles()
     ),

@@ -16,11 +16,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from math import isfinite
+from typing import NamedTuple
 
 from rouge_cli import data, twins
 from rouge_cli._version import __version__
 from rouge_cli.cli import streams
-from rouge_cli.core import EvalTask, NamedTuple, Notice, Notify, Report
+from rouge_cli.core import EvalTask, Notice, Notify, Report
 from rouge_cli.dialects.rouge155 import program as rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError

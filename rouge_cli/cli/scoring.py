@@ -4,7 +4,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import click
 
@@ -20,7 +20,7 @@ from rouge_cli.cli.option_groups import (
     option,
     several,
 )
-from rouge_cli.core import NamedTuple, Notice, Notify
+from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import labels

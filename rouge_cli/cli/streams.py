@@ -13,8 +13,9 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from rouge_cli.core import TYPE_CHECKING, Notice
+from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, encode, escape, printable
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from texts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -30,10 +31,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
+def number(
+    _: click.Context, parameter: click.Parameter, value: float | None
+) -> float | None:
     """Return the option's value; raise UsageError unless it is finite, and for a
     fractional confidence.
     """
+    if value is None:
+        return None
     if not isfinite(value):
         raise UsageError(f"{parameter.opts[0]} {value}", remedy="give a finite number")
     return percent(value) if parameter.name == "confidence" else value
@@ -50,10 +55,15 @@ def one_of(declaration: str, text: str, names: Iterable[str], default: str = "")
 
 
 def real(
-    declaration: str, text: str, default: float, kind: click.ParamType[float]
+    declaration: str,
+    text: str | None,
+    default: float | None,
+    kind: click.ParamType[float],
+    **settings: object,
 ) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for a real number."""
-    return option(declaration, text, default=default, type=kind, callback=number)
+    settings |= {"type": kind, "callback": number}
+    return option(declaration, text, default=default, **settings)
 
 
 def share(
@@ -80,9 +90,114 @@ def samples(declaration: str, text: str) -> Any:  # noqa: ANN401 - as `option`
     return option(declaration, text, default=1000, type=click.IntRange(0, 1_000_000))
 
 
-def levels(text: str, names: Iterable[str]) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for the levels of correlations."""
-    return several("--level NAME", text, type=click.Choice(list(names)))
+class Level(click.Choice[str]):
+    """The level of a correlation, which is no number.
+
+    Args:
+        names: The levels.
+        option: The option that takes the level of tests or of intervals.
+    """
+
+    def __init__(self, names: Iterable[str], option: str) -> None:
+        super().__init__(list(names))
+        self._option = option
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as in click
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """Return the level; raise UsageError for a number, with the option for it."""
+        if isinstance(value, str) and re.fullmatch(r"[0-9]*\.?[0-9]+%?", value):
+            what = f"--level {value}, but correlations are of the level"
+            raise UsageError(
+                f"{what} {', '.join(self.choices)}",
+                remedy=f"numbers are for {self._option}",
+            )
+        return super().convert(value, param, ctx)
+
+
+def levels(text: str, names: Iterable[str], number: str) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for the levels of correlations; `number` is the option of the
+    command that takes a number.
+    """
+    return several("--level NAME", text, type=Level(names, number))
+
+
+SIGNIFICANCE = 0.05  # the level of significance unless another is typed
+
+
+class SignificanceOptions(OptionGroup):
+    """The level of significance.
+
+    It has one name in all commands. `--level` is understood, too, in commands without
+    correlations, whose levels have this name.
+    """
+
+    significance: float | None = real(
+        "--significance P",
+        f"Significance level (default {SIGNIFICANCE}).",
+        None,
+        click.FloatRange(0, 1, min_open=True),
+    )
+    level: float | None = real(
+        "--level P",
+        None,
+        None,
+        click.FloatRange(0, 1, min_open=True),
+        hidden=True,
+    )
+
+    @property
+    def p(self) -> float:
+        """The level: p below it is significant; raise UsageError if it is typed under
+        both names.
+        """
+        if self.significance is not None and self.level is not None:
+            raise UsageError(
+                "--significance and --level together, which are the same",
+                remedy="give one of them",
+            )
+        if self.level is not None:
+            return self.level
+        return SIGNIFICANCE if self.significance is None else self.significance
+
+
+def check_alpha(
+    scored: scoring.CountingOptions, level: str, *, has_power: bool = False
+) -> None:
+    """Raise UsageError for --alpha and --beta, which change F.
+
+    In a command with tests or intervals most people mean errors of the first and of the
+    second kind.
+
+    Args:
+        scored: The options of scoring.
+        level: The option for errors of the first kind: --significance or --confidence.
+        has_power: True if --power is the option for errors of the second kind.
+    """
+    if scored.alpha is not None:
+        alpha = scored.alpha
+        if level == "--confidence":
+            percent_of_alpha = 100 * (1 - alpha)
+            remedy = f"write {level} {percent_of_alpha:g} for the level of intervals"
+        else:
+            remedy = f"write {level} {alpha:g} (or --level) for the level of the tests"
+        _refuse_weight("--alpha", alpha, remedy, alpha)
+    if scored.beta is not None:
+        beta = scored.beta
+        remedy = f"write --power {1 - beta:g} for errors of the second kind"
+        is_probability = has_power and 0 < beta < 1
+        weight = 1 / (1 + beta * beta)
+        _refuse_weight("--beta", beta, remedy if is_probability else "", weight)
+
+
+def _refuse_weight(name: str, value: float, remedy: str, alpha: float) -> None:
+    """Raise UsageError for an option that sets alpha, with what may have been meant."""
+    of_f = f"--set alpha={alpha:.6g} for the weight of precision in F"
+    remedies = f"{remedy}, or {of_f}" if remedy else f"write {of_f}"
+    raise UsageError(f"{name} {value:g} changes F, and no test", remedy=remedies)
 
 
 class DrawOptions(OptionGroup):
@@ -294,7 +409,9 @@ def are_saved(source: InputOptions) -> bool:
     """Return True if all files are saved scores, False if none is; raise UsageError
     for a mixture.
     """
-    inputs.check_paths(source.paths)
+    if source.predictions or source.references:
+        inputs.check_stray_words(source)
+    inputs.check_paths(source)
     others = [path for path in source.paths if source.kind or not saved.kind(path)]
     if others and len(others) < len(source.paths):
         what = f"{others[0]} does not contain saved scores, unlike other inputs"

@@ -7,8 +7,9 @@ A large dialect is a folder. A dialect that scores plain strings derives its run
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rouge_cli import plugins
-from rouge_cli.core import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rouge_cli.dialects._base import Dialect, StringRun, label_parser

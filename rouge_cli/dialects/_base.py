@@ -10,18 +10,9 @@ from functools import cached_property, partial, reduce
 from itertools import chain, count, pairwise
 from math import fsum
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import (
-    Average,
-    Estimate,
-    EvalResult,
-    NamedTuple,
-    Notice,
-    Source,
-    Text,
-    Token,
-)
+from rouge_cli.core import Average, Estimate, EvalResult, Notice, Source, Text, Token
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.native import KernelSetup, ReadingRules
@@ -29,11 +20,12 @@ from rouge_cli.native.setups import kernel_of
 from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
-from rouge_cli.text import reading, sentences, survey
+from rouge_cli.text import reading, segmentation, sentences, survey
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Explanation, Notify
+    from rouge_cli.text.languages import Remedies
 
 
 class Dialect(NamedTuple):
@@ -114,7 +106,9 @@ class StringRun:
 
     @cached_property
     def needs_sentences(self) -> bool:
-        """True if any metric uses sentences."""
+        """True if any metric uses the sentences of the input, which are lines by
+        default; dialects that find sentences in lines override it.
+        """
         return any(metric.needs_sentences for metric, _ in self.measures.values())
 
     def measure(self, label: str) -> tuple[Metric, Formula]:
@@ -123,9 +117,10 @@ class StringRun:
 
     def read(
         self, document: Document, task: EvalTask, _: str
-    ) -> tuple[Text, Sequence[int]]:
+    ) -> tuple[Text, survey.Numbers]:
         """Return the prepared text of a document and its part of the tally."""
         reading.note_nuls(document, self.notify)
+        reading.note_unread(document, task.input_format, self.notify)
         units = self.units(document, task.input_format)
         normalize = self.options.get("normalize", "none")
         surveyed = survey.survey(units, ascii_only=self.ascii_only, normalize=normalize)
@@ -134,7 +129,14 @@ class StringRun:
     def units(self, document: Document, input_format: str) -> Sequence[bytes]:
         """Return the sentences of a document, split as the options require."""
         units = reading.units(document, input_format)
-        return self._splitter(b"\n".join(units)) if self._splitter else units
+        return self._divide(b"\n".join(units)) if self._splitter else units
+
+    def _divide(self, text: bytes) -> list[bytes]:
+        """Return the sentences of a text, each on one line: line ends within a sentence
+        are blanks, since most dialects end a sentence there.
+        """
+        split = self._splitter or (lambda whole: [whole])
+        return [unit.replace(b"\n", b" ") for unit in split(text)]
 
     def join(self, units: Sequence[bytes]) -> str:
         """Join sentences to the string that the dialect scores."""
@@ -214,7 +216,6 @@ class StringRun:
         """Return the setup of the compiled program; None for metrics or formulas
         without compiled twins.
         """
-        split = sentences.rule(self.options.get("sentences", "newline"))
         is_changed = any(
             getattr(type(self), name) is not getattr(StringRun, name)
             for name in _READING
@@ -234,7 +235,7 @@ class StringRun:
                 specs.append(spec)
                 ways.add((formula.several, formula.compiled, formula.constant))
         reading = ReadingRules(
-            split=split,
+            split=self._divide if self._splitter else None,
             ascii_only=self.ascii_only,
             lines=self.lines,
             reads_twice=self.reads_twice,
@@ -356,11 +357,40 @@ class StringRun:
             if word
         ]
 
+    def readings(
+        self, document: Document, input_format: str
+    ) -> Sequence[Sequence[str]]:
+        """Return the counted forms of a document, once for each way of reading it:
+        the whole text, and its sentences if they are read differently and count.
+        """
+        own = type(self)
+        if own.counted is StringRun.counted and own.words is StringRun.words:
+            return [[word for word, _ in self.forms(document, input_format)]]
+        sentences = self.counted(self.join(self.units(document, input_format)))
+        if not self.reads_twice:
+            return [list(chain.from_iterable(sentences))]
+        whole, parts = sentences[:1], sentences[1:]
+        by_use = [whole, parts] if self.needs_sentences else [whole]
+        return [list(chain.from_iterable(part)) for part in by_use]
+
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self.prepare(self.join(units))
         if self.is_empty(text):
-            self.notify(Notice(f"{document.where}: no token in it"))
+            what = "no token in it"
+            letters = b"\n".join(units).decode("utf-8", "replace")
+            if self.ascii_only and any(map(str.isalnum, letters)):
+                from rouge_cli.text import languages  # most texts never get here
+
+                what = languages.without_tokens(units, self.remedies, ascii_only=True)
+            self.notify(Notice(f"{document.where}: {what}"))
         return text
+
+    @cached_property
+    def remedies(self) -> Remedies:
+        """What the notices advise about texts without tokens."""
+        from rouge_cli.text import languages  # most runs never get here
+
+        return languages.Remedies(has_tokenizers="tokenizer" in self.options)
 
 
 # What a run with a compiled program does not change.
@@ -382,17 +412,33 @@ def combine(
     }
 
 
-def texts_of(*documents: Iterable[Iterable[Hashable]]) -> list[Text]:
-    """Make texts that can be counted against each other, each of sentences of words."""
+def texts_of(
+    *documents: Iterable[Iterable[Hashable]],
+    entry: str = "",
+    strings: Sequence[str] = (),
+) -> list[Text]:
+    """Make texts that can be counted against each other, each of sentences of words.
+
+    Args:
+        entry: The function or class of a stand-in, which warns if the words are not
+            words; see `segmentation.check_words`.
+        strings: The documents as they were before they were divided, for the warning.
+    """
     ids: dict[Hashable, int] = defaultdict(count().__next__)
     numbered = [
         [list(map(ids.__getitem__, words)) for words in sentences]
         for sentences in documents
     ]
     forms = [str(word).encode("utf-8", "surrogatepass") for word in ids]
-    return [
+    texts = [
         Text(list(chain.from_iterable(text)), text, forms=forms) for text in numbered
     ]
+    if entry and not b"".join(forms).isascii():
+        for index, text in enumerate(texts):
+            words = [word.decode("utf-8", "replace") for word in text.words]
+            string = strings[index] if strings else " ".join(words)
+            segmentation.check_words(entry, string, words)
+    return texts
 
 
 def means_in_order(

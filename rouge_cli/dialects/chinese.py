@@ -47,14 +47,10 @@ class Rouge(pltrdy.Rouge):
             para = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", para)
         return para.rstrip().split("\n")
 
-    @classmethod
-    def sentences(cls, string: str) -> list[list[str]]:
-        """Split into sentences of words; a sentence of only white space has one
-        empty word.
-        """
-        return [
-            sentence.split() or [""] for sentence in cls.cut_sent(string) if sentence
-        ]
+    @staticmethod
+    def cut(string: str) -> list[str]:
+        """Split after Chinese marks and at line ends."""
+        return Rouge.cut_sent(string)
 
     def metric(self, label: str) -> Metric:
         """Return the metric of a label; rouge-l is the longest common subsequence of
@@ -63,6 +59,9 @@ class Rouge(pltrdy.Rouge):
         return (
             sentence_lcs.SentenceLcs() if label == pltrdy.LCS else super().metric(label)
         )
+
+
+pltrdy.offer_metrics(Rouge)
 
 
 class FilesRouge(pltrdy.FilesRouge):
@@ -81,4 +80,9 @@ class Chinese(pltrdy.Pltrdy):
         return [list(chain.from_iterable(super().counted(string)))]
 
 
-DIALECT = of_strings("chinese", pltrdy.LABELS, Chinese, pltrdy.DEFAULTS)
+DEFAULTS = {
+    name: value
+    for name, value in pltrdy.DEFAULTS.items()
+    if name != "blank_sentences"  # of a fork of `rouge`
+}
+DIALECT = of_strings("chinese", pltrdy.LABELS, Chinese, DEFAULTS)

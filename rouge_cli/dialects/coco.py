@@ -66,7 +66,9 @@ class Rouge:
         if len(candidate) != 1 or len(refs) == 0:
             raise AssertionError(f"{len(candidate)} candidates, or no references")
         prediction, *references = texts_of(
-            *([string.split(" ")] for string in (candidate[0], *refs))
+            *([string.split(" ")] for string in (candidate[0], *refs)),
+            entry=f"{__name__}.Rouge",
+            strings=(candidate[0], *refs),
         )
         counts = [
             sentence_lcs.SentenceLcs().count(reference, prediction)

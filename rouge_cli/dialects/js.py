@@ -1,17 +1,19 @@
-"""js-rouge 3.2.3 (npm), as promptfoo uses it: F of ROUGE-N, L and S on Penn Treebank
-tokens, with any beta.
+"""js-rouge 3.2.3 (npm), and promptfoo's `rouge-n`: F of ROUGE-N, L and S on Penn
+Treebank tokens, with any beta.
 
 Punctuation counts; nothing is stemmed. ROUGE-N and S count the tokens of all sentences
 in a row; ROUGE-L is the union LCS of sentences. With js-rouge's sentences, one a line
 (`segmenter` lines), it has the scores of js-rouge; the segmenter `plain` only
-approximates its own (QUIRKS 88). With several references the best F counts; `jackknife`
-is js-rouge's `jackKnife` of the references.
+approximates its own (QUIRKS 88). promptfoo 0.121.20 uses no sentences: `segmenter`
+whole with `case_sensitive` no, which is the recipe `promptfoo`, has its scores. With
+several references the best F counts; `jackknife` is js-rouge's `jackKnife` of the
+references.
 """
 
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import zip_longest
 
 import regex
@@ -21,7 +23,7 @@ from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.options import one_of
 
-PLAIN, LINES, ANY = "plain", "lines", "any"
+PLAIN, LINES, WHOLE, ANY = "plain", "lines", "whole", "any"
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), "rouge-l", "rouge-s")
 
 # JavaScript's white space, and U+0085.
@@ -29,7 +31,9 @@ WHITE = regex.compile(
     "[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+"
 )
 _QUOTE, _LETTER = regex.compile("``|''|\""), regex.compile(r"[\p{L}\p{N}]")
-_BEFORE, _SET_APART = regex.compile(r"|[ \p{P}<]"), regex.compile(r"|[ \p{Ps}<]")
+# JavaScript sees the halves of characters beyond U+FFFF, which are not punctuation.
+_BEFORE = regex.compile(r"|[ <]|(?![\U00010000-\U0010ffff])\p{P}")
+_SET_APART = regex.compile(r"|[ \p{Ps}<]")
 _QUOTED = regex.compile(r"[\p{L}\p{N}\p{Sc}\p{Ps}]")
 _EDGE = r"[\p{ID_Continue}\u200c\u200d]"
 # Sentences in which only commas and the last dot are set apart, unless they have one of
@@ -101,7 +105,8 @@ def tokens(sentence: str) -> list[str]:
             text = pattern.sub(
                 lambda match: f" {' '.join(match.groups() or (match[0],))} ", text
             )
-    return text.split()
+    # Not all that Python takes for white space: U+001C to U+001F are parts of tokens.
+    return [token for token in text.split(" ") if token]
 
 
 # Titles and others end no sentence; other abbreviations end one only before a capital.
@@ -116,18 +121,32 @@ _ABBREVIATIONS = (
 _WORDS = "and|or|but|nor|for|yet|so|at|in|on|of|to|from|with|by|as|then|because|while"
 
 
+_LETTERS = r"\p{L}{2}"
+_CAPITAL = r"[\p{Lu}\p{Lt}\u2160-\u216f\u24b6-\u24cf]"
+_OPENING = "[\"'(<\\[{\u00ab\u2018\u201c\u201e\u2039]"
+_CLOSING = "[)\\]}\u00bb\u201d\u203a]"
+
+
 def _ends(capital: str, joined: str) -> regex.Pattern[str]:
     """Return a pattern of the ends of sentences, given what begins one, and an end
     without white space.
     """
+    space = r"[\s\ufeff]"
     return regex.compile(
-        rf"(?:(?<=\b(?i:{_TITLES}))\.(?![.!?])|(?<=\b(?i:{_ABBREVIATIONS}))[.!?]++(?!\s+{capital})"
-        rf"|\.{{2,10}}+(?!\s+{capital}))\s*(*SKIP)(*FAIL)"
-        rf"|[.!?]++(?:(?=\s)|[\"'\u201d\u2019)\]}}\u00bb]++(?=\s+{capital}))|{joined}|[\n\r]"
+        rf"(?:(?<=\b(?i:{_TITLES}))\.(?![.!?])"
+        rf"|(?<=\b(?i:{_ABBREVIATIONS}))[.!?]++(?!\s+{capital})"
+        rf"|(?<!\.)\.\.(?!\.)|\.{{3,10}}+(?!\s+{capital}))[^\S\n\r]*(*SKIP)(*FAIL)"
+        rf"|[.!?]++[^\S\n\r]+[)\]}}]++(?={capital})"
+        rf"|[.!?]++(?:(?={space})(?![^\S\n\r]+[)\]}}])"
+        rf"|[\"'\u201d\u2019)\]}}\u00bb]++(?=\s+{capital}))|{joined}|[\n\r]"
     )
 
 
-_ENDS = _ends(r"\p{Lu}", r"(?<=\p{L}{2}[.!?])(?=\p{Lu})")
+_ENDS = _ends(
+    _CAPITAL,
+    rf"(?<={_LETTERS}[.!?])(?={_OPENING}*{_CAPITAL})"
+    rf"|(?<={_LETTERS}[.!?])(?:[!?]+|{_CLOSING}+\"?)(?={_CAPITAL})",
+)
 _NEUTRAL_ENDS = _ends(
     rf"(?!(?i:{_WORDS})\b)[\p{{Lu}}\p{{Ll}}]",
     r"(?<=(?:\p{L}{2}|\p{Nd})[.!?])(?=[\p{Lu}\p{Ll}])",
@@ -142,12 +161,23 @@ def sentences(text: str, *, neutral: bool = False) -> list[str]:
         neutral: Take any letter for a capital, except in a conjunction or preposition.
     """
     found, start = [], 0
+    text = text.replace("\x85", " ")
     for end in (_NEUTRAL_ENDS if neutral else _ENDS).finditer(text):
         if _LETTER.search(text, pos=start, endpos=end.end()):
             found.append(text[start : end.end()])
             start = end.end()
     pieces = (piece.strip(" \t\n\r\f\v") for piece in (*found, text[start:]))
     return list(filter(None, pieces))
+
+
+def lines(text: str) -> list[str]:
+    """Return the lines of a text; only a line feed ends a line."""
+    return text.split("\n")
+
+
+def whole(text: str) -> list[str]:
+    """Return the text as one sentence."""
+    return [text]
 
 
 class FBeta(Beta):
@@ -194,10 +224,18 @@ class Js(StringRun):
         self._pairs = skip_bigram.SkipBigram(
             None if most == ANY else int(most) - 1, unigrams=False
         )
-        lines = one_of(self.options, "segmenter", PLAIN, LINES) == LINES
-        self.segment: Callable[[str], Iterable[str]] = (
-            str.splitlines if lines else partial(sentences, neutral=self.lowers)
-        )
+        segmenters: dict[str, Callable[[str], Iterable[str]]] = {
+            PLAIN: partial(sentences, neutral=self.lowers),
+            LINES: lines,
+            WHOLE: whole,
+        }
+        name = one_of(self.options, "segmenter", *segmenters)
+        self.segment = segmenters[name]
+
+    @cached_property
+    def needs_sentences(self) -> bool:
+        """True if any metric uses lines; the segmenter finds sentences in lines."""
+        return self.options["segmenter"] == LINES and super().needs_sentences
 
     def measure(self, label: str) -> tuple[Metric, FBeta]:
         """Return the metric of a label, and F with beta."""

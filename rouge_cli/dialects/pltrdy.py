@@ -5,15 +5,18 @@ in `U.S.` and `3.5`; line ends are only white space. Repeated n-grams count once
 ROUGE-L counts the different words on the longest common subsequences of all pairs of
 sentences. F is 2 P R / (P + R + 1e-8). The package takes one reference per prediction.
 With several references rouge-cli returns the mean scores. With `jieba`, the words of
-jieba are separated first, as Chinese benchmarks do.
+jieba are separated first, as Chinese benchmarks do. A sentence of white space alone, as
+behind the last full stop of `It rained. `, is an empty word. With
+`blank_sentences=no` it is not a word, as in the package's fork fitzyracing-rouge 1.0.2.
 
 A drop-in for Python code: `from rouge_cli.dialects.pltrdy import FilesRouge, Rouge` in
-place of `from rouge import FilesRouge, Rouge`. Long sentences are scored; in the
-package they exceed the recursion limit.
+place of `from rouge import FilesRouge, Rouge`; for the fork's numbers, make
+`Rouge(blank_sentences=False)`. Long sentences are scored; in the package they exceed
+the recursion limit.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO, TextIOWrapper
 from itertools import chain
 from typing import Any, ClassVar
@@ -37,6 +40,7 @@ DEFAULTS: Options = {
     "ignore_empty": False,
     "formula": "average",
     "jieba": False,
+    "blank_sentences": True,
 }
 FORMULAS = {
     # The packages add epsilon to P + R: equal texts have an F of 0.999999995.
@@ -116,21 +120,32 @@ class Rouge:
         return_lengths: Also return the numbers of words.
         raw_results: Return counts instead of scores, and ignore `stats`.
         exclusive: Count each n-gram once.
+        blank_sentences: Count a sentence of white space alone as an empty word. If
+            false, as in fitzyracing-rouge 1.0.2, only a text without any other
+            sentence has empty words.
     """
 
     DEFAULT_METRICS: ClassVar = ["rouge-1", "rouge-2", LCS]
-    AVAILABLE_METRICS = LABELS
+    # Label -> the function that scores two lists of sentences; added or replaced
+    # functions are called, as in the package.
+    AVAILABLE_METRICS: ClassVar[dict[str, Callable[..., dict[str, float]]]]
     DEFAULT_STATS: ClassVar = ["r", "p", "f"]
     AVAILABLE_STATS: ClassVar = ["r", "p", "f"]
     RAW_STATS: ClassVar = ["hyp", "ref", "overlap"]
+    # The class whose AVAILABLE_METRICS are used, also by subclasses, and what they are
+    # unless a program changes them.
+    package: ClassVar[type["Rouge"]]
+    own_scorers: ClassVar[dict[str, Callable[..., dict[str, float]]]]
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the packages', and one more
         self,
         metrics: Sequence[str] | None = None,
         stats: Sequence[str] | None = None,
         return_lengths: bool = False,  # noqa: FBT001, FBT002 - the packages'
         raw_results: bool = False,  # noqa: FBT001, FBT002 - the packages'
         exclusive: bool = True,  # noqa: FBT001, FBT002 - the packages'
+        *,
+        blank_sentences: bool = True,
     ) -> None:
         metrics = self.DEFAULT_METRICS if metrics is None else metrics
         stats = (
@@ -146,20 +161,28 @@ class Rouge:
         self.return_lengths = return_lengths
         self.raw_results = raw_results
         self.exclusive = exclusive
+        self.blank_sentences = blank_sentences
         known = self.RAW_STATS if raw_results else self.AVAILABLE_STATS
         for kind, names, available in (
-            ("metric", self.metrics, LABELS),
+            ("metric", self.metrics, self.package.AVAILABLE_METRICS),
             ("stat", self.stats, known),
         ):
             if unknown := [name for name in names if name not in available]:
                 raise ValueError(f"Unknown {kind} {unknown[0]!r}")
 
-    @classmethod
-    def sentences(cls, string: str) -> list[list[str]]:
-        """Split at dots into sentences of words; a sentence of only white space has
-        one empty word.
+    def sentences(self, string: str) -> list[list[str]]:
+        """Split into sentences of words; a sentence of only white space has one empty
+        word.
         """
-        return [part.split() or [""] for part in string.split(".") if part]
+        sentences = [part.split() for part in self.cut(string) if part]
+        if not self.blank_sentences and any(sentences):
+            sentences = [words for words in sentences if words]
+        return [words or [""] for words in sentences]
+
+    @staticmethod
+    def cut(string: str) -> list[str]:
+        """Split at dots."""
+        return string.split(".")
 
     def metric(self, label: str) -> Metric:
         """Return the metric of a label."""
@@ -204,22 +227,34 @@ class Rouge:
             pairs = list(zip(hyps, refs, strict=True))
         if avg and self.raw_results:
             raise ValueError("counts are not averaged")
-        records = [self._record(*pair) for pair in pairs]
+        choice = {} if avg else {"raw_results": self.raw_results}
+        choice["exclusive"] = self.exclusive
+        records = [self._record(*pair, choice) for pair in pairs]
         return means_in_order(records) if avg else records
 
-    def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
-        hyp, ref = texts_of(self.sentences(hypothesis), self.sentences(reference))
+    def _record(
+        self, hypothesis: str, reference: str, choice: dict[str, bool]
+    ) -> dict[str, dict[str, float]]:
+        sentences = self.sentences(hypothesis), self.sentences(reference)
+        hyp, ref = texts_of(
+            *sentences,
+            entry=f"{type(self).__module__}.Rouge",
+            strings=(hypothesis, reference),
+        )
         if hyp.empty or ref.empty:
             raise ValueError(f"{'Hypothesis' if hyp.empty else 'Reference'} is empty.")
         record: dict[str, dict[str, float]] = {}
-        for metric in self.metrics:
-            counts = self.metric(metric).count(ref, hyp)
-            raw = counts.prediction, counts.reference, counts.match
-            by_name = dict(zip(self.RAW_STATS, raw, strict=True))
-            by_name |= zip(
-                self.AVAILABLE_STATS, FORMULAS["best"].score(counts), strict=True
-            )
-            record[metric] = {stat: by_name[stat] for stat in self.stats}
+        for label in self.metrics:
+            function = self.package.AVAILABLE_METRICS[label]
+            if function is self.own_scorers.get(label):
+                scores = self.scores(label, hyp, ref)
+            else:
+                strings = [
+                    [" ".join(words) for words in sentences_of_text]
+                    for sentences_of_text in sentences
+                ]
+                scores = function(*strings, **choice)
+            record[label] = {stat: scores[stat] for stat in self.stats}
         if (
             self.return_lengths
         ):  # without the empty words that stand for blank sentences
@@ -229,6 +264,46 @@ class Rouge:
                 for name, text in texts.items()
             }
         return record
+
+    def scores(self, label: str, hyp: Text, ref: Text) -> dict[str, float]:
+        """Return the counts and the scores of a pair by the name of the stat."""
+        counts = self.metric(label).count(ref, hyp)
+        raw = counts.prediction, counts.reference, counts.match
+        by_name: dict[str, float] = dict(zip(self.RAW_STATS, raw, strict=True))
+        scores = FORMULAS["best"].score(counts)
+        by_name |= zip(self.AVAILABLE_STATS, scores, strict=True)
+        return by_name
+
+
+def offer_metrics(package: type[Rouge]) -> None:
+    """Give a package's class its AVAILABLE_METRICS: label -> function of two lists of
+    sentences, whose words are separated by single blanks.
+    """
+
+    def scorer(label: str) -> Callable[..., dict[str, float]]:
+        def score(
+            hyp: Iterable[str],
+            ref: Iterable[str],
+            raw_results: bool = False,  # noqa: FBT001, FBT002 - the packages'
+            exclusive: bool = True,  # noqa: FBT001, FBT002 - the packages'
+        ) -> dict[str, float]:
+            words = ([part.split(" ") for part in side] for side in (hyp, ref))
+            texts = texts_of(*words)
+            for name, text in zip(("Hypothesis", "Reference"), texts, strict=True):
+                if text.empty:
+                    raise ValueError(f"{name} is empty.")
+            scores = package(exclusive=exclusive).scores(label, *texts)
+            names = package.RAW_STATS if raw_results else ("f", "p", "r")
+            return {name: scores[name] for name in names}
+
+        return score
+
+    package.package = package
+    package.own_scorers = {label: scorer(label) for label in LABELS}
+    package.AVAILABLE_METRICS = dict(package.own_scorers)
+
+
+offer_metrics(Rouge)
 
 
 class FilesRouge:
@@ -284,22 +359,28 @@ class Pltrdy(StringRun):
     package: type[Rouge] = Rouge  # the class that splits texts and selects metrics
 
     def set_up(self) -> None:
-        """Make the segmenter; raise RougeError if it is not installed."""
+        """Make the package's object, and the segmenter; raise RougeError if it is not
+        installed.
+        """
+        self._rouge = self.package(
+            exclusive=self.options["exclusive"],
+            blank_sentences=self.options.get("blank_sentences", True),
+        )
         self._segment = tokenizers.segmenter("jieba") if self.options["jieba"] else None
         self.ignores_empty = self.options["ignore_empty"]
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the package's metric and formulas for a label."""
         formula = FORMULAS[one_of(self.options, "formula", *FORMULAS)]
-        return self.package(exclusive=self.options["exclusive"]).metric(label), formula
+        return self._rouge.metric(label), formula
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the words of each sentence; without sentences if the package
         refuses the text.
         """
-        return self.package.sentences(
-            " ".join(self._segment(string)) if self._segment else string
-        )
+        if self._segment:
+            string = " ".join(self._segment(string))
+        return self._rouge.sentences(string)
 
     def is_empty(self, text: Text) -> bool:
         """Return True if the text has no token; the empty word of a blank sentence

@@ -14,7 +14,7 @@ A drop-in for Python code: `from rouge_cli.dialects.py_rouge import Rouge` in pl
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
@@ -23,7 +23,7 @@ from rouge_cli.native import NGRAM, KernelSpec
 from rouge_cli.options import in_range, number_with_unit, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text import sentences, stemmers
+from rouge_cli.text import segmentation, sentences, stemmers
 
 N, LCS, WLCS = METRICS = ("rouge-n", "rouge-l", "rouge-w")
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), LCS, WLCS)
@@ -92,6 +92,12 @@ class Rouge:
     weight_factor: float = 1.0
     ensure_compatibility: bool = True
 
+    AVAILABLE_METRICS: ClassVar[set[str]] = set(METRICS)
+    AVAILABLE_LENGTH_LIMIT_TYPES: ClassVar[set[str]] = set(UNITS)
+    DEFAULT_METRICS: ClassVar[set[str]] = {N}
+    DEFAULT_N: ClassVar[int] = 1
+    STATS: ClassVar[list[str]] = ["f", "p", "r"]
+
     def __post_init__(self) -> None:
         if self.metrics is None and self.max_n is not None:
             raise AttributeError("max_n without metrics")
@@ -108,7 +114,7 @@ class Rouge:
         self._in_words = self.length_limit_type == "words"
         lengths = range(1, (self.max_n or 0) + 1) if N in self.metrics else ()
         labels = [f"rouge-{n}" for n in lengths] + [
-            name for name in self.metrics if name != N
+            name for name in (LCS, WLCS) if name in self.metrics
         ]
         self._measures = {label: self.measure(label) for label in labels}
 
@@ -201,6 +207,8 @@ class Rouge:
         strings = [references] if isinstance(references, str) else ordered(references)
         if not strings:
             raise IndexError("a hypothesis without references")
+        for string in (hypothesis, *strings):
+            segmentation.check_ascii_words(f"{__name__}.Rouge", string)
         by_use = [
             texts_of(*texts)
             for texts in zip(*map(self._readings, (hypothesis, *strings)), strict=True)
@@ -222,7 +230,8 @@ class Rouge:
             values: Any = formula.combine(counts)[1]
             if not (self.apply_avg or self.apply_best):
                 values = map(list, zip(*map(formula.score, counts), strict=True))
-            record[label] = dict(zip("rpf", values, strict=True))
+            recall, precision, f = values
+            record[label] = {"f": f, "p": precision, "r": recall}
         return record
 
     def _readings(self, string: str) -> list[list[list[str]]]:

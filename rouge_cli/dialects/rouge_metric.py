@@ -117,7 +117,8 @@ class PyRouge:
                 for document in (hypothesis, *references)
             )
             prediction, *texts = texts_of(
-                *(filter(None, document) for document in documents)
+                *(filter(None, document) for document in documents),
+                entry=f"{__name__}.PyRouge",
             )
             scores = combine(measures, texts, prediction).items()
             records.append(

@@ -92,7 +92,10 @@ class RougeRaw:
         """
         if not (isinstance(gold, str) and isinstance(system, str)):
             raise AssertionError("gold and system must be strings")  # noqa: TRY004 - the script's
-        texts = texts_of([tokens(gold)], [tokens(system)])
+        documents = [tokens(gold)], [tokens(system)]
+        texts = texts_of(
+            *documents, entry=f"{__name__}.RougeRaw", strings=(gold, system)
+        )
         by_label = {
             label[-1]: Shares().score(metric.count(*texts))
             for label, metric in MEASURES.items()

@@ -33,7 +33,7 @@ from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text import sentences
+from rouge_cli.text import segmentation, sentences
 
 LCS, LSUM = "rougeL", "rougeLsum"
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
@@ -243,6 +243,9 @@ class CollectedScores:
                 if self.accumulate == AVG:
                     continue
                 raise IndexError("a prediction without targets")
+            if not (self.normalizer or self.tokenizer):
+                for string in (prediction, *targets):
+                    segmentation.check_ascii_words(f"{__name__}.ROUGEScore", string)
             by_use = [
                 texts_of(*texts)
                 for texts in zip(

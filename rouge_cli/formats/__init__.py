@@ -6,8 +6,10 @@ append to the file.
 
 A format that `convert` can write also has `write(summary, name) -> bytes`, with the
 title of the text. To read the result returns the same summary. `write` raises
-RougeError for a summary that the format cannot express. A format with dated sentences
-declares HAS_DATES; plain text is not converted to it.
+RougeError for a summary that the format cannot express. A format that skips decoration
+has `unread(data) -> Unread | None`: the sentences that it skips although they were
+probably meant to be read. A format with dated sentences declares HAS_DATES; plain text
+is not converted to it.
 """
 
 from types import ModuleType

@@ -6,8 +6,22 @@ import re
 
 from rouge_cli.core import Summary
 from rouge_cli.errors import RougeError
+from rouge_cli.formats._numbered import Shape, Unread, find_unread
 
 SENTENCE = re.compile(rb'^<S SNTNO="[0-9a-z,]+">([^<\n]+)</S>', re.MULTILINE)
+SHAPE = Shape(
+    example='<S SNTNO="1">text</S>',
+    sentence=SENTENCE,
+    # A tag S, however it is written.
+    opening=re.compile(rb"<S[\s>]", re.IGNORECASE),
+    parts=(
+        (re.compile(rb'<S SNTNO="[0-9a-z,]+">'), '<S SNTNO="1">'),
+        (re.compile(rb"[^<\n]+"), "text"),
+        (re.compile(rb"</S>"), "</S>"),
+    ),
+    empty=re.compile(rb"<S(?:\s[^<>]*)?>\s*</S>", re.IGNORECASE),
+    cut=re.compile(rb"(?!)"),  # a sentence is read as a whole or not at all
+)
 
 
 def read(data: bytes) -> Summary:
@@ -15,6 +29,11 @@ def read(data: bytes) -> Summary:
     `<`.
     """
     return Summary(SENTENCE.findall(data))
+
+
+def unread(data: bytes) -> Unread | None:
+    """Return the sentences that are not read as a whole; None if there are none."""
+    return find_unread(data, SHAPE)
 
 
 def write(summary: Summary, _: str) -> bytes:

@@ -10,17 +10,45 @@ import re
 
 from rouge_cli.core import Summary
 from rouge_cli.errors import RougeError, encode
+from rouge_cli.formats._numbered import Shape, Unread, find_unread
 
 SENTENCE = re.compile(
     rb'^<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>[ \t\v\f\r]+'
     rb'<a href="#[0-9]+" id=[0-9]+>([^<\n]*\n|[^<\n]+)',
     re.MULTILINE,
 )
+SHAPE = Shape(
+    example='<a name="1">[1]</a> <a href="#1" id=1>text</a>',
+    sentence=SENTENCE,
+    # An anchor with a name, however it is written.
+    opening=re.compile(rb"<a\s(?:[^<>]*\s)?name\s*=", re.IGNORECASE),
+    parts=(
+        (re.compile(rb'<a (?:size="[0-9]+" )?name="[0-9]+">'), '<a name="1">'),
+        (re.compile(rb"\[[0-9]+\]</a>"), "[1]</a>"),
+        (re.compile(rb"[ \t\v\f\r]+"), "a blank"),
+        (re.compile(rb'<a href="#[0-9]+" id=[0-9]+>'), '<a href="#1" id=1>'),
+        (re.compile(rb"[^<]"), "text"),
+    ),
+    # A number whose second anchor is empty, or a name alone, as of a bookmark.
+    empty=re.compile(
+        rb"<a\s[^<>]*>[^<>]*</a>\s*<a\s[^<>]*>\s*</a>"
+        rb"|<a\s[^<>]*>\s*</a>(?!\s*<a\s[^<>]*href)",
+        re.IGNORECASE,
+    ),
+    # A tag other than </a> or the next sentence's; if there is no tag, text in the
+    # next line.
+    cut=re.compile(rb"(?<!\n)<(?!/?a[\s>])|(?<=\n)[^<\n]*[^<\s]", re.IGNORECASE),
+)
 
 
 def read(data: bytes) -> Summary:
     """Read the sentences and ignore all other lines, which are decoration."""
     return Summary(SENTENCE.findall(data))
+
+
+def unread(data: bytes) -> Unread | None:
+    """Return the sentences that are not read as a whole; None if there are none."""
+    return find_unread(data, SHAPE)
 
 
 def write(summary: Summary, name: str) -> bytes:

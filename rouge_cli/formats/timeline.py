@@ -18,6 +18,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import date
+from io import StringIO
 
 from rouge_cli.core import Notice, Notify, Summary
 from rouge_cli.errors import RougeError, UsageError, not_json
@@ -163,16 +164,13 @@ def _of_blocks(text: str, where: str, notify: Notify) -> Dated:
     blocks: list[list[tuple[int, str, date | None]]] = [
         []
     ]  # lines: number, text, and date if it is one
-    number = 1
-    for raw in text.splitlines(keepends=True):
+    # Lines end as in a text file of Python's, which tilse reads: not at U+2028, say.
+    for number, raw in enumerate(StringIO(text, newline=None), 1):
         line = raw.strip()
         if line == SEPARATOR:
             blocks.append([])
         else:
             blocks[-1].append((number, line, _day_of(line)))
-        number += raw.endswith(
-            ("\n", "\r")
-        )  # editors do not count other line boundaries
     for block in blocks:
         dates = [(f"{where}:{number}", day) for number, _, day in block if day]
         texts = [(number, line) for number, line, day in block if not day]

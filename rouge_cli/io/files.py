@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from rouge_cli.errors import (
-    TYPE_CHECKING,
     RougeError,
     UnreadableFile,
     UnwritableFile,

@@ -11,8 +11,8 @@ from __future__ import annotations
 import _thread
 import os
 import time
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     import signal
     from collections.abc import Callable

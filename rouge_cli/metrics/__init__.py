@@ -10,9 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import plugins
-from rouge_cli.core import TYPE_CHECKING, Counts, Match, NamedTuple, Text
+from rouge_cli.core import Counts, Match, Text
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.native import KernelSpec
 from rouge_cli.twins import twin

@@ -33,8 +33,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import accumulate, pairwise
 from operator import or_
+from typing import NamedTuple
 
-from rouge_cli.core import NamedTuple, Text
+from rouge_cli.core import Text
 from rouge_cli.scoring import perl_numbers
 
 Sentences = Sequence[Sequence[int]]

@@ -11,9 +11,9 @@ The headers in this folder are named after the Python modules that they repeat.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import twins
-from rouge_cli.core import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Any, TypeVar

@@ -144,6 +144,10 @@ cdef extern from "scoring.hpp" namespace "rouge" nogil:
         CPlain(int, int, double) except +
 
 
+cdef extern from "exact.hpp" namespace "rouge" nogil:
+    const char* inexact_arithmetic()
+
+
 cdef extern from "limit.hpp" namespace "rouge" nogil:
     cppclass CLimit "rouge::Limit":
         CLimit(double, cbool) except +
@@ -161,7 +165,7 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
 
     cppclass CTally "rouge::TextTally":
         CTally()
-        size_t numbers[15]
+        size_t texts, sentences, bytes, cut_up, long_texts, letters, cut, dropped
         void add(const CTally&)
 
     cppclass CBatch "rouge::Batch":
@@ -356,6 +360,8 @@ cdef enum:
     STATE = 624 * 4  # bytes of a Mersenne Twister
 
 ROW = tuple(row_fields().decode().split())
+if inexact_arithmetic() != NULL:
+    raise ImportError(f"it was compiled with flags that change scores ({inexact_arithmetic().decode()})")
 # The numbers of `Several` and `FMeasure` in scoring.hpp.
 SEVERAL = "sum", "best", "mean", "highest", "mean shares"
 MEASURES = "harmonic", "single", "shares", "weighted", "beta", "even"
@@ -648,8 +654,8 @@ cdef class Program:
         return rows, [place for place in range(batch.scored.size()) if not batch.scored[place]], firsts
 
     def tally(self):
-        """Return the numbers of `text.survey` since the last call, by side (predictions, references)."""
-        sides = list(self.tallies[0].numbers), list(self.tallies[1].numbers)
+        """Return `text.survey.Numbers`, as tuples, since the last call, by side (predictions, references)."""
+        sides = _fields_of(self.tallies[0]), _fields_of(self.tallies[1])
         self.tallies[0], self.tallies[1] = CTally(), CTally()
         return sides
 
@@ -684,6 +690,14 @@ cdef class Program:
             batch.sources.push_back(source)
         batch.evals.push_back(made)
         return sources
+
+
+cdef tuple _fields_of(const CTally& tally):
+    """Return the fields of `text.survey.Numbers`, in their order."""
+    return (
+        tally.texts, tally.sentences, tally.bytes,
+        tally.cut_up, tally.long_texts, tally.letters, tally.cut, tally.dropped,
+    )
 
 
 cdef bytes _file_name(path):

@@ -1,7 +1,7 @@
 // Tables of text, compiled: tasks/kinds/csv.py and tasks/records.py document what is read and why.
 //
-// A plain row has as many cells as columns, no bare CR or NUL, and no cell that may be a list in JSON. All else, and all
-// that is wrong, is left to a real parser.
+// A plain row has as many cells as columns, no bare CR or NUL, and no text that may be a list in JSON or stand for a
+// missing text. All else, and all that is wrong, is left to a real parser.
 #pragma once
 
 #include <algorithm>
@@ -96,8 +96,8 @@ private:
 
     bool add(std::size_t number, PlainTexts& texts) {
         const auto is_reference = [&](std::size_t column) { return references_.size() == 1 || !cells_[column].empty(); };
-        const auto is_list = [&](std::size_t column) { return may_be_list(cells_[column]); };
-        if (is_list(prediction_) || std::any_of(references_.begin(), references_.end(), is_list)) return false;
+        const auto is_odd = [&](std::size_t column) { return may_be_list(cells_[column]) || is_missing(cells_[column]); };
+        if (is_odd(prediction_) || std::any_of(references_.begin(), references_.end(), is_odd)) return false;
         if (std::none_of(references_.begin(), references_.end(), is_reference)) return false;
         if (texts.have_ids) texts.add(cells_[id_]);
         texts.add(cells_[prediction_]);
@@ -106,6 +106,11 @@ private:
         }
         texts.end(number);
         return true;
+    }
+
+    // Whether a cell stands for a missing text, as in exports of pandas (MISSING in tasks/records.py).
+    static bool is_missing(std::string_view cell) {
+        return cell.size() < 5 && (cell == "nan" || cell == "NaN" || cell == "None" || cell == "NULL" || cell == "<NA>");
     }
 
     // Whether a cell begins with a bracket, perhaps after white space, also of Unicode.

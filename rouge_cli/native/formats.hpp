@@ -52,22 +52,48 @@ inline bool is_see_sentence(Line& line) {
            line.take("<a href=\"#") && line.digits() && line.take("\" id=") && line.digits() && line.take(">");
 }
 
-// The sentences of SEE; unclosed ones keep their line feed.
-inline void see_units(std::string_view data, Units& units) {
+// True if an anchor begins in the line, however it is written.
+inline bool has_anchor(std::string_view line) {
+    for (std::size_t at = line.find('<'); at != std::string_view::npos; at = line.find('<', at + 1)) {
+        const std::string_view tag = line.substr(at, 3);
+        if (tag.size() == 3 && (tag[1] == 'a' || tag[1] == 'A') && (tag[2] == ' ' || (tag[2] >= '\t' && tag[2] <= '\r'))) return true;
+    }
+    return false;
+}
+
+// True if the line begins with text, and not with a tag.
+inline bool begins_with_text(std::string_view data) {
+    for (char byte : data.substr(0, data.find_first_of("<\n")))
+        if (byte != ' ' && (byte < '\t' || byte > '\r')) return true;
+    return false;
+}
+
+// The sentences of SEE; unclosed ones keep their line feed. False if something that may be a sentence is not read, or not
+// as a whole: Python decides what to report.
+inline bool see_units(std::string_view data, Units& units) {
     while (!data.empty()) {
         const std::size_t feed = data.find('\n');
         const std::size_t size = feed == std::string_view::npos ? data.size() : feed + 1;
         Line line(data.substr(0, size));
+        const std::string_view whole = line.rest();
         data.remove_prefix(size);
-        if (!is_see_sentence(line)) continue;
+        if (!is_see_sentence(line)) {
+            if (has_anchor(whole)) return false;
+            continue;
+        }
         const std::string_view text = line.rest().substr(0, line.rest().find('<'));
-        if (!text.empty()) units.push_back(text);
+        const std::string_view rest = line.rest().substr(text.size());
+        if (text.empty()) return false;
+        if (rest.empty() ? begins_with_text(data) : rest.substr(0, 4) != "</a>" || has_anchor(rest)) return false;
+        units.push_back(text);
     }
+    return true;
 }
 
-// The lines of SPL that are not empty; false if one looks like SEE.
+// The lines of SPL that are not empty; false if one looks like SEE or ISI.
 inline bool spl_units(std::string_view data, Units& units) {
-    if (data.find("<a name=\"") != std::string_view::npos) return false;
+    for (std::string_view other : {"<a name=\"", "<S SNTNO="})
+        if (data.find(other) != std::string_view::npos) return false;
     while (!data.empty()) {
         const std::size_t feed = data.find('\n');
         const std::size_t size = feed == std::string_view::npos ? data.size() : feed;

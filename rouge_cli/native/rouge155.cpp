@@ -27,6 +27,7 @@
 #endif
 
 #include "classic.hpp"
+#include "exact.hpp"
 #include "files.hpp"
 #include "parallel.hpp"
 #include "program.hpp"
@@ -422,6 +423,7 @@ constexpr std::size_t USUAL_THREADS = 4;
 
 int run(const std::vector<std::string>& words) {
     for (int stream : {0, 1, 2}) require(::fcntl(stream, F_GETFD) >= 0);  // none is closed
+    require(inexact_arithmetic() == nullptr);
     const std::string jobs = variable("ROUGE_CLI_JOBS"), kernels = variable("ROUGE_CLI_KERNELS");
     require(jobs.size() < 4 && jobs.find_first_not_of("0123456789") == std::string::npos);
     require(kernels == "" || kernels == "compiled");

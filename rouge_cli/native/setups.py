@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 _RUN = "metrics samples"
 _DRAWS = "metrics samples jackknife confidence seed"
 UNDERSTOOD = {
-    "chinese": f"{_RUN} exclusive formula ignore_empty jieba sentences",
+    "chinese": f"{_RUN} blank_sentences exclusive formula ignore_empty jieba sentences",
     "coco": f"{_RUN} beta sentences",
     "google": f"{_DRAWS} normalize sentences stemmer tokenizer",
     "js": f"{_RUN} beta case_sensitive jackknife max_skip segmenter sentences",
     "korouge": f"{_DRAWS} sentences stemmer",
-    "pltrdy": f"{_RUN} exclusive formula ignore_empty jieba sentences",
+    "pltrdy": f"{_RUN} blank_sentences exclusive formula ignore_empty jieba sentences",
     "py_rouge": (
         f"{_RUN} alpha ensure_compatibility formula limit sentences stemmer"
         " weight_factor"

@@ -1,7 +1,6 @@
-// Survey of a text for common causes of low scores: the twin of text/survey.py.
+// Survey of a text for letters that the tokenizer drops: the twin of `survey` in text/survey.py.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -13,16 +12,9 @@ namespace rouge {
 // The numbers of one text; text/survey.py defines them.
 struct Survey {
     static constexpr std::size_t FEWEST_CUT = 10, SHARE = 10;
-    static constexpr std::array<std::string_view, 7> MARKS = {"<q>", "\\n", "<br>", "<n>", "<s>", "</s>", "[SEP]"};
 
-    std::array<bool, MARKS.size()> marks = {};
     std::size_t letters = 0, cut = 0, dropped = 0;
     bool has_ascii = false;
-
-    void add_marks(const Units& units) {
-        for (std::string_view unit : units)
-            for (char first : {'<', '\\', '['}) find_marks(unit, first);
-    }
 
     void add_letters(const Units& units) {
         for (std::string_view unit : units)
@@ -62,13 +54,6 @@ struct Survey {
     }
 
 private:
-    // Notes the marks with this first character, which most texts do not have at all.
-    void find_marks(std::string_view unit, char first) {
-        for (std::size_t at = unit.find(first); at != std::string_view::npos; at = unit.find(first, at + 1))
-            for (std::size_t mark = 0; mark < MARKS.size(); ++mark)
-                if (unit.substr(at, MARKS[mark].size()) == MARKS[mark]) marks[mark] = true;
-    }
-
     static bool is_letter(char32_t code) {
         static constexpr char32_t RANGES[][2] = {
             {0xc0, 0xd6},     {0xd8, 0xf6},     {0xf8, 0x1fff},   {0x2c00, 0x2dff},   {0x3005, 0x3007},

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,11 +32,13 @@ struct WordList {
         }
     }
 
-    // The value of a word, up to the end of its line; null if there is none.
-    const char* value_of(std::string_view word) const {
-        if (starts == nullptr || word.find('\t') != word.npos) return nullptr;
+    // The value of a word, which may be empty.
+    std::optional<std::string_view> value_of(std::string_view word) const {
+        if (starts == nullptr || word.find('\t') != word.npos) return std::nullopt;
         const std::uint32_t start = starts[place(word)];
-        return start == lines.size() ? nullptr : lines.data() + start + word.size() + 1;
+        if (start == lines.size()) return std::nullopt;
+        const std::string_view rest = lines.substr(start + word.size() + 1);
+        return rest.substr(0, rest.find('\n'));
     }
 };
 
@@ -90,7 +92,7 @@ private:
     }
 
     Id number(std::string_view raw) {
-        if (rules_.stop_words.value_of(raw) != nullptr) return Vocabulary::DROPPED;
+        if (rules_.stop_words.value_of(raw).has_value()) return Vocabulary::DROPPED;
         const bool asks = vocabulary_.reading().asks[FORM];
         if (!rules_.stems && !asks) return next_++;  // each raw token is looked up once
         std::string form(raw);
@@ -99,8 +101,8 @@ private:
             if (answers.empty()) return Vocabulary::DROPPED;
             form = std::move(answers[0]);
         } else if (raw.size() >= rules_.shortest) {
-            const char* base = rules_.irregular_forms.value_of(raw);
-            form = base == nullptr ? porter_stem(raw) : std::string(base, std::strchr(base, '\n'));
+            const std::optional<std::string_view> base = rules_.irregular_forms.value_of(raw);
+            form = base.has_value() ? std::string(*base) : porter_stem(raw);
         }
         const Id stem = number_of_form(form);
         if (!rules_.stems_references) return stem;

@@ -14,9 +14,9 @@ module may define:
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from rouge_cli import plugins, results
-from rouge_cli.core import TYPE_CHECKING
 from rouge_cli.results import MOST_DIGITS, Layout
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ documents, records and rows are not rounded.
 """
 
 from collections.abc import Sequence
-
-from rouge_cli.core import NamedTuple
+from typing import NamedTuple
 
 MOST_DIGITS = 15  # decimals in tables
 

@@ -10,10 +10,10 @@ import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite, isnan, nan
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from rouge_cli import plugins, signature
-from rouge_cli.core import Average, Estimate, NamedTuple
+from rouge_cli.core import Average, Estimate
 from rouge_cli.errors import UsageError, escape, require
 from rouge_cli.options import in_range, percent, resolve, whole
 from rouge_cli.results import MOST_DIGITS
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 Record = dict[str, Any]  # an object of JSON
 NOTHING = "-"
 SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
+_OFFERED = ("plot", "short_signature", "to")  # beside fields and `to_`
 TIMES = "\N{MULTIPLICATION SIGN}"
 _MEASURES = {"R": "recall", "P": "precision", "F": "F"}
 _FORMATS, _DIALECTS = "rouge_cli.reports", "rouge_cli.dialects"  # above this module
@@ -243,6 +244,7 @@ class Presentable:
         For scores, it has one row per eval, system and metric. Empty cells become
         missing values. A column of whole numbers becomes a column of integers.
         """
+        require("a data frame needs", "pandas")
         import pandas as pd
 
         head, rows = self._frame()
@@ -258,6 +260,7 @@ class Presentable:
 
     def to_polars(self) -> pl.DataFrame:
         """Return the table of `to_pandas` as a DataFrame of polars; needs polars."""
+        require("a data frame of polars needs", "polars")
         import polars as pl
 
         head, rows = self._frame()
@@ -318,6 +321,18 @@ class Presentable:
     def _replace(self, **changes: object) -> Self:
         """Return a copy with these fields changed, as a named tuple does."""
         return type(self)(**{**self._asdict(), **changes})
+
+    def __dir__(self) -> list[str]:
+        """Return what users call, which interactive interpreters offer: fields and
+        formats.
+        """
+        fields = list(self._asdict())
+        formats = [
+            name
+            for name in dir(type(self))
+            if name.startswith(("to_", "__")) or name in _OFFERED
+        ]
+        return sorted({*fields, *formats})
 
     def __repr__(self) -> str:
         brief = ", ".join(

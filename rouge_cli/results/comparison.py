@@ -4,9 +4,9 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf, isfinite, isnan
 from statistics import median
 from typing import NamedTuple
 
@@ -31,6 +31,8 @@ METHODS = {
 }
 OVER = ("evals", "references", "evals,references")  # what is drawn again
 SIGNIFICANTLY = "significantly"  # worse, as a test shows
+NO_INTERVAL = "[-]"  # beside a number whose interval is missing
+MOST_LISTED = 3  # systems or pairs without an interval that a note names
 BETTER, WORSE = "\N{DAGGER}", "\N{DOUBLE DAGGER}"
 
 
@@ -65,6 +67,7 @@ class Standing(NamedTuple):
     # randomization. Empty if not all pairs were tested.
     letters: str
     human: bool  # True if the system is a person
+    no_interval: str = ""  # the reason if there is no interval
 
 
 class Gap(NamedTuple):
@@ -85,7 +88,7 @@ class ComparedPair(NamedTuple):
         Estimate  # the mean of `system` minus the mean of `other`, with its interval
     )
     # Two-sided p-values, uncorrected and corrected over all pairs and metrics of the
-    # comparison.
+    # comparison. By the bootstrap, nan if all evals differ by the same, other than 0.
     randomization: float
     randomization_corrected: float
     bootstrap: float
@@ -115,6 +118,7 @@ class ComparedPair(NamedTuple):
     widest: Sequence[
         Gap
     ] = ()  # the evals in which the systems differ most, in descending order
+    no_interval: str = ""  # the reason if there is no interval
 
     @property
     def units(self) -> int:
@@ -169,9 +173,10 @@ class Comparison(Drawable, Tested):
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield tables of the ranking and of the pairs for each metric."""
+        has_intervals = _has_intervals([*self.standings, *self.pairs])
         for metric in map(self.of_metric, self.names()):
-            yield _ranking(metric.standings)
-            yield _pairs(metric, layout)
+            yield _ranking(metric.standings, has_intervals=has_intervals)
+            yield _pairs(metric, layout, has_intervals=has_intervals)
 
     def paper(self, layout: Layout) -> Table:
         """Return the table for a paper: a row for each system, a column for each
@@ -194,15 +199,16 @@ class Comparison(Drawable, Tested):
             if pair.other == self.plan.baseline
             and pair.randomization_corrected < self.plan.level
         }
-        columns = [
-            base.with_best(
-                [
-                    _score(standings.get((name, system)), marks, layout)
-                    for system in systems
-                ]
-            )
-            for name in names
-        ]
+        has_intervals = layout.intervals and _has_intervals(self.standings)
+        columns = []
+        for name in names:
+            cells = []
+            for system in systems:
+                standing = standings.get((name, system))
+                cell = _score(standing, layout, has_intervals=has_intervals)
+                mark = marks.get((name, system), "")
+                cells.append(cell if cell.mark else cell._replace(mark=mark))
+            columns.append(base.with_best(cells))
         rows = []
         for system, *cells in zip(systems, *columns, strict=True):
             first = standings.get((names[0], system))
@@ -256,8 +262,14 @@ class Comparison(Drawable, Tested):
             f" {correction})."
         )
         if layout.intervals:
-            draws = f"bootstrap over evals, {plan.trials:,} samples"
-            yield f"Intervals: {plan.confidence:g}% confidence, {draws}."
+            level = f"Intervals: {plan.confidence:g}% confidence"
+            missing = _missing(self.standings)
+            if not _has_intervals(self.standings):
+                yield f"{level}, none: {'; '.join(missing)}."
+                return
+            yield f"{level}, bootstrap over evals, {plan.trials:,} samples."
+            for reason, names in missing.items():
+                yield f"No interval: {reason} ({_listed(names)})."
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield a description of the methods."""
@@ -268,14 +280,12 @@ class Comparison(Drawable, Tested):
             numbers = sorted({pair.units for pair in self.pairs})
             yield f"clusters: {numbers[-1]}, exchanged and drawn as a whole"
         yield f"p: randomization, two-sided, {trials}, seed {plan.seed}"
-        yield f"p boot: paired bootstrap, studentized, two-sided, {plan.trials} samples"
-        ends = [standing.mean.low for standing in self.standings]
-        none = (
-            "none, too few evals"
-            if ends and set(ends) == {None}
-            else "bootstrap over evals"
-        )
-        yield f"intervals: {plan.confidence:g}% confidence, {none}"
+        without_p = ""
+        if any(isnan(pair.bootstrap) for pair in self.pairs):
+            without_p = "; none if all evals differ by the same"
+        samples = f"studentized, two-sided, {plan.trials} samples"
+        yield f"p boot: paired bootstrap, {samples}{without_p}"
+        yield from self._intervals()
         if plan.correction != "none":
             pairs = pluralize(len(self.pairs), "comparison")
             yield f"{plan.correction}: {METHODS[plan.correction]} over {pairs}"
@@ -311,6 +321,18 @@ class Comparison(Drawable, Tested):
                 f" ({least})"
             )
 
+    def _intervals(self) -> Iterator[str]:
+        """Yield how intervals were computed, and why some are missing."""
+        level = f"intervals: {self.plan.confidence:g}% confidence"
+        tested: list[Standing | ComparedPair] = [*self.standings, *self.pairs]
+        missing = _missing(tested)
+        if not _has_intervals(tested):
+            yield f"{level}, none: {'; '.join(missing)}"
+            return
+        yield f"{level}, bootstrap over evals"
+        for reason, names in missing.items():
+            yield f"{NO_INTERVAL}: {reason} ({_listed(names)})"
+
     def _power(self) -> Iterator[str]:
         """Yield the least difference that the evals find, by metric: the median over
         its pairs.
@@ -334,7 +356,7 @@ class Comparison(Drawable, Tested):
         systems = [base.record(standing, name="metric") for standing in self.standings]
         pairs = [
             {
-                **base.record(pair, name="metric"),
+                **base.plain(base.record(pair, name="metric")),
                 "widest": [gap._asdict() for gap in pair.widest],
             }
             for pair in self.pairs
@@ -344,17 +366,54 @@ class Comparison(Drawable, Tested):
         )
 
 
-def _score(
-    standing: Standing | None, marks: Mapping[tuple[str, str], str], layout: Layout
-) -> Cell:
+def _has_intervals(tested: Iterable[Standing | ComparedPair]) -> bool:
+    """Return True if any system or pair has an interval."""
+    return any(not entry.no_interval for entry in tested)
+
+
+def _missing(tested: Iterable[Standing | ComparedPair]) -> dict[str, list[str]]:
+    """Return reason -> the systems and pairs that have no interval for it."""
+    missing: dict[str, list[str]] = {}
+    for entry in tested:
+        if entry.no_interval:
+            name = visible(entry.system)
+            if isinstance(entry, ComparedPair):
+                name = f"{name} minus {visible(entry.other)}"
+            names = missing.setdefault(entry.no_interval, [])
+            names.append(f"{visible(entry.name)} of {name}")
+    return missing
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the first names, with dots for the others."""
+    first = list(names[:MOST_LISTED])
+    if len(names) > MOST_LISTED:
+        first.append("...")
+    return ", ".join(first)
+
+
+def _with_interval(estimate: Estimate, form: str, scale: float = 1.0) -> Cell:
+    """Return the cell of an estimate with its interval, NO_INTERVAL if it has none."""
+    cell = base.cell(estimate, form, scale)
+    return cell if cell.interval else cell._replace(interval=NO_INTERVAL)
+
+
+def _score(standing: Standing | None, layout: Layout, *, has_intervals: bool) -> Cell:
+    """Return the cell of a system in a table for a paper, with the letters of its
+    groups.
+    """
     if not standing:
         return Cell(base.NOTHING)
-    mean = standing.mean if layout.intervals else Estimate(standing.mean.value)
-    mark = standing.letters or marks.get((standing.name, standing.system), "")
-    return base.cell(mean, f".{layout.digits}f", layout.scale)._replace(mark=mark)
+    form = f".{layout.digits}f"
+    if has_intervals:
+        cell = _with_interval(standing.mean, form, layout.scale)
+    else:
+        cell = base.cell(standing.mean.value, form, layout.scale)
+    return cell._replace(mark=standing.letters)
 
 
-def _ranking(standings: Sequence[Standing]) -> Table:
+def _ranking(standings: Sequence[Standing], *, has_intervals: bool) -> Table:
+    cell_of = _with_interval if has_intervals else base.cell
     grouped = any(standing.letters for standing in standings)
     rows = []
     for standing in standings:
@@ -364,19 +423,20 @@ def _ranking(standings: Sequence[Standing]) -> Table:
             *([standing.letters] if grouped else []),
         )
         rows.append(
-            Row(names, [base.cell(standing.mean, ".5f"), Cell(str(standing.evals))])
+            Row(names, [cell_of(standing.mean, ".5f"), Cell(str(standing.evals))])
         )
     heads = visible(standings[0].name), "evals"
     return Table(("rank", "system", *(["group"] if grouped else [])), heads, rows)
 
 
-def _pairs(comparison: Comparison, layout: Layout) -> Table:
+def _pairs(comparison: Comparison, layout: Layout, *, has_intervals: bool) -> Table:
+    cell_of = _with_interval if has_intervals else base.cell
     plan, pairs = comparison.plan, comparison.pairs[: layout.most]
 
     def p_values(test: str) -> list[Cell]:
         return [Cell(base.p_value(getattr(pair, test))) for pair in pairs]
 
-    differences = [base.cell(pair.difference, "+.5f") for pair in pairs]
+    differences = [cell_of(pair.difference, "+.5f") for pair in pairs]
     columns = {
         "difference": differences,
         "evals": [Cell(str(pair.evals)) for pair in pairs],

@@ -3,7 +3,7 @@ published numbers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rouge_cli.core import EvalResult, Score
@@ -346,6 +346,9 @@ class Identification(Presentable):
     )  # the probability that a set-up fits by chance; None if too few differ
     reasons: Sequence[str] = ()  # why the nearest set-up does not fit
     signature: str = ""
+    dialects: Sequence[str] = ()  # all whose set-ups were tried
+    # Dialect -> why its set-ups were not tried, or only some of them.
+    untried: Mapping[str, str] = field(default_factory=dict)
 
     def tables(self, _: Layout) -> Iterator[Table]:
         """Yield the published numbers with the set-ups that fit, then the nearest
@@ -417,10 +420,8 @@ class Identification(Presentable):
             yield "several fit: more decimals, metrics or evals would distinguish them"
         yield from self.reasons
         results = base.pluralize(self.distinct, "different result")
-        yield (
-            f"tried: {base.pluralize(self.tried, 'set-up')} with {results} on this"
-            " input"
-        )
+        number = f"{base.pluralize(self.tried, 'set-up')} with {results} on this input"
+        yield f"tried: {'; '.join([*self._dialects(), number])}"
         if not self.fitting:
             return
         prefix = "probability that a set-up fits by chance:"
@@ -432,6 +433,16 @@ class Identification(Presentable):
             "; publish or compare more numbers or digits" if self.chance > 0.05 else ""
         )
         yield f"{prefix} {value}{advice}"
+
+    def _dialects(self) -> Iterator[str]:
+        """Yield the dialects that were tried, then those that were not, by reason."""
+        if self.dialects:
+            yield ", ".join(self.dialects)
+        names: dict[str, list[str]] = {}
+        for dialect, reason in self.untried.items():
+            names.setdefault(reason, []).append(dialect)
+        for reason, dialects in names.items():
+            yield f"not {', '.join(dialects)} ({reason})"
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
@@ -451,6 +462,8 @@ class Identification(Presentable):
             "schema": "rouge-cli identification 2",
             **{name: getattr(self, name) for name in numbers},
             "reasons": list(self.reasons),
+            "dialects": list(self.dialects),
+            "untried": dict(self.untried),
             "published": [
                 record(number, eval_id="eval", where="") for number in self.published
             ],

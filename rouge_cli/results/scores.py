@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
 
 from rouge_cli import metrics, signature
-from rouge_cli.core import (
-    Average,
-    Counts,
-    Estimate,
-    EvalResult,
-    NamedTuple,
-    Report,
-    Result,
-    Score,
-)
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
 from rouge_cli.results import base
@@ -41,6 +32,24 @@ SCHEMA = "rouge-cli report 2"
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")
+SHOWN_SYSTEMS, SHOWN_METRICS = 3, 4  # in a line of the interactive interpreter
+# The usual labels. Type checkers take any other string for a system.
+Label = Literal[
+    "R1",
+    "R2",
+    "R3",
+    "R4",
+    "RL",
+    "RSU4",
+    "ROUGE-1",
+    "ROUGE-2",
+    "ROUGE-L",
+    "ROUGE-SU4",
+    "rouge1",
+    "rouge2",
+    "rougeL",
+    "rougeLsum",
+]
 # If a metric has only counts, the columns of R and P contain their denominators, that
 # of F the matches.
 _COUNTED = {"R": "reference", "P": "prediction", "F": "match"}
@@ -242,35 +251,60 @@ class Results(Scored, Report):
 
     __slots__ = ()
 
+    # Metrics that type checkers know, if there is one system.
     @overload
-    def __getitem__(self, key: str) -> Mapping[str, Score | Counts]: ...
+    def __getitem__(self, key: Label) -> Score: ...  # type: ignore[overload-overlap]
     @overload
-    def __getitem__(self, key: SupportsIndex) -> Any: ...  # noqa: ANN401 - a field of the tuple
-    @overload
-    def __getitem__(self, key: slice) -> tuple[Any, ...]: ...
-    def __getitem__(self, key: str | SupportsIndex | slice) -> Any:
-        """Return the averages of a system: `report["system"]["R1"].f`; a field of the
-        tuple for an index.
+    def __getitem__(self, key: str) -> SystemScores: ...
+    def __getitem__(self, key: object) -> SystemScores | Score:
+        """Return the averages of a system, as in `report["system"]["R1"].f`; of a
+        metric, if there is one system.
 
         Raises:
             UsageError: The report has no such system, or no such metric.
         """
-        if not isinstance(key, str):
-            return super().__getitem__(key)
-        averages = _Averages()
+        by_system = self._by_system()
+        scores = by_system.get(key) if isinstance(key, str) else None
+        if scores is not None:
+            return scores
+        systems = list(by_system)
+        if isinstance(key, str) and len(systems) == 1:
+            label = by_system[systems[0]].find(key)
+            if label is not None:
+                return by_system[systems[0]][label]
+        raise UsageError(
+            f"no system {brief(key)} in the report", remedy=_remedy(key, by_system)
+        )
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """Return what a notebook offers behind `report[`."""
+        by_system = self._by_system()
+        labels = next(iter(by_system.values())) if len(by_system) == 1 else ()
+        return [*by_system, *labels]
+
+    def _by_system(self) -> dict[str, SystemScores]:
+        """Return the plain averages; of a metric that has only counts, the counts."""
+        by_system: dict[str, SystemScores] = {}
         for result in self.results:
-            if result.system == key and isinstance(result.average, Average):
-                averages[result.label] = Score(
-                    *(estimate.value for estimate in result.average)
-                )
-            elif result.system == key and isinstance(result.average, Counts):
-                averages[result.label] = result.average
-        if not averages:
-            systems = list(dict.fromkeys(result.system for result in self.results))
-            raise UsageError(
-                f"no system {key!r} in the report", remedy=suggestion(key, systems)
-            )
-        return averages
+            average: Any = result.average
+            if isinstance(average, Average):
+                average = Score(*(estimate.value for estimate in average))
+            by_system.setdefault(result.system, SystemScores())[result.label] = average
+        return by_system
+
+    def __repr__(self) -> str:
+        """Return the F of each metric, of the first systems."""
+        by_system = self._by_system()
+        shown = [
+            f"{visible(system):.30}: {_brief_scores(scores)}"
+            for system, scores in list(by_system.items())[:SHOWN_SYSTEMS]
+        ]
+        if len(by_system) > SHOWN_SYSTEMS:
+            shown.append(f"{len(by_system) - SHOWN_SYSTEMS} more systems")
+        evals = self.details.get("evals")
+        if isinstance(evals, int):
+            shown.append(f"evals: {evals}")
+        return f"{type(self).__name__}({'; '.join(shown)})"
 
     def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
         """Return the plain averages: system -> label -> recall, precision, f."""
@@ -305,22 +339,54 @@ class Results(Scored, Report):
         return ["eval", "system", "metric", *FIGURES, *COUNTS], rows
 
 
-class _Averages(dict[str, "Score | Counts"]):
-    """The averages of a system by label, which may be spelled as in `R1` or
-    `rouge1`.
+class SystemScores(dict[str, Score]):
+    """The averages of a system by label, which may be spelled as in `R1` or `rouge1`.
+
+    The value of a metric that has only counts are the counts.
     """
 
-    def __missing__(self, label: str) -> Score | Counts:
+    def find(self, label: str) -> str | None:
+        """Return the label that a spelling means, None for an unknown one."""
         bare = {
             name: name.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
             for name in (label, *self)
         }
-        for known, average in self.items():
+        for known in self:
             if bare[known] == bare[label]:
-                return average
-        raise UsageError(
-            f"no {label} among the scores", remedy=suggestion(label, list(self))
-        )
+                return known
+        return None
+
+    def __missing__(self, label: str) -> Score:
+        known = self.find(label)
+        if known is None:
+            raise UsageError(
+                f"no {label} among the scores", remedy=suggestion(label, list(self))
+            )
+        return self[known]
+
+
+def _remedy(key: object, by_system: Mapping[str, SystemScores]) -> str:
+    """Return the index to use in place of one that a report does not have."""
+    systems = list(by_system)
+    labels = list(by_system[systems[0]]) if systems else []
+    if not labels:
+        return "the report is empty"
+    if isinstance(key, str) and not by_system[systems[0]].find(key):
+        return suggestion(key, [*systems, *(labels if len(systems) == 1 else [])])
+    label = key if isinstance(key, str) else labels[0]
+    return f"name the system first, as in [{systems[0]!r}][{label!r}]"
+
+
+def _brief_scores(scores: SystemScores) -> str:
+    """Return a system's scores in one line: the F of each metric, or its matches."""
+    pieces = []
+    for label, score in list(scores.items())[:SHOWN_METRICS]:
+        is_score = isinstance(score, Score)
+        value = f"F {score.f:.5f}" if is_score else f"match {score[2]:g}"
+        pieces.append(f"{visible(label):.20} {value}")
+    if len(scores) > SHOWN_METRICS:
+        pieces.append(f"{len(scores) - SHOWN_METRICS} more")
+    return ", ".join(pieces)
 
 
 class ProjectReport(NamedTuple):

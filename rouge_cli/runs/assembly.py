@@ -6,22 +6,24 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import product
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rouge_cli import dialects, formats, native, plugins, signature, twins
 from rouge_cli._version import __version__
-from rouge_cli.core import ROW, EvalTask, NamedTuple, Notify, Score, ignore_notice, once
+from rouge_cli.core import ROW, EvalTask, Notify, Score, ignore_notice, once
 from rouge_cli.errors import NoticeHandler, UsageError, suggestion
 from rouge_cli.native.setups import unknown_options
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
+from rouge_cli.runs import hints, samples
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
 from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.runs.parallel import MOST_JOBS, Plain, Work, collected
+from rouge_cli.runs.sampling import TextSample
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
-from rouge_cli.text.survey import SIDES, is_unremarkable, record, remarks
+from rouge_cli.text.survey import ONE_LINE, SIDES, is_unremarkable, record, remarks
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -88,8 +90,9 @@ def set_up(
     work = Work(
         partial(program.build, options),
         systems,
-        options.get("jackknife", False),
-        _plain(dialect, options, averages),
+        jackknife=options.get("jackknife", False),
+        plain=_plain(dialect, options, averages),
+        sentences=options.get("sentences", "newline"),
     )
     return Run(dialect, options, work, averages, [])
 
@@ -120,7 +123,7 @@ def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     scores in the texts.
     """
     report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
-    remark(run, report.details, notify)
+    remark(run, report.details, notify, collected.sample)
     signed, details = _signature(run, collected, notify)
     return Results(report.results, signed, {**report.details, **details})
 
@@ -144,7 +147,7 @@ def records(
         by_system, details = completed(
             collected, run.work.systems, run.averages.labels, notify
         )
-        remark(run, details, notify)
+        remark(run, details, notify, collected.sample)
         if run.expected:
             _signature(run, collected, notify)
         columns = by_system.get(containers.SYSTEM)
@@ -152,8 +155,8 @@ def records(
         columns, tallies = packed
         if scorer.is_reusable:
             run.scorers.append(scorer)
-        if not is_unremarkable(tallies):
-            remark(run, dict(zip(SIDES, map(record, tallies), strict=True)), notify)
+        if isinstance(tasks, PackedTasks):  # for type checkers: `packed` tells
+            _remark_packed(tasks, tallies, run, notify)
     if columns is None or not columns.scored:
         return None
     while columns.ids:  # if all were freed at once, other threads would wait
@@ -171,6 +174,23 @@ def records(
     ]
 
 
+def _remark_packed(
+    tasks: PackedTasks, tallies: Sequence[Sequence[int]], run: Run, notify: Notify
+) -> None:
+    """Warn of common causes of low scores in packed evals; usually there are none."""
+    with_marks = TextSample(None, run.options.get("sentences", "newline"))
+    with_marks.add(tasks)
+    is_worth_reading = hints.is_worth_reading(tasks, tallies, run.options, run.averages)
+    if not (is_worth_reading or with_marks.has_marks or not is_unremarkable(tallies)):
+        return
+    details = dict(zip(SIDES, map(record, tallies), strict=True))
+    sample: list[EvalTask] = []
+    if is_worth_reading:
+        samples.taken(tasks, sample)
+    marked = with_marks.add_marks(details, lambda: run.averages)
+    remark(run, marked, notify, sample)
+
+
 @lru_cache
 def _fields(labels: tuple[str, ...]) -> dict[str, int]:
     """Return the names of scores, with their places in a row of these labels."""
@@ -182,12 +202,30 @@ def _fields(labels: tuple[str, ...]) -> dict[str, int]:
     }
 
 
-def remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:
-    """Warn of common causes of low scores in the texts, given the details of a
-    report.
+def remark(
+    run: Run,
+    details: Mapping[str, object],
+    notify: Notify,
+    sample: Sequence[EvalTask] = (),
+) -> None:
+    """Warn of common causes of low scores in the texts, given the details of a report
+    and a sample of its evals.
     """
+    of_sample = list(hints.remarks(sample, details, run.options, run.averages))
     for notice in remarks(
         details, run.options, needs_sentences=run.averages.needs_sentences
+    ):
+        # Long lines are only likely to hold several sentences.
+        if notice.message != ONE_LINE or not of_sample:
+            notify(notice)
+    for notice in of_sample:
+        notify(notice)
+
+
+def remark_sample(run: Run, collected: Collected, notify: Notify) -> None:
+    """Warn of what a sample of the evals shows, if no report is made of them."""
+    for notice in hints.remarks(
+        collected.sample, collected.details, run.options, run.averages
     ):
         notify(notice)
 
@@ -324,7 +362,10 @@ class Accumulator:
         references: Text | Iterable[Text] | Iterable[Iterable[Text]],
     ) -> None:
         """Add a batch of texts, as in `score`."""
-        self.tasks += containers.tasks(predictions, references, None, self._read_as)
+        with NoticeHandler(self._notify) as handle:
+            self.tasks += containers.tasks(
+                predictions, references, None, self._read_as, handle
+            )
 
     def merge(self, other: Accumulator) -> None:
         """Add the batches of another accumulator after those of this one."""
@@ -427,6 +468,7 @@ def like_options(
         raise UsageError("the signature has no dialect", remedy="copy the whole line")
     if (
         tokenizer is not None
+        and not isinstance(tokenizer, tokenizers.OwnTokenizer)
         and tokenizers.unsigned(fields.get("tokenizer", "")) == tokenizer
     ):
         tokenizers.signed(fields["tokenizer"])
@@ -444,6 +486,8 @@ def requested(
     """Return the dialect, and the signature's options overridden by the caller's,
     with `stem` resolved.
     """
+    if options.get("tokenizer") is not None:
+        options = {**options, "tokenizer": tokenizers.of_caller(options["tokenizer"])}
     signed_dialect, signed = like_options(
         like, tokenizer=cast("str | None", options.get("tokenizer"))
     )

@@ -11,18 +11,10 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import native
-from rouge_cli.core import (
-    TYPE_CHECKING,
-    EvalResult,
-    EvalTask,
-    NamedTuple,
-    Notice,
-    Notify,
-    Report,
-    Result,
-)
+from rouge_cli.core import EvalResult, EvalTask, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Columns, keyed
@@ -90,6 +82,7 @@ class Collected(NamedTuple):
         int
     ]  # the distinct numbers of references of an eval, ascending
     details: Mapping[str, object]  # of the dialect
+    sample: Sequence[EvalTask] = ()  # some of the evals, for `samples.remarks`
 
     @property
     def limits(self) -> list[int]:

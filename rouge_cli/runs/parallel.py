@@ -16,19 +16,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import twins
-from rouge_cli.core import (
-    TYPE_CHECKING,
-    EvalTask,
-    NamedTuple,
-    Notice,
-    Notify,
-    ignore_notice,
-    once,
-)
+from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError, raise_all, until_error
-from rouge_cli.runs import evaluation
+from rouge_cli.runs import evaluation, samples
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
@@ -76,6 +69,9 @@ class Work(NamedTuple):
     systems: Sequence[str] | None  # None for all
     jackknife: bool = False
     plain: Plain | None = None  # what plain Python scores; None for nothing
+    # The option `sentences` of a run whose texts are examined for marks; None if they
+    # are not.
+    sentences: str | None = None
 
     def dialect(self, notify: Notify) -> DialectRun:
         """Return a dialect for averaging; raise UsageError for invalid options."""
@@ -151,8 +147,16 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         notify
     )  # every thread or process reads a shared text, and warns of it
     start = time.monotonic()
+    sample: list[EvalTask] = []
+    tasks = samples.taken(tasks, sample)
     jobs = jobs or evaluation.usable_cores()
     size = evaluation.MOST_AT_ONCE
+    examined = None
+    if work.sentences is not None:
+        from rouge_cli.runs import sampling  # imported late: the drop-in needs no re
+
+        examined = sampling.TextSample(work.systems, work.sentences)
+        tasks = examined.watch(tasks)
     if scorer is None:
         scorer = work.scorer(notify)  # invalid options raise here, not in every worker
     scorer.notify = notify
@@ -179,6 +183,10 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         ) as groups:
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         raise_all(errors)
+    if examined is not None:
+        dialect = partial(work.dialect, ignore_notice)
+        details = examined.add_marks(result.details, dialect)
+        result = result._replace(details=details)
     seconds = time.monotonic() - start
     if work.plain and twins.extension() and result.evals >= MANY:
         notify(Notice(_slowness(work.plain, scorer)))
@@ -193,7 +201,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         remedy = "install rouge-cli again with a C++ compiler at hand"
         silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
         notify(Notice(f"{remark}; {remedy}, or {silence}"))
-    return result
+    return result._replace(sample=sample)
 
 
 def _slowness(plain: Plain, scorer: Scorer | MixedScorer) -> str:

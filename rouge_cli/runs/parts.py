@@ -24,6 +24,7 @@ from rouge_cli.options import Options
 from rouge_cli.results import saved
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, joined, keyed
+from rouge_cli.text import marks
 from rouge_cli.text.survey import NOTHING_READ
 
 Sizes = Sequence[
@@ -253,6 +254,16 @@ def _is_details(value: object) -> TypeGuard[dict[str, object]]:
     )
 
 
+def _are_marks(value: object) -> bool:
+    """Return True for the numbers of marks, each under the mark."""
+    return isinstance(value, dict) and all(
+        isinstance(numbers, dict)
+        and numbers.keys() == marks.NOWHERE.keys()
+        and all(map(_is_count, numbers.values()))
+        for numbers in value.values()
+    )
+
+
 def _is_alike(value: object, pattern: object) -> bool:
     """Return True if the value has the structure of the pattern: counts, strings,
     and its mappings.
@@ -260,7 +271,12 @@ def _is_alike(value: object, pattern: object) -> bool:
     if isinstance(pattern, dict):
         if not isinstance(value, dict) or value.keys() != pattern.keys():
             return False
-        return all(_is_alike(value[name], detail) for name, detail in pattern.items())
+        return all(
+            _are_marks(value[name])
+            if name == "marks"
+            else _is_alike(value[name], detail)
+            for name, detail in pattern.items()
+        )
     return isinstance(value, str) if isinstance(pattern, str) else _is_count(value)
 
 

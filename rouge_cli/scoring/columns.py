@@ -7,8 +7,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Container, Iterable, Mapping, Sequence
 from math import isnan, nan
+from typing import TYPE_CHECKING
 
-from rouge_cli.core import ROW, TYPE_CHECKING, Average, Counts, EvalResult, Score
+from rouge_cli.core import ROW, Average, Counts, EvalResult, Score
 
 if TYPE_CHECKING:
     from typing import overload

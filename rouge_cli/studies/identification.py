@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, product
+from time import monotonic
 
 import numpy as np
 
@@ -37,12 +38,16 @@ MARK = "mark:"
 UNLIMITED = ("none", "split", "punkt")
 MEASURE_LETTERS = "FRP"  # tried in this order for published numbers without a measure
 NEAREST = 5  # set-ups listed in addition to the set-ups that fit
+SECONDS = 60.0  # for the dialects that are not usual
+# Why a dialect was not tried.
+FOUND = "a set-up of the usual dialects fits"
+TIME_OUT = f"not all in {SECONDS:g} s"
 
 
 def identify(  # noqa: PLR0913 - each is a parameter of the search
     tasks: Sequence[EvalTask],
     published: Sequence[Published],
-    dialects: Sequence[str] = setups.DEFAULT_DIALECTS,
+    dialects: Sequence[str] | None = None,
     *,
     systems: Sequence[str] | None = None,
     reading: Mapping[str, str] = {},
@@ -55,6 +60,8 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
 
     Args:
         tasks: The texts that the numbers were computed from.
+        dialects: The dialects to try. By default, the usual dialects; if none of their
+            set-ups fits, all others, the cheapest first, for at most SECONDS.
         systems: The systems that the numbers may belong to; None for all.
         reading: How texts were read, for signatures.
         watch: Yields the counts as they are done, to show progress.
@@ -68,34 +75,105 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     """
     published = _with_systems(tasks, published, systems)
     tasks = in_memory(tasks, {number.system for number in published})
-    scale = 1 if all(number.value <= 1 for number in published) else HIGHEST
     search = Search(tasks, published, language)
-    groups: dict[
-        bytes, tuple[Array, list[TriedSetup]]
-    ] = {}  # set-ups with equal numbers
-    measures = (
-        list(MEASURE_LETTERS)
-        if any(not number.measure for number in published)
-        else [""]
-    )
-    for count in watch(list(search.counts(dialects, notify))):
+    found = Found(published)
+    chosen = search.having_metrics(dialects, notify)
+    for count in watch(list(search.counts(chosen))):
+        is_first = not found.groups
         for setup, numbers in search.numbers(
-            count, notify if not groups else ignore_notice
+            count, notify if is_first else ignore_notice
         ):
-            for place, measure in enumerate(measures):
-                letters = [
-                    metrics.FIGURES.index(number.measure or measure)
-                    for number in published
-                ]
-                vector = numbers[np.arange(len(published)), letters] * scale
-                _, alike = groups.setdefault(
-                    np.round(vector, 10).tobytes(), (vector, [])
-                )
-                alike.append(
-                    setup._replace(measure=measure, oddity=setup.oddity + place)
-                )
-    ranking = Ranking(published, list(groups.values()), scale, reading)
-    return ranking.identification(most, one_line=search.one_line)
+            found.add(setup, numbers)
+    untried: dict[str, str] = {}
+    if dialects is None:
+        untried = _try_others(search, found, chosen, watch)
+    without_metrics = set(filter(search.missing_metrics, setups.IDENTIFIABLE))
+    is_complete = without_metrics.issuperset(untried)  # if named, all of the named
+    ranking = Ranking(published, list(found.groups.values()), found.scale, reading)
+    result = ranking.identification(
+        most, one_line=search.one_line, is_complete=is_complete
+    )
+    if dialects is None:
+        chosen = [name for name in setups.IDENTIFIABLE if name not in untried]
+    return result._replace(dialects=chosen, untried=untried)
+
+
+def _try_others(
+    search: "Search",
+    found: "Found",
+    chosen: Sequence[str],
+    watch: Callable[[Iterable[TriedSetup]], Iterable[TriedSetup]],
+) -> dict[str, str]:
+    """Try the other dialects, the cheapest first, until SECONDS have passed; none if a
+    set-up fits already. Return dialect -> why it was not tried, or only in part.
+    """
+    untried: dict[str, str] = {}
+    end = monotonic() + SECONDS
+    is_found = found.fits()
+    for dialect in setups.IDENTIFIABLE:
+        if dialect in chosen:
+            continue
+        if missing := search.missing_metrics(dialect):
+            untried[dialect] = f"no {', '.join(missing)}"
+        elif is_found:
+            untried[dialect] = FOUND
+        elif reason := _try(dialect, search, found, end, watch):
+            untried[dialect] = reason
+    return untried
+
+
+def _try(
+    dialect: str,
+    search: "Search",
+    found: "Found",
+    end: float,
+    watch: Callable[[Iterable[TriedSetup]], Iterable[TriedSetup]],
+) -> str:
+    """Try the set-ups of a dialect until that time; return why some were not tried,
+    empty if all were.
+    """
+    try:
+        for count in watch(list(search.counts([dialect]))):
+            if monotonic() >= end:
+                return TIME_OUT
+            for setup, numbers in search.numbers(count, ignore_notice):
+                found.add(setup, numbers)
+    except RougeError as error:  # such as a library that is not installed
+        return error.what
+    return ""
+
+
+class Found:
+    """The numbers of the set-ups that were tried."""
+
+    def __init__(self, published: Sequence[Published]) -> None:
+        self._published = published
+        is_share = all(number.value <= 1 for number in published)
+        self.scale = 1 if is_share else HIGHEST
+        # Numbers, rounded -> the numbers, and the set-ups that give them.
+        self.groups: dict[bytes, tuple[Array, list[TriedSetup]]] = {}
+        is_open = any(not number.measure for number in published)
+        # The measures of numbers that do not state theirs.
+        self._measures = list(MEASURE_LETTERS) if is_open else [""]
+
+    def add(self, setup: TriedSetup, numbers: Array) -> None:
+        """Add a set-up with recall, precision and F for each published number."""
+        for place, measure in enumerate(self._measures):
+            letters = [
+                metrics.FIGURES.index(number.measure or measure)
+                for number in self._published
+            ]
+            vector = numbers[np.arange(len(letters)), letters] * self.scale
+            key = np.round(vector, 10).tobytes()
+            _, alike = self.groups.setdefault(key, (vector, []))
+            alike.append(setup._replace(measure=measure, oddity=setup.oddity + place))
+
+    def fits(self) -> bool:
+        """Return True if a set-up gives all published numbers."""
+        if not self.groups:
+            return False
+        ranking = Ranking(self._published, list(self.groups.values()), self.scale, {})
+        return ranking.fitting > 0
 
 
 def _with_systems(
@@ -117,6 +195,8 @@ def _with_systems(
             raise UsageError(what, remedy="name the published one with --system")
         if number.system and number.system not in systems:
             remedy = suggestion(number.system, list(systems))
+            if len(systems) == 1:
+                remedy = f"--rename {systems[0]}={number.system} if they are of it"
             raise RougeError(
                 f"no system {number.system!r} in the input",
                 where=number.where,
@@ -149,30 +229,47 @@ class Search:
         self._averages: dict[object, DialectRun] = {}
         self.one_line = "none" in self._classes["newline"]
 
-    def counts(self, dialects: Sequence[str], notify: Notify) -> Iterator[TriedSetup]:
-        """Yield every way to count, without metrics and averages; the usual ways of
-        each dialect first.
+    def missing_metrics(self, dialect: str) -> list[str]:
+        """Return the published metrics that a dialect does not have."""
+        return [
+            name for name in self._metrics if not setups.possible_labels(dialect, name)
+        ]
+
+    def having_metrics(
+        self, dialects: Sequence[str] | None, notify: Notify
+    ) -> list[str]:
+        """Return the dialects, by default the usual ones, that have all metrics; warn
+        of the others.
+
+        Raises:
+            UsageError: If none has, of the named dialects or of all.
         """
+        names = setups.DEFAULT_DIALECTS if dialects is None else dialects
         messages = []
-        for index, dialect in enumerate(dialects):
-            missing = [
-                name
-                for name in self._metrics
-                if not setups.possible_labels(dialect, name)
-            ]
-            if missing:
-                messages.append(f"dialect {dialect} has no {', '.join(missing)}")
+        having = []
+        for name in names:
+            if missing := self.missing_metrics(name):
+                messages.append(f"dialect {name} has no {', '.join(missing)}")
             else:
-                yield from self._counts(dialect, index)
-        if len(messages) == len(dialects):
+                having.append(name)
+        possible = setups.IDENTIFIABLE if dialects is None else having
+        if all(self.missing_metrics(name) for name in possible):
             raise UsageError(
                 "; ".join(messages), remedy="give metrics that one dialect has"
             )
         for message in messages:
             notify(Notice(f"{message}, and is not tried"))
+        return having
+
+    def counts(self, dialects: Sequence[str]) -> Iterator[TriedSetup]:
+        """Yield every way to count, without metrics and averages; the usual ways of
+        each dialect first.
+        """
+        for dialect in dialects:
+            yield from self._counts(dialect, _oddity(dialect))
 
     def _counts(self, dialect: str, oddity: int) -> Iterator[TriedSetup]:
-        space = setups.SPACES[dialect]
+        space = setups.space(dialect)
         labels = chain.from_iterable(
             setups.possible_labels(dialect, name) for name in self._metrics
         )
@@ -233,7 +330,7 @@ class Search:
         """Yield each set-up of a way to count, with recall, precision and F for each
         published number.
         """
-        space, dialect = setups.SPACES[count.dialect], count.dialect
+        space, dialect = setups.space(count.dialect), count.dialect
         possible = [setups.possible_labels(dialect, name) for name in self._metrics]
         division = count.options.get("sentences", "newline")
         counting = {
@@ -324,6 +421,12 @@ class Search:
             )
             for label, name in names.items()
         }
+
+
+def _oddity(dialect: str) -> int:
+    """Return how unusual a dialect is in papers."""
+    names = list(setups.IDENTIFIABLE)
+    return names.index(dialect) if dialect in names else len(names)
 
 
 def vary_sentences(

@@ -18,6 +18,7 @@ from rouge_cli.errors import RougeError, shown
 from rouge_cli.results.base import figure, pluralize
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 from rouge_cli.studies.draws import Array, Mask, number_clusters
+from rouge_cli.studies.intervals import SCORES, Possible
 from rouge_cli.tasks import system_names
 
 _DIALECTS = "rouge_cli.dialects"
@@ -77,6 +78,12 @@ class Scores(NamedTuple):
         """Return the systems' numbers of evals with a score."""
         sizes: list[int] = (~np.isnan(self.values)).sum(axis=1).tolist()
         return sizes
+
+    def possible(self) -> Possible:
+        """Return the possible scores: 0 to 1 if all scores are, else all numbers."""
+        values = self.values[~np.isnan(self.values)]
+        is_share = values.min() >= SCORES.low and values.max() <= SCORES.high + 1e-9
+        return SCORES if is_share else Possible()
 
     def ranking(self) -> list[int]:
         """Return the rows of the systems, best first; ties keep their order."""

@@ -296,7 +296,9 @@ def document(
         },
         # The corrected p of both tests, for the pairs in the order of the comparison
         "alone": {
-            f"{label} {figure}": list(map(_CORRECTED, compared.pairs[:MOST_PAIRS]))
+            f"{label} {figure}": [
+                base.plain(_CORRECTED(pair)) for pair in compared.pairs[:MOST_PAIRS]
+            ]
             for (label, figure), compared in page.alone.items()
         },
         "correlations": (
@@ -477,7 +479,7 @@ def measure(material: Material) -> tuple[Properties, dict[str, str]]:
     """Measure texts in words of the run's tokenizer, else `classic`; return the
     beginnings of evals too.
     """
-    name = str(material.run.options.get("tokenizer", "")) if material.run else ""
+    name: str = material.run.options.get("tokenizer", "") if material.run else ""
     tokenize = tokenizers.named(
         name if name in tokenizers.NAMES or ":" in name else "classic"
     )

@@ -10,13 +10,14 @@ systems, all pairs and 10,000 trials take half a second.
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from math import floor, inf, sqrt
+from math import inf, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from rouge_cli.results.comparison import Plan
+from rouge_cli.studies import intervals
 from rouge_cli.studies.draws import (
     STUDENTIZED,
     Array,
@@ -43,11 +44,14 @@ class Differences(NamedTuple):
     """
 
     randomization: Array  # p-values of approximate randomization, two-sided
-    bootstrap: Array  # p-values of the paired bootstrap, two-sided
+    # p-values of the paired bootstrap, two-sided; nan for a difference that is the same
+    # in all units
+    bootstrap: Array
     deviation: (
         Array  # the standard deviation of the units' differences, nan for a single unit
     )
-    # p-values of the hypothesis that the systems differ by the margin or more
+    # p-values of the hypothesis that the systems differ by the margin or more; nan if a
+    # few units do not vary
     equivalence: Array
     value: Array  # the mean difference over the evals, first minus second
     low: Array  # the lower end of its interval by the bootstrap, -inf if there is none
@@ -169,7 +173,8 @@ def _studentize(
     A trial counts against a hypothesis if the error of its mean, divided by its
     standard error, is at least as large as the observed error. The interval has the
     means that are not rejected. It is unbounded if too many trials draw equal values,
-    which have no standard error.
+    which have no standard error, or if there are too few trials for its level. A
+    difference other than 0 that is the same in all units has no p.
 
     Args:
         values: rows x units.
@@ -200,19 +205,44 @@ def _studentize(
         for error in (observed, margin)
     )
     p, equivalence = ((count + 1) / (draws.trials + 1) for count in counts)
-    rank = max(
-        1, floor((1 - plan.confidence / 100) * (draws.trials + 1) + 1e-9)
-    )  # from the largest
-    ends = np.partition(ratios, -rank, axis=1)[:, -rank]
-    half = np.where(
-        ends < _UNBOUNDED, np.sqrt(np.minimum(ends, _UNBOUNDED) * variance), inf
-    )
+    half = _half_widths(ratios, variance, p, np.abs(value), plan)
     deviation = (
         np.sqrt(variance * units / (units - 1))
         if units > 1
         else np.full(len(value), np.nan)
     )
+    # Units that do not vary have no standard error: every other mean seems impossible.
+    if units > 1:
+        p = np.where((variance == 0) & (observed > 0), np.nan, p)
+    if units < intervals.FEWEST:
+        equivalence = np.where(variance == 0, np.nan, equivalence)
     return p, deviation, equivalence / 2, value, value - half, value + half
+
+
+def _half_widths(
+    ratios: Array, variance: Array, p: Array, distance: Array, plan: Plan
+) -> Array:
+    """Return half of each interval; inf if too many trials have no standard error, or
+    if there are too few trials for the level.
+
+    An interval includes 0 exactly if its p is above 1 minus the level.
+
+    Args:
+        ratios: The squares of the studentized errors: rows x trials. They are sorted in
+            part.
+        variance: The variance of each row.
+        p: The p-value of each row.
+        distance: The distance of each row's mean from 0.
+        plan: The level and the number of trials.
+    """
+    rank = intervals.rank_of_end(plan.confidence, plan.trials)
+    if rank < 1:
+        return np.full(len(ratios), inf)
+    ends = np.partition(ratios, -rank, axis=1)[:, -rank]
+    half = np.sqrt(np.minimum(ends, _UNBOUNDED) * variance)
+    is_rejected = np.round(p * (plan.trials + 1)) <= rank
+    half = np.where(is_rejected | (variance == 0), half, np.maximum(half, distance))
+    return np.where(ends < _UNBOUNDED, half, inf)
 
 
 def _slack(scores: Array) -> Array:

@@ -6,7 +6,7 @@ published digits by chance, so this probability is estimated.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from math import exp, gamma, pi
 from typing import NamedTuple
@@ -27,11 +27,17 @@ from rouge_cli.tasks import columns, kinds
 ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
 RARE = 0.05  # a partial fit below this probability is not due to chance
 FEW = 5  # the most numbers without a fit to list
+WORDS = "ROUGE-1"  # no other metric of common subsequences exceeds it
 MOST_NUMBERS = 3  # with more numbers, a coincidence could only be rarer
 FEWEST_SETUPS = 10
 _NOISE = 6  # decimals of the last printed digit that are compared to detect ties
 
 _PRINTED = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
+# Lines of ROUGE-1.5.5: averages, and scores of an eval, whose ID ends in the system's.
+_AVERAGE = re.compile(r"(.+) (\S+) Average_([RPF]): ([01]\.[0-9]{5}) \([^(]+\)")
+_SCORES = re.compile(
+    r"(.+) (\S+) Eval (.+)\.\1 R:([01]\.[0-9]{5}) P:([01]\.[0-9]{5}) F:([01]\.[0-9]{5})"
+)
 _HEADS = f"{', '.join(FIGURES[:-1])} or {FIGURES[-1]}"
 MOST_DECIMALS = 10  # numbers with more decimals were stored, not printed
 HIGHEST = 100
@@ -78,22 +84,26 @@ def _words(text: str) -> Iterator[Published]:
 
 
 def _file(path: str) -> Iterator[Published]:
-    """Yield the numbers of a file with columns metric, one or more of FIGURES, and
-    perhaps eval and system.
+    """Yield the numbers of a file: the output of ROUGE-1.5.5, or a table with columns
+    metric, one or more of FIGURES, and perhaps eval and system.
 
-    All numbers get the largest number of decimals of any, since JSON and many tables
-    omit trailing zeros.
+    All numbers of a table get the largest number of decimals of any, since JSON and
+    many tables omit trailing zeros.
     """
     kind = kinds.detect(path)
     if not kinds.is_records(kind):
-        remedy = (
-            "write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv, .jsonl or"
-            " .json"
-        )
-        raise UsageError(
-            f"--published {path}: neither METRIC=NUMBER nor a file of numbers",
-            remedy=remedy,
-        )
+        printed = list(_classic(path))
+        if not printed:
+            remedy = (
+                "write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv,"
+                " .jsonl or .json"
+            )
+            raise UsageError(
+                f"--published {path}: neither METRIC=NUMBER nor a file of numbers",
+                remedy=remedy,
+            )
+        yield from printed
+        return
     place = files.place(path)
     numbers: list[Published] = []
     for row in kinds.named(kind).rows(path, files.UTF8):
@@ -105,6 +115,35 @@ def _file(path: str) -> Iterator[Published]:
         raise RougeError("no published number in it", where=place, remedy=remedy)
     decimals = max(number.decimals for number in numbers)
     yield from (number._replace(decimals=decimals) for number in numbers)
+
+
+def _classic(path: str) -> Iterator[Published]:
+    """Yield the numbers that ROUGE-1.5.5 printed: averages, and with -d scores of
+    single evals; nothing for any other file.
+    """
+    place = files.place(path)
+    for line, data in files.lines(path, "published numbers"):
+        text = data.decode("utf-8", "replace").rstrip()
+        where = f"{place}:{line}"
+        if average := _AVERAGE.fullmatch(text):
+            system, label, measure, value = average.groups()
+            yield _printed(system, "", label, measure, value, where)
+        elif scores := _SCORES.fullmatch(text):
+            system, label, eval_id, *values = scores.groups()
+            for measure, value in zip("RPF", values, strict=True):
+                yield _printed(system, eval_id, label, measure, value, where)
+
+
+def _printed(  # noqa: PLR0913, PLR0917 - the fields of a printed line
+    system: str, eval_id: str, label: str, measure: str, value: str, where: str
+) -> Published:
+    """Return a number that ROUGE-1.5.5 printed."""
+    try:
+        metric = setups.parse_metric(label)
+    except UsageError as error:
+        raise RougeError(error.what, where=where, remedy=error.remedy) from None
+    number = _number(value, f"{label} {measure}", where)
+    return Published(system, eval_id, metric, measure, *number, where)
 
 
 def _row(record: Mapping[str, object], where: str) -> Iterator[Published]:
@@ -206,23 +245,40 @@ class Ranking:
             self._values, self._targets, self._units, scale
         )
 
-    def identification(self, most: int | None, *, one_line: bool) -> Identification:
+    @property
+    def fitting(self) -> int:
+        """The number of groups that fit all published numbers."""
+        return int(self._fits.all(axis=1).sum())
+
+    def identification(
+        self, most: int | None, *, one_line: bool, is_complete: bool
+    ) -> Identification:
         """Return the set-ups that fit, and at most that many others, the nearest first.
 
-        `one_line` states whether every text of the input is one line.
+        Args:
+            most: The number of others; None for all.
+            one_line: True if every text of the input is one line.
+            is_complete: True if all dialects that have these metrics were tried, or all
+                that were named.
         """
         far = np.log1p(np.abs(self._values - self._targets) / self._units)
         distances = np.where(self._fits, 0, far).sum(axis=1)
         order = np.lexsort(
             ([alike[0].oddity for alike in self._groups], distances)
         ).tolist()
-        fitting = int(self._fits.all(axis=1).sum())
+        fitting = self.fitting
         shown = order if most is None else order[: fitting + most]
         candidates = [self._candidate(at) for at in shown]
         tried = sum(1 + len(setup.also) for alike in self._groups for setup in alike)
         counts = fitting, tried, len(self._groups)
         chance = self._chance(range(len(self._published)))
-        reasons = [] if fitting else list(self._reasons(order[0], one_line=one_line))
+        reasons: list[str] = []
+        if not fitting:
+            reasons += self._misprints(order[0])
+            causes = list(self._other_set_up_of_missed(order[0]))
+            if is_complete and not causes:
+                causes += self._lost_sentences(order[0], one_line=one_line)
+            reasons += causes
         return Identification(
             self._published, self._scale, candidates, *counts, chance, reasons
         )
@@ -245,30 +301,58 @@ class Ranking:
             signed, setup.measure, rounding, values, fits, _also(setup, others)
         )
 
-    def _reasons(self, at: int, *, one_line: bool) -> Iterator[str]:
-        """Yield why the nearest set-up does not fit: a few wrong numbers, or
-        sentence boundaries.
-        """
-        setup, fits, values = (
-            self._groups[at][0],
-            self._fits[at].tolist(),
-            self._values[at].tolist(),
+    def _missed(self, at: int) -> list[int]:
+        """Return the published numbers that a group does not fit."""
+        return [place for place, fit in enumerate(self._fits[at].tolist()) if not fit]
+
+    def _misprints(self, at: int) -> Iterator[str]:
+        """Yield the numbers that do not fit if almost all others do."""
+        missed, count = self._missed(at), len(self._published)
+        if len(missed) > FEW or count < 10 * len(missed):
+            return
+        numbers = []
+        for place in missed:
+            number = self._published[place]
+            value = float(self._values[at][place])
+            of = f" of eval {number.eval_id}" if number.eval_id else ""
+            digits = number.decimals
+            printed = f"{number.value:.{digits}f}, here {value:.{digits + 1}f}"
+            numbers.append(f"{number.name}{of} ({printed})")
+        yield (
+            f"all but {len(missed)} of {count} numbers fit the nearest set-up:"
+            f" {', '.join(numbers)}"
         )
-        missed = [place for place, fit in enumerate(fits) if not fit]
-        if len(missed) <= FEW and len(fits) >= 10 * len(missed):
-            numbers = []
-            for number, value in (
-                (self._published[place], values[place]) for place in missed
-            ):
-                of = f" of eval {number.eval_id}" if number.eval_id else ""
-                digits = number.decimals
-                printed = f"{number.value:.{digits}f}, here {value:.{digits + 1}f}"
-                numbers.append(f"{number.name}{of} ({printed})")
-            listed = ", ".join(numbers)
-            yield (
-                f"all but {len(missed)} of {len(fits)} numbers fit the nearest set-up:"
-                f" {listed}"
-            )
+
+    def _other_set_up_of_missed(self, at: int) -> Iterator[str]:
+        """Yield the difference from the nearest set-up that gives the numbers that it
+        misses, if it is unlikely that it gives them by chance: the numbers then are of
+        two set-ups.
+        """
+        missed = self._missed(at)
+        chance = self._chance(missed)
+        if len(missed) == len(self._published) or chance is None or chance > RARE:
+            return
+        nearest = self._groups[at][0]._replace(also=())  # which gives the same numbers
+        differences: list[tuple[int, str]] = []
+        for other in np.flatnonzero(self._fits[:, missed].all(axis=1)).tolist():
+            found = _also(nearest, self._groups[other])
+            differences += [(text.count("|"), text) for text in found]
+        if not differences:
+            return
+        wrong = dict.fromkeys(self._published[place].name for place in missed)
+        _, simplest = min(differences)
+        yield (
+            f"the numbers are of two set-ups: {' and '.join(wrong)} of the nearest with"
+            f" {simplest} (by chance with a probability of {chance:.2g})"
+        )
+
+    def _lost_sentences(self, at: int, *, one_line: bool) -> Iterator[str]:
+        """Yield that only metrics do not fit that depend on sentence boundaries, if the
+        others fit too well for chance, and if other boundaries could give the numbers.
+
+        No set-up that was tried gives them, so that this remains open.
+        """
+        setup, missed = self._groups[at][0], self._missed(at)
         wrong = list(dict.fromkeys(self._published[place].metric for place in missed))
         divided = {
             number.metric
@@ -282,22 +366,39 @@ class Ranking:
             for place, number in enumerate(self._published)
             if number.metric not in others
         ]
-        chance = self._chance(right) if right and divided.issuperset(wrong) else None
-        if chance is not None and chance <= RARE:
-            named = " and ".join(
-                dict.fromkeys(self._published[place].metric for place in right)
-            )
-            texts = (
-                "every text of the input is one line"
-                if one_line
-                else "here a sentence is a line"
-            )
-            yield (
-                f"only {' and '.join(wrong)} does not fit, which unlike {named} depends"
-                f" on sentence boundaries; {texts}, and the published texts were"
-                " probably split differently: use texts with one sentence per line"
-                f" ({named} fits by chance with a probability of {chance:.2g})"
-            )
+        if not right or not divided.issuperset(wrong):
+            return
+        chance = self._chance(right)
+        if chance is None or chance > RARE or self._exceed_words(missed):
+            return
+        metrics_of_right = [self._published[place].metric for place in right]
+        named = " and ".join(dict.fromkeys(metrics_of_right))
+        texts = "here a sentence is a line"
+        if one_line:
+            texts = "every text of the input is one line"
+        yield (
+            f"only {' and '.join(wrong)} does not fit, which unlike {named} depends on"
+            f" sentence boundaries; {texts}, and no boundaries or dialects that were"
+            " tried give the number: if the published texts had other lines, use them"
+            f" ({named} fits by chance with a probability of {chance:.2g})"
+        )
+
+    def _exceed_words(self, places: Iterable[int]) -> bool:
+        """Return True if one of these numbers is larger than the published ROUGE-1 of
+        the same texts, which no sentence boundaries can explain: words of a common
+        subsequence are common words.
+        """
+        words = {
+            number._replace(metric="", value=0.0, decimals=0, where=""): number.value
+            for number in self._published
+            if number.metric == WORDS
+        }
+        for place in places:
+            number = self._published[place]
+            key = number._replace(metric="", value=0.0, decimals=0, where="")
+            if number.value > words.get(key, HIGHEST) + self._units[place]:
+                return True
+        return False
 
     def _chance(self, places: Sequence[int]) -> float | None:
         """Return the probability that a set-up fits these numbers by chance.

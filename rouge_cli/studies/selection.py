@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import NamedTuple, Notice, Notify, Report
+from rouge_cli.core import Notice, Notify, Report
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.options import Options, choice

@@ -11,20 +11,21 @@ evaluations have too few examples for the differences that they report. Lin (200
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, count
-from math import inf, isfinite, isnan, nan
+from math import inf, isnan, nan
 from statistics import median
 from string import ascii_letters
+from typing import Any
 
 import numpy as np
 
-from rouge_cli.core import Estimate, EvalTask, Notice, Notify, ignore_notice
+from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results import comparison as results
 from rouge_cli.results.base import pluralize
 from rouge_cli.results.comparison import ComparedPair, Plan
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
-from rouge_cli.studies import draws, matrix, paired
+from rouge_cli.studies import draws, intervals, matrix, paired
 from rouge_cli.studies.draws import Array, Mask, Watch
 from rouge_cli.studies.matrix import Scores
 
@@ -52,6 +53,11 @@ def uncorrected(
     """Return what `compare` corrects; rankings have no letters yet."""
     for scores in matrices:
         matrix.remark(scores, plan.baseline, notify)
+    if intervals.rank_of_end(plan.confidence, plan.trials) < 1:
+        least = intervals.trials_needed(plan.confidence)
+        trials = f"{pluralize(plan.trials, 'trial')} cannot give"
+        what = f"{trials} intervals of {plan.confidence:g}%, and none is printed"
+        notify(Notice(f"{what}: use --trials {least}"))
     tests = [
         (scores, sample)
         for scores in matrices
@@ -65,7 +71,7 @@ def uncorrected(
             scores, [sample for of, sample in tests if of is scores], plan, notify
         )
     pairs: dict[tuple[str, str, str], ComparedPair] = {}
-    intervals: dict[tuple[str, int], tuple[float, float]] = {}
+    ends: dict[tuple[str, int], tuple[float, float]] = {}  # by metric and system
     differences = paired.differences([sample for _, sample in tests], plan, watch)
     for (scores, sample), result in zip(tests, differences, strict=True):
         pairs |= {pair[:3]: pair for pair in _compared(scores, sample, result, plan)}
@@ -74,9 +80,9 @@ def uncorrected(
             sample.systems, *result.means.tolist(), strict=True
         ):
             if sizes[system] == sample.evals.sum():
-                intervals[scores.name, system] = low, high
+                ends[scores.name, system] = low, high
     standings = [
-        standing for scores in matrices for standing in _standings(scores, intervals)
+        standing for scores in matrices for standing in _standings(scores, ends, plan)
     ]
     ordered = [
         pairs[scores.name, scores.systems[system], scores.systems[other]]
@@ -92,17 +98,15 @@ def corrected(comparison: results.Comparison, notify: Notify) -> results.Compari
     """
     plan, pairs = comparison.plan, comparison.pairs
     _remark_on_least(pairs, plan, notify)
-    for test in (
-        "randomization",
-        "bootstrap",
-        *(["equivalence"] if plan.equivalence else []),
-    ):
-        p_values = CORRECTIONS[plan.correction](
-            np.array([getattr(pair, test) for pair in pairs])
-        ).tolist()
+    tests = ["randomization", "bootstrap"]
+    if plan.equivalence:
+        tests.append("equivalence")
+    for test in tests:
+        p_values = _correct([getattr(pair, test) for pair in pairs], plan.correction)
+        fields: list[dict[str, Any]] = [{f"{test}_corrected": p} for p in p_values]
         pairs = [
-            pair._replace(**{f"{test}_corrected": p})
-            for pair, p in zip(pairs, p_values, strict=True)
+            pair._replace(**changed)
+            for pair, changed in zip(pairs, fields, strict=True)
         ]
     pairs = [pair._replace(answer=_answer(pair, plan.level)) for pair in pairs]
     comparison = comparison._replace(pairs=pairs)
@@ -114,6 +118,16 @@ def corrected(comparison: results.Comparison, notify: Notify) -> results.Compari
     return comparison._replace(
         standings=[standing for metric in metrics for standing in _lettered(metric)]
     )
+
+
+def _correct(p_values: Sequence[float], correction: str) -> list[float]:
+    """Return corrected p-values; those of comparisons without a p are nan, but these
+    comparisons count.
+    """
+    p = np.array(p_values)
+    corrected = CORRECTIONS[correction](np.where(np.isnan(p), 1, p))
+    values: list[float] = np.where(np.isnan(p), np.nan, corrected).tolist()
+    return values
 
 
 def over_references(
@@ -170,7 +184,7 @@ def _answer(pair: ComparedPair, level: float) -> str | None:
     """
     if pair.equivalence_corrected is None:
         return None
-    if pair.equivalence_corrected < level:
+    if pair.equivalence_corrected < level:  # false for nan, of a few equal units
         return "equal"
     answer = "better" if pair.difference.value > 0 else "worse"
     return answer if pair.randomization_corrected < level else "unknown"
@@ -230,6 +244,7 @@ def _compared(
 ) -> Iterator[ComparedPair]:
     """Yield the pairs of a sample, not corrected."""
     evals, units = int(sample.evals.sum()), result.units
+    drawn, possible = _drawn(scores, units, plan), scores.possible()
     detectable, places = (
         paired.detectable(units, plan.level, POWER),
         np.flatnonzero(sample.evals),
@@ -253,16 +268,17 @@ def _compared(
             for at in order
             if gaps[at]
         ]
+        estimate, reason = intervals.of_difference(value, low, high, possible, drawn)
         yield results.ComparedPair(
             scores.name,
             scores.systems[system],
             scores.systems[other],
             evals,
-            bounded(value, low, high),
-            p,
-            p,
-            bootstrap,
-            bootstrap,
+            estimate,
+            randomization=p,
+            randomization_corrected=p,
+            bootstrap=bootstrap,
+            bootstrap_corrected=bootstrap,
             exact=draws.is_exact(units, plan.trials),
             clusters=units if scores.clusters else None,
             deviation=deviation if units > 1 else None,
@@ -271,26 +287,35 @@ def _compared(
             detectable=detectable * deviation if deviation > 0 else None,
             equivalence=equivalence if plan.equivalence else None,
             widest=widest,
+            no_interval=reason,
         )
 
 
-def bounded(value: float, low: float, high: float) -> Estimate:
-    """Return an estimate with its interval, or without one if the interval is
-    unbounded.
-    """
-    return Estimate(value, low, high) if isfinite(low) else Estimate(value, None, None)
+def _drawn(scores: Scores, units: int, plan: Plan) -> intervals.Drawn:
+    """Return how the bootstrap of so many units was drawn."""
+    return intervals.Drawn(units, scores.unit, plan.trials, plan.confidence)
 
 
 def _standings(
-    scores: Scores, intervals: Mapping[tuple[str, int], tuple[float, float]]
+    scores: Scores, ends: Mapping[tuple[str, int], tuple[float, float]], plan: Plan
 ) -> Iterator[results.Standing]:
-    means, sizes = scores.means(), scores.sizes()
+    """Yield the ranking by one metric, given the ends of intervals by the bootstrap."""
+    means, sizes, possible = scores.means(), scores.sizes(), scores.possible()
+    present = ~np.isnan(scores.values)
     for system in scores.ranking():
         name, mean = scores.systems[system], means[system]
-        rank = 1 + sum(other > mean for other in means)
-        estimate = bounded(mean, *intervals[scores.name, system])
+        low, high = ends[scores.name, system]
+        drawn = _drawn(scores, scores.units(present[system]), plan)
+        estimate, reason = intervals.of_mean(mean, low, high, possible, drawn)
         yield results.Standing(
-            scores.name, name, rank, estimate, sizes[system], "", name in scores.humans
+            scores.name,
+            name,
+            rank=1 + sum(other > mean for other in means),
+            mean=estimate,
+            evals=sizes[system],
+            letters="",
+            human=name in scores.humans,
+            no_interval=reason,
         )
 
 

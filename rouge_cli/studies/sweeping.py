@@ -29,6 +29,7 @@ from rouge_cli.scoring.columns import scores_of
 from rouge_cli.studies import selection, setups
 from rouge_cli.tasks import containers, judgements
 from rouge_cli.tasks.judgements import Judgements
+from rouge_cli.text import tokenizers
 
 Grid = Mapping[str, Sequence[str]]  # what a sweep varies -> its values
 Scored = tuple[
@@ -38,6 +39,7 @@ Tried = tuple[
     Mapping[str, str], str, Points
 ]  # the values of a variant, its signature, its scores
 Texts = Iterable[str | Iterable[str]]
+Tokenizer = Callable[[str], Iterable[str]]  # returns the tokens of a string
 
 MOST_TRIALS = 1_000_000
 # What a sweep varies besides options of the dialect.
@@ -62,7 +64,7 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
     references: Texts | Iterable[Iterable[str | Iterable[str]]] | None = None,
     *,
     human: judgements.Human,
-    grid: str | Mapping[str, Iterable[str]] = "",
+    grid: str | Mapping[str, Iterable[str | Tokenizer]] = "",
     dialect: str = dialects.DEFAULT,
     ids: Iterable[str | int] | None = None,
     human_scores: Iterable[str] = (),
@@ -88,7 +90,8 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
             frame or records.
         references: The references of these texts, as in `score`.
         human: The human scores, as in `correlate`.
-        grid: What varies, and its values: as on the command line, or a mapping.
+        grid: What varies, and its values: as on the command line, or a mapping, in
+            which a tokenizer may be a function.
         ids: The IDs of the evals in the human scores, by default 1, 2, ...
 
     Raises:
@@ -120,25 +123,30 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         source = (
             selection.of_source(predictions)
             if references is None
-            else (containers.tasks(predictions, references, ids), dialect)
+            else (
+                containers.tasks(predictions, references, ids, notify=handle),
+                dialect,
+            )
         )
         return rank(*score(source, axes, handle), measures, plan, handle)
 
 
-def parse_grid(text: str | Mapping[str, Iterable[str]]) -> Grid:
+def parse_grid(text: str | Mapping[str, Iterable[str | Tokenizer]]) -> Grid:
     """Parse `metric=all,stem=yes|no`, or check a mapping; raise UsageError for
     another form.
     """
+    grid: dict[str, Sequence[str]] = {}
     if isinstance(text, Mapping):
-        return {
-            name: containers.checked_items(some, f"grid {name}")
-            for name, some in text.items()
-        }
+        for name, some in text.items():
+            listed = containers.checked_items(some, f"grid {name}")
+            if name == "tokenizer":
+                listed = [tokenizers.of_caller(value) for value in listed]
+            grid[name] = listed
+        return grid
     if not isinstance(text, str):
         raise UsageError(
             f"grid is {text!r}", remedy="give a string or a mapping, as in stem=yes|no"
         )
-    grid: dict[str, Sequence[str]] = {}
     for axis in text.split(",") if text else ():
         name, _, values = axis.partition("=")
         if not name or not all(values.split("|")) or name in grid:

@@ -4,23 +4,36 @@ The modules of `kinds` read rows from files. An invalid row is replaced by its e
 that callers can continue with the next row. `records` and `judgements` interpret rows
 by the columns that the user names, or by common names.
 
-Common names are matched in any case. `summary` and `output` are predictions, and
-`label` is a reference, only if no clearer name exists, since data sets use these names
-for other things, too. Beside predictions with a clear name, `summary` and `output` are
-the references of the data set. `model` is a reference in ROUGE and a system elsewhere.
-With another column of references, `model` is the system if its value has no white
-space. Without one, `model` is the reference if its value is a list or has white space.
-Otherwise there is an error that names the option to use.
+Names are compared without regard to case, blanks, hyphens, dots and capitals between
+words: `Generated Summary` and `generatedSummary` are `generated_summary`. Common names
+have four ranks:
+
+1. Names of the table, such as `prediction` and `ground_truth`.
+2. Names with a word of one side beside words of texts, such as `predicted_answer` and
+   `gold_labels`.
+3. Weak names: `summary` and `output` are predictions, `label` and `human_summary` are
+   references, only if no clearer name exists, since data sets use these names for other
+   things, too.
+   Beside predictions with a clear name, `summary` and `output` are the references of
+   the data set.
+4. `answer` and `actual` have the role that no other column has.
+
+Columns of the last two ranks are stated in a notice. Two names of the same rank for one
+role are an error, with the command that names a column. `model` is a reference in ROUGE
+and a system elsewhere. With another column of references, `model` is the system if its
+value has no white space. Without one, `model` is the reference if its value is a list
+or has white space. Otherwise there is an error that names the option to use.
 """
 
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, NoReturn
 
 from rouge_cli import data
-from rouge_cli.core import NamedTuple
+from rouge_cli.core import Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError, UsageError, all_of, raise_all, shown
 
 # Role -> the common names of its columns.
@@ -34,7 +47,11 @@ RESPONSES = "filtered_resps"  # of lm-eval: a list of one response
 ROLE = "file of records"
 SENTENCES, REFERENCES = "sentences", "references"
 _SHOWN = 20
-_NUMBERED = r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+"
+_LONGEST = 120  # characters of a list of names in a message
+_NUMBERED = r"(.*?[^0-9_])_?([0-9]+)"
+_PREDICTIONS, _REFERENCES = "--pred-column", "--ref-column"
+# The beginning of a word after a small letter or digit, or after a row of capitals.
+_WORD_BEGINS = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 
 
 class InputRow(NamedTuple):
@@ -48,7 +65,9 @@ class InputRow(NamedTuple):
 def header(names: list[str], where: str) -> list[str]:
     """Return the names of columns unchanged; raise RougeError if two are equal."""
     if twice := repeated(names):
-        equal = ", ".join(map(repr, twice[:10]))
+        equal = ", ".join(
+            repr(name) if len(name) <= 40 else f"'{name[:37]}...'" for name in twice[:3]
+        )
         raise RougeError(
             f"columns of the same name: {equal}", where=where, remedy="rename them"
         )
@@ -98,6 +117,8 @@ class ColumnNames(NamedTuple):
     # The contents of a list of strings in a column of references: SENTENCES,
     # REFERENCES, or None (unknown).
     lists: str | None = None
+    # Returns the command line as typed, to which the remedy of an error adds options.
+    command: Callable[[], str] | None = None
 
     def names(self) -> list[str | None]:
         """Return the names of all these columns."""
@@ -109,13 +130,58 @@ class ColumnNames(NamedTuple):
         ]
 
 
+def fold(name: str) -> str:
+    """Return a name in lower case, with `_` between its words."""
+    stripped = name.strip()
+    if stripped.startswith("__"):  # of a program's own, as promptfoo's `__expected`
+        return stripped
+    words = re.sub(_WORD_BEGINS, "_", stripped)
+    return re.sub(r"[\s._:/-]+", "_", words).strip("_").lower()
+
+
+@lru_cache(maxsize=1000)
+def ranks(name: str) -> tuple[str, ...]:
+    """Return the roles of _NAMES that fit a folded name, the best first; a name of
+    words has the role `predictions_by_words` or `references_by_words`.
+    """
+    if listed := [role for role in _RANKED if name in _NAMES[role]]:
+        return tuple(listed)
+    words = frozenset(name.split("_"))
+    of_predictions = words & _NAMES["prediction_words"]
+    of_references = words & _NAMES["reference_words"]
+    machine = words & _NAMES["machine_words"]
+    people = words & _NAMES["people_words"]
+    texts = words - of_predictions - of_references - machine - people
+    if not texts <= _NAMES["text_words"] or name.endswith("_model"):
+        return ()
+    if of_predictions:
+        return () if of_references or people else ("predictions_by_words",)
+    if of_references:
+        return ("references_by_words",)
+    if not texts or (machine and people):
+        return ()
+    if people:  # they write questions, too
+        return ("weak_references",)
+    if machine and not texts & _LABELS:  # labels that are only decoded are references
+        return ("predictions_by_words",)
+    if "model" in texts:  # a person in ROUGE, a program elsewhere
+        return ("weak_predictions",) if texts & _OF_PROGRAMS else ("either",)
+    weak = [role for role in _WEAK if texts & _NAMES[role]]
+    return tuple(weak[:1])
+
+
 def find_columns(
-    record: Mapping[str, object], request: ColumnNames, where: str
+    record: Mapping[str, object],
+    request: ColumnNames,
+    where: str,
+    notify: Notify = ignore_notice,
 ) -> ColumnNames:
     """Return a file's columns, given its first record; raise RougeError with all
     that are not found.
+
+    A notice states columns of a weak name.
     """
-    finder = Finder(record, request.names(), where)
+    finder = Finder(record, request.names(), where, request)
     finder.has_predictions |= bool(request.predictions)
     searches = (
         lambda: finder.references(request.references),
@@ -137,7 +203,33 @@ def find_columns(
             where=where,
             remedy="name one column of predictions, or --system-column ''",
         )
-    return ColumnNames(eval_id, predictions, references, system, request.lists)
+    columns = ColumnNames(eval_id, predictions, references, system, request.lists)
+    if is_weak(columns, request):
+        notify(Notice(state(columns)))
+    return columns
+
+
+def is_weak(columns: ColumnNames, request: ColumnNames) -> bool:
+    """Return True if a column of texts that the user has not named has a weak name."""
+    named = {*request.predictions, *request.references}
+    for name in (*columns.predictions, *columns.references):
+        if name not in named and not _CLEAR.issuperset(ranks(_without_number(name))):
+            return True
+    return False
+
+
+def state(columns: ColumnNames) -> str:
+    """Return the statement of a notice which columns hold the texts."""
+    roles = {"prediction": columns.predictions, "reference": columns.references}
+    stated = [f"{role} = {', '.join(names)}" for role, names in roles.items() if names]
+    return f"columns: {', '.join(stated)}"
+
+
+def _without_number(name: str) -> str:
+    """Return the folded name without the number at its end."""
+    folded = fold(name)
+    numbered = re.fullmatch(_NUMBERED, folded)
+    return numbered[1] if numbered else folded
 
 
 def add_nested(
@@ -196,19 +288,49 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
                     where=where,
                     remedy=(
                         f"if they are one text, give --ref-lists {SENTENCES} or"
-                        f" {REFERENCES} for what the list of references contains; else"
-                        " write a record for each text"
+                        f" {REFERENCES}; else write a record for each text"
                     ),
                 )
+
+
+# Roles of clear names, which are not stated; `model` is examined by its content.
+_CLEAR = {
+    *("predictions", "predictions_by_words"),
+    *("references", "references_by_words", "model"),
+}
+_WEAK = ("weak_predictions", "weak_references", "either")
+_RANKED = ("predictions", "references", "model", *_WEAK)
+_LABELS = frozenset(["label", "labels"])
+_OF_PROGRAMS = frozenset(["output", "outputs", "response", "responses"])
+_OF_PROGRAMS |= {"completion", "completions"}
+# Words of columns that hold neither predictions nor references.
+_INPUTS = frozenset(
+    [
+        *("input", "inputs", "source", "src", "document", "doc", "article", "prompt"),
+        *("question", "query", "context", "contexts", "dialogue", "instruction"),
+        *("id", "index", "system", "model", "title", "url", "name", "metadata"),
+    ]
+)
+
+
+class NoColumn(RougeError):
+    """The error of a record without a column of texts that is known."""
 
 
 class Finder:
     """Finds columns by common names among `names`, the columns that the user has not
     named.
+
+    Args:
+        request: What the user named, for the command of a remedy.
     """
 
     def __init__(
-        self, record: Mapping[str, object], named: Sequence[str | None], where: str
+        self,
+        record: Mapping[str, object],
+        named: Sequence[str | None],
+        where: str,
+        request: ColumnNames | None = None,
     ) -> None:
         errors = []
         for name in named:
@@ -220,20 +342,26 @@ class Finder:
                 remedy = f"did you mean {near}?" if near else ""
                 errors.append(RougeError(what, where=where, remedy=remedy))
         raise_all(errors, len(errors))
-        if len(record) == 1 and (
-            mark := re.search("[;|\t]", name := next(iter(record)))
-        ):
-            remedy = "put commas between columns in .csv, tabs in .tsv"
+        only = next(iter(record)) if len(record) == 1 else ""
+        mark = re.search("[,;|\t]", only)
+        if mark:
+            typed = "tab" if mark[0] == "\t" else f"'{mark[0]}'"
             raise RougeError(
-                f"one column, {name!r}, with {mark[0]!r}", where=where, remedy=remedy
+                f"one column, {list_names([only])!r}, with {mark[0]!r}",
+                where=where,
+                remedy=(
+                    "put commas between columns in .csv, tabs in .tsv, or give"
+                    f" --delimiter {typed}"
+                ),
             )
         self.record = record
         self.names = [name for name in record if name not in named]
         self.where = where
+        self.request = request
         self._references: Sequence[str] = ()
         # True if a column of predictions is named, or has a clear name.
         self.has_predictions = any(
-            name.strip().lower() in _NAMES["predictions"] for name in record
+            _CLEAR_PREDICTIONS.intersection(ranks(fold(name))) for name in record
         )
 
     def single(self, option: str, *roles: str) -> list[str]:
@@ -241,64 +369,85 @@ class Finder:
         RougeError for several.
         """
         common = frozenset[str]().union(*map(_NAMES.__getitem__, roles))
-        names = [name for name in self.names if name.strip().lower() in common]
+        names = [name for name in self.names if fold(name) in common]
+        return self._only(option, names)
+
+    def _of_rank(self, option: str, rank: str) -> list[str]:
+        """Return the column of this rank, without those of the references, if any;
+        raise RougeError for several.
+        """
+        names = [
+            name
+            for name in self.names
+            if rank in ranks(fold(name)) and name not in self._references
+        ]
+        return self._only(option, names)
+
+    def _only(self, option: str, names: list[str]) -> list[str]:
         if len(names) > 1:
             what = f"columns {' and '.join(names)} have the same role"
             raise RougeError(
-                what, where=self.where, remedy=f"choose one: {option} NAME"
+                what, where=self.where, remedy=self._remedy("choose one", option)
             )
         return names
 
     def predictions(self) -> Sequence[str]:
-        """Search for the columns of predictions."""
-        option = "--pred-column"
-        names = self.single(option, "predictions") or self.single(
-            option, "weak_predictions"
-        )
-        return names or self.no_column("predictions", option, self.names)
+        """Search for the columns of predictions; must follow `references`."""
+        ranks = ("predictions", "predictions_by_words", "weak_predictions", "either")
+        for rank in ranks:
+            if names := self._of_rank(_PREDICTIONS, rank):
+                return names
+        return self.no_column("predictions", _PREDICTIONS, self.names)
 
     def references(self, named: Sequence[str]) -> Sequence[str]:
         """Return the named columns, or search for columns; must precede `system`."""
-        self._references = named or self._find_references("--ref-column")
+        self._references = named or self._find_references(_REFERENCES)
         return self._references
 
     def _find_references(self, option: str) -> Sequence[str]:
-        names = self.single(option, "references")
-        names_of_digits = (
-            column for column in self.names if column.strip()[-1:].isdigit()
-        )
-        numbered = [
-            column
-            for column in names_of_digits
-            if re.fullmatch(_NUMBERED, column.strip().lower())
-        ]
-        if numbered:
-            digits = {
-                column: re.findall("[0-9]+", column)[-1].lstrip("0")
-                for column in numbered
-            }
-            return [
-                *names,
-                *sorted(
-                    numbered, key=lambda column: (len(digits[column]), digits[column])
-                ),
-            ]
+        names = self._of_rank(option, "references")
+        if numbered := self._find_numbered():
+            return [*names, *numbered]
+        if not names:
+            names = self._of_rank(option, "references_by_words")
         model = self.single(option, "model")
         is_text = any(map(self._is_text, model))
         if not names and not is_text:
-            names = self.single(option, "weak_references")
-        if not names and not model and self.has_predictions:
-            names = self.single(option, "weak_predictions")
+            names = self._of_rank(option, "weak_references")
+        if not names and not model:
+            names = self._find_what_is_left(option)
         if not names and model and not is_text:
             raise self._ambiguous(model[0])
         return names or model or self.no_column("references", option, self.names)
+
+    def _find_what_is_left(self, option: str) -> list[str]:
+        """Return the column of references among those that may be predictions, too,
+        if another column has these.
+        """
+        weak = [name for name in self.names if "weak_predictions" in ranks(fold(name))]
+        if self.has_predictions and weak:
+            return self._only(option, weak)
+        if self.has_predictions or weak:
+            return self._of_rank(option, "either")
+        return []
+
+    def _find_numbered(self) -> list[str]:
+        """Return the columns of references that end in a number, in its order."""
+        numbers: dict[str, str] = {}
+        for name in self.names:
+            if not name.strip()[-1:].isdigit():
+                continue
+            parts = re.fullmatch(_NUMBERED, fold(name))
+            if parts and _NUMBERED_ROLES.intersection(ranks(parts[1])):
+                numbers[name] = parts[2].lstrip("0")
+        return sorted(numbers, key=lambda name: (len(numbers[name]), numbers[name]))
 
     def system(self) -> Sequence[str]:
         """Return the column of systems; it may be `model` if another column has the
         references.
         """
         names = self.single("--system-column", "systems")
-        model = self.single("--ref-column", "model")
+        model = self.single(_REFERENCES, "model")
         if names or not model or not self._references or model[0] in self._references:
             return names
         if self._is_text(model[0]):
@@ -315,18 +464,139 @@ class Finder:
     def _ambiguous(self, name: str) -> RougeError:
         what = f"column {name} could contain references or names of systems"
         remedy = f"choose one: --ref-column {name} or --system-column {name}"
+        if command := self._command(_REFERENCES):
+            remedy += f", as in: {command}"
         return RougeError(what, where=self.where, remedy=remedy)
 
     def no_column(self, what: str, option: str, names: Sequence[str]) -> NoReturn:
         """Raise RougeError for a missing column."""
-        remedy = f"name it: {option} NAME"
-        raise RougeError(
+        remedy = self._remedy("name it", option)
+        numbers = [str(number) for number in range(1, len(self.record) + 1)]
+        if any(map(is_no_name, self.record)) and list(self.record) != numbers:
+            remedy += "; if the first line has no names, --no-header"
+        raise NoColumn(
             f"no column of {what} among {list_names(names)}",
             where=self.where,
             remedy=remedy,
         )
 
+    def _remedy(self, what_to_do: str, option: str) -> str:
+        """Return the remedy that names a column: the command with a column, or the
+        option.
+        """
+        if command := self._command(option):
+            return f"{what_to_do}, as in: {command}"
+        return f"{what_to_do}: {option} NAME"
+
+    def _command(self, option: str) -> str:
+        """Return the command that names the column of an option, and other columns of
+        texts that are not clear; empty if no column can be proposed.
+        """
+        if self.request is None:
+            return ""
+        command = self.request.command() if self.request.command else ""
+        if not command:
+            place = self.where.rpartition(":")[0] or self.where
+            command = f"rouge-cli score {_quote(place)}"
+        if option not in (_PREDICTIONS, _REFERENCES):
+            (first, *_) = [*self._of_option(option), "NAME"]
+            return f"{command} {option} {_quote(first)}"
+        references = self.request.references or self._references
+        references = references or self._find_numbered()
+        prediction = self.request.predictions or self._likely(
+            _LIKELY_PREDICTIONS, references, is_other_clear=bool(references)
+        )
+        reference = references or self._likely(
+            _LIKELY_REFERENCES, prediction, is_other_clear=self.has_predictions
+        )
+        if not self.request.predictions:
+            command += "".join(f" --pred-column {_quote(name)}" for name in prediction)
+        if not self.request.references:
+            command += "".join(f" --ref-column {_quote(name)}" for name in reference)
+        return command
+
+    def _of_option(self, option: str) -> Iterator[str]:
+        """Yield the columns that --id-column or --system-column may name."""
+        role = {"--id-column": "ids", "--system-column": "systems"}[option]
+        yield from (name for name in self.names if fold(name) in _NAMES[role])
+
+    def _likely(
+        self, roles: Sequence[str], others: Sequence[str], *, is_other_clear: bool
+    ) -> list[str]:
+        """Return a column of the best of these ranks; else the only other column of
+        texts, beside a clear column of the other side; else NAME.
+
+        Of several predictions it is the last: a program adds its output behind the
+        columns of the data set.
+        """
+        names = [name for name in self.names if name not in others]
+        if roles is _LIKELY_PREDICTIONS:
+            names.reverse()
+        for role in roles:
+            for name in names:
+                if role in ranks(fold(name)):
+                    return [name]
+        texts = [name for name in names if self._may_be_text(name)]
+        return texts if is_other_clear and len(texts) == 1 else ["NAME"]
+
+    def _may_be_text(self, name: str) -> bool:
+        """Return True for a column with a string or list whose name is not of an
+        input.
+        """
+        is_input = not _INPUTS.isdisjoint(fold(name).split("_"))
+        return isinstance(self.record[name], (str, list)) and not is_input
+
+
+def _quote(word: str) -> str:
+    from shlex import quote  # costs start-up time
+
+    return quote(word)
+
+
+_CLEAR_PREDICTIONS = frozenset(["predictions", "predictions_by_words"])
+_NUMBERED_ROLES = frozenset(["references", "references_by_words", "model"])
+_LIKELY_PREDICTIONS = (
+    *("predictions", "predictions_by_words", "weak_predictions"),
+    "either",
+)
+_LIKELY_REFERENCES = (
+    *("references", "references_by_words", "weak_references", "either"),
+    *("model", "weak_predictions"),
+)
+
+
+def is_no_name(name: str) -> bool:
+    """Return True for a number or a longer text, which the first row of a table without
+    names has.
+    """
+    return name.strip().isdigit() or len(name.split()) > 2
+
+
+# The roles of columns of texts, and of all columns of records to score.
+TEXT_ROLES = (
+    *("predictions", "predictions_by_words", "weak_predictions"),
+    *("references", "references_by_words", "weak_references", "either"),
+)
+_ROLES = (*TEXT_ROLES, "model", "ids", "systems")
+
+
+def is_common(name: str, roles: Iterable[str] = _ROLES) -> bool:
+    """Return True for a common name of a column of one of these roles."""
+    folded = fold(name)
+    if not {*TEXT_ROLES, "model"}.isdisjoint({*roles} & {*ranks(folded)}):
+        return True
+    return any(folded in _NAMES.get(role, ()) for role in roles)
+
 
 def list_names(names: Sequence[str]) -> str:
-    """List the first names of columns, with the number of further names."""
-    return shown(names, _SHOWN) or "none"
+    """List the first names of columns, shortened if they are long, with the number of
+    further names.
+    """
+    short = [name if len(name) <= 40 else f"{name[:37]}..." for name in names]
+    most, size = 0, 0
+    for name in short[:_SHOWN]:
+        size += len(name) + len(", ")
+        if most and size > _LONGEST:
+            break
+        most += 1
+    return shown(short, most) or "none"

@@ -8,8 +8,9 @@ from math import isnan
 from typing import Any
 
 from rouge_cli import native
-from rouge_cli.core import EvalTask
+from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import UsageError
+from rouge_cli.tasks import doubts, lists
 from rouge_cli.tasks.columns import InputRow, repeated
 from rouge_cli.tasks.streams import SPL, PackedTasks, task_of
 
@@ -26,9 +27,12 @@ def tasks(
     references: Any,  # noqa: ANN401
     ids: Iterable[str | int] | None = None,
     input_format: str = SPL,
+    notify: Notify = ignore_notice,
 ) -> Sequence[EvalTask]:
     """Return one eval for each item of the lists, called by its ID (default: its number
     from 1).
+
+    Notices name arguments and texts that are probably not those that were meant.
 
     Raises:
         UsageError: If the lengths of the lists differ, an ID occurs twice, or an item
@@ -37,6 +41,7 @@ def tasks(
     systems: Mapping[str, Any] = (
         predictions if isinstance(predictions, Mapping) else {SYSTEM: predictions}
     )
+    is_same = doubts.warn_of_arguments(systems, references, notify)
     if all(isinstance(text, str) for text in systems.values()):
         systems = {name: [text] for name, text in systems.items()}
         references = [references]
@@ -50,7 +55,29 @@ def tasks(
         }
         references = checked_items(references, "references")
     given = None if ids is None else list(map(str, checked_items(ids, "ids")))
-    return of_lists(systems, references, given, input_format)
+    return of_checked(systems, references, given, input_format, notify, is_same=is_same)
+
+
+def of_checked(  # noqa: PLR0913 - as `tasks`
+    systems: Mapping[str, Items],
+    references: Items,
+    ids: list[str] | None,
+    input_format: str,
+    notify: Notify,
+    *,
+    is_same: bool = False,
+) -> Sequence[EvalTask]:
+    """Return the evals of `tasks`, whose arguments are lists; warn of texts that are
+    probably not those that were meant.
+
+    Args:
+        is_same: The same object was passed as predictions and references, of which
+            there is a notice.
+    """
+    _warn_of_shapes(systems, references, notify)
+    evals = of_lists(systems, references, ids, input_format, notify)
+    doubts.watched(evals, notify, is_same=is_same)
+    return evals
 
 
 def of_lists(
@@ -58,8 +85,11 @@ def of_lists(
     references: Items,
     ids: list[str] | None,
     input_format: str,
+    notify: Notify = ignore_notice,
 ) -> Sequence[EvalTask]:
-    """Return the evals of `tasks`, whose arguments are lists."""
+    """Return the evals of `tasks`, whose arguments are lists, without a comparison of
+    texts.
+    """
     numbered = references if ids is None else ids
     if len({len(numbered), len(references), *map(len, systems.values())}) > 1:
         sizes = {"references": len(references)}
@@ -70,6 +100,11 @@ def of_lists(
             f"{size} {name}" for name, size in {**sizes, "ids": len(numbered)}.items()
         )
         remedy = "give one of each for every eval"
+        if any(doubts.is_transposed(texts, references) for texts in systems.values()):
+            remedy = (
+                "references are lists of all texts, as in sacrebleu; pass"
+                f" {doubts.TRANSPOSE}"
+            )
         raise UsageError(
             f"different numbers of predictions and references: {counted}", remedy=remedy
         )
@@ -83,6 +118,7 @@ def of_lists(
         if packed.add(ids, list(systems.values()), references):
             return PackedTasks(packed, list(systems), ["eval "])
     evals = []
+    is_stated = False  # that the references may be sentences
     names = map(str, range(1, len(references) + 1)) if ids is None else ids
     for index, (eval_id, item) in enumerate(zip(names, references, strict=True)):
         where = f"eval {index + 1}"
@@ -99,10 +135,36 @@ def of_lists(
             for of_system in systems.values()
         ]
         texts += [_encoded(text, where, "reference") for text in several]
+        if not is_stated and not is_text and len(several) > 1:
+            predictions = [of_system[index] for of_system in systems.values()]
+            if is_stated := lists.may_be_sentences(predictions, several):
+                notify(Notice(f"{where}: {lists.IN_PYTHON}"))
         evals.append(
             task_of(eval_id, list(systems), texts, ["eval "], index + 1, input_format)
         )
     return evals
+
+
+def _warn_of_shapes(
+    systems: Mapping[str, Items], references: Items, notify: Notify
+) -> None:
+    """Warn of names of files in the place of texts, and of references that fit better
+    in sacrebleu's layout.
+    """
+    for name, texts in systems.items():
+        if doubts.names_of_files(texts):
+            notify(doubts.file_names(f"predictions of {name}", texts))
+    if doubts.names_of_files(references):
+        notify(doubts.file_names("references", references))
+    if not references or not isinstance(references[0], (list, tuple)):
+        return
+    if doubts.names_of_files(references[0]):
+        notify(doubts.file_names("references", references[0]))
+    is_square = all(len(texts) == len(references) for texts in systems.values())
+    if is_square and all(
+        doubts.is_transposed(texts, references) for texts in systems.values()
+    ):
+        notify(Notice(doubts.STREAMS))
 
 
 def checked_items(values: Any, name: str, where: str = "") -> Items:  # noqa: ANN401 - any container
@@ -168,7 +230,13 @@ def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - check
     if all(isinstance(sentence, str) for sentence in sentences):
         return _encoded("\n".join(sentences), where, role)
     what = f"not a text but {type(text).__name__}: {text!r:.60}"
-    raise UsageError(what, where=where, remedy="give a string")
+    remedy = doubts.READS_FILES if isinstance(text, os.PathLike) else "give a string"
+    if sentences and all(isinstance(number, int) for number in sentences):
+        remedy += (
+            '; join token ids by blanks, for tokenizer="whitespace"'
+            " (docs/how-to/questions.md)"
+        )
+    raise UsageError(what, where=where, remedy=remedy)
 
 
 # Iteration over these types yields characters, numbers or keys, or has no fixed order.
@@ -208,4 +276,5 @@ def items(values: Any, name: str) -> Items:  # noqa: ANN401 - any container
             if hasattr(values, "__next__"):
                 raise  # an error of the caller's generator
     kind = "one string" if isinstance(values, str) else type(values).__name__
-    raise ValueError(f"{name} are lists of strings, not {kind}")
+    reads = f" ({doubts.READS_FILES})" if isinstance(values, os.PathLike) else ""
+    raise ValueError(f"{name} are lists of strings, not {kind}{reads}")

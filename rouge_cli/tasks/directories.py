@@ -45,6 +45,7 @@ from rouge_cli.errors import (
     shown,
 )
 from rouge_cli.io import files
+from rouge_cli.tasks import doubts
 from rouge_cli.text.reading import decoded
 
 _SHOWN = 10
@@ -257,6 +258,9 @@ def _pair(
         lines = _list_unpaired(alone, [*left, *used], "prediction", "reference")
         if not used:
             lines += _list_unpaired(left, alone, "reference", "prediction")
+        keys = [files.stem(reference.name) for reference in (*left, *used)]
+        if shift := doubts.shift(by_key, keys):
+            lines += f"  {escape(shift)}\n"
         raise ListedError(f"cannot pair predictions with references\n{lines}{REMEDY}")
     if left:
         notify(
@@ -265,7 +269,30 @@ def _pair(
                 f" {shown([file.path for file in left])}"
             )
         )
+        if _are_shifted(by_key, paired, left):
+            notify(Notice(f"{left[0].path}: {doubts.SHIFTED}"))
     return paired
+
+
+def _are_shifted(
+    by_key: Mapping[str, Mapping[str, _File]],
+    paired: Mapping[str, Sequence[_File]],
+    left: Sequence[_File],
+) -> bool:
+    """Return True if references are left over at one end, and the predictions fit the
+    references of their neighbours on this side better than their own.
+    """
+    keys = sorted(by_key, key=natural)
+    ends = sorted((files.stem(file.name) for file in left), key=natural)
+    predictions = [next(iter(by_key[key].values())).path for key in keys]
+    references = [paired[key][0].path for key in keys]
+    if natural(ends[0]) > natural(keys[-1]):
+        neighbours = [*references[1:], left[0].path]
+    elif natural(ends[-1]) < natural(keys[0]):
+        neighbours = [left[-1].path, *references[:-1]]
+    else:
+        return False
+    return doubts.fit_better(predictions, references, neighbours)
 
 
 def _list_unpaired(

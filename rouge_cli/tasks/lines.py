@@ -43,6 +43,18 @@ def read(
     return Stream(_parts(list(hyps), [files.place(path) for path in paths], streams))
 
 
+def texts(path: str, role: str, encoding: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file, with their numbers; raise RougeError if they end in CR
+    alone.
+    """
+    blocks = files.blocks(path, role, encoding)
+    number = 1
+    while block := _filled(b"", blocks, files.place(path)):
+        for line in BytesIO(block):
+            yield number, line.removesuffix(b"\r\n").removesuffix(b"\n")
+            number += 1
+
+
 def names(paths: Sequence[str]) -> dict[str, str]:
     """Return paths by the stem of each file, with as many folders as make all names
     different.

@@ -5,10 +5,13 @@ tsv.
 
 A prediction is a string, or a list of sentences. A column of references contains a
 string (one reference), a list of strings (several references, or the sentences of one
-reference if the user says so) or a list of lists (references with sentences). Tables
+reference; see `lists`) or a list of lists (references with sentences). Tables
 (csv, tsv) begin with a line of column names. A cell may contain a list as JSON. A table
 may have several columns of references; empty cells are ignored. Sentences are joined by
 LF. References are called 1, 2, ...
+
+Pandas writes `nan` or `None` for a missing text. Such a cell of a text is read as an
+empty cell, and a notice has their number.
 
 Every record is an eval, and records are read one at a time. IDs are kept in memory, to
 find duplicates, and whole records if several make an eval: with a column of systems,
@@ -19,18 +22,27 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice, tee, zip_longest
+from typing import TYPE_CHECKING
 
 from rouge_cli import native
-from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
-from rouge_cli.errors import RougeError, all_of, combine, raise_all, until_error
+from rouge_cli.core import Document, EvalTask, Notice, Notify, ignore_notice, once
+from rouge_cli.errors import (
+    ErrorGroup,
+    RougeError,
+    all_of,
+    combine,
+    raise_all,
+    until_error,
+)
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
-from rouge_cli.tasks.columns import ColumnNames, InputRow
-from rouge_cli.tasks.kinds import csv, jsonl
+from rouge_cli.tasks import lists, nesting
+from rouge_cli.tasks.columns import ColumnNames, InputRow, NoColumn
+from rouge_cli.tasks.kinds import AS_USUAL, Layout, csv, jsonl
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 
 if TYPE_CHECKING:
@@ -38,16 +50,20 @@ if TYPE_CHECKING:
 
 Block = tuple[int, bytes]
 LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to read
-_SHOWN = 10
+# Cells of texts that stand for a missing text (native/delimited.hpp leaves them to us).
+MISSING = frozenset(("nan", "NaN", "None", "NULL", "<NA>"))
+SHOWN = 10  # errors of a file that are raised together
 
 
-def read(
+def read(  # noqa: PLR0913 - each is an option of the user's
     paths: Mapping[str, str],
     *,
     kinds: Mapping[str, str],
     columns: ColumnNames,
+    layout: Layout = AS_USUAL,
     encoding: str = files.UTF8,
     apart: bool = False,
+    notify: Notify = ignore_notice,
 ) -> Stream:
     """Return the evals of one file, or of several files of different systems with the
     same references.
@@ -65,23 +81,30 @@ def read(
         kinds: System -> the name of a module in `kinds` that reads records.
         apart: Yield the systems of an eval that have other references as an eval of the
             same ID, instead of an error.
+        notify: Receives what is stated of columns that were found by weak names.
     """
-    return Stream(_parts(paths, kinds, columns, encoding, apart=apart))
+    notify = once(notify)  # files of several systems have the same columns, usually
+    files_ = (
+        partial(_File, path, kinds[system], columns, system, layout, encoding, notify)
+        for system, path in paths.items()
+    )
+    return Stream(_parts(paths, files_, apart=apart))
 
 
 def _parts(
-    paths: Mapping[str, str],
-    kinds: Mapping[str, str],
-    columns: ColumnNames,
-    encoding: str,
-    *,
-    apart: bool,
+    paths: Mapping[str, str], steps: Iterable[Callable[[], _File]], *, apart: bool
 ) -> Iterator[EvalTask | PackedTasks]:
     files.check_stdin(paths.values())
-    opened = all_of(
-        partial(_File, path, kinds[system], columns, system, encoding)
-        for system, path in paths.items()
-    )
+    try:
+        opened = all_of(steps)
+    except ErrorGroup as error:
+        if len(paths) > 1 and all(
+            isinstance(cause, NoColumn) for cause in error.errors
+        ):
+            remedy = "give --pred FILE --ref FILE"
+            what = "predictions and references may be in files of their own"
+            raise ErrorGroup([*error.errors, RougeError(what, remedy=remedy)]) from None
+        raise
     with_ids = [file for file in opened if file.columns.id]
     without = [file for file in opened if not file.columns.id]
     if with_ids and without:
@@ -112,33 +135,47 @@ class _File:
     it has none.
     """
 
-    def __init__(
-        self, path: str, kind: str, request: ColumnNames, system: str, encoding: str
+    def __init__(  # noqa: PLR0913, PLR0917 - what a file is read by
+        self,
+        path: str,
+        kind: str,
+        request: ColumnNames,
+        system: str,
+        layout: Layout,
+        encoding: str,
+        notify: Notify,
     ) -> None:
         module = input_kinds.named(kind)
+        stated = layout.of_kind(kind)
         parse = getattr(
             module, "parse", None
         )  # json, parquet and kinds of other packages are read at once
         rows = (
             files.blocks(path, by_name.ROLE, encoding)
             if parse
-            else module.rows(path, encoding)
+            else module.rows(path, encoding, **stated)
         )
+        parse = parse and partial(parse, **stated)
         read, ahead = tee(rows)
         self.place, self.system = files.place(path), system
         self.is_table = hasattr(module, "CELLS_ARE_TEXT")  # a list is JSON in a cell
+        self.missing = MissingCells(self.place, notify)
         self.names: Sequence[str] = ()  # of all columns
         self.columns = self._columns(
-            parse(ahead, self.place) if parse else ahead, request
+            parse(ahead, self.place) if parse else ahead, request, notify
         )
         is_plain = (
-            parse and not self.columns.system and len(self.columns.predictions) == 1
+            parse
+            and not layout.no_header
+            and not self.columns.system
+            and len(self.columns.predictions) == 1
         )
         compiled = native.extension() if is_plain else None
         # Rows that compiled code can read are evals already.
         self.rows: Iterator[InputRow | PackedTasks]
         if compiled and module is not jsonl:
-            self.rows = self._pack_table(compiled, read, module.DELIMITER)
+            delimiter = layout.delimiter or module.DELIMITER
+            self.rows = self._pack_table(compiled, read, delimiter)
         elif compiled and len(self.columns.references) == 1:
             self.rows = self._pack_jsonl(compiled, read)
         else:
@@ -150,22 +187,57 @@ class _File:
             _evals, until_error(self.parts(), self.errors)
         )
 
-    def _columns(self, rows: Iterator[InputRow], request: ColumnNames) -> ColumnNames:
+    def _columns(
+        self, rows: Iterator[InputRow], request: ColumnNames, notify: Notify
+    ) -> ColumnNames:
         """Return the columns to read, and note the names of all, by the first valid
         record.
         """
         errors: list[RougeError] = []
-        for row in islice(rows, _SHOWN):
+        for row in islice(rows, SHOWN):
             if not isinstance(row.record, RougeError):
                 self.names = list(row.record)
                 nested = by_name.add_nested(row.record, request.names())
-                return by_name.find_columns(nested, request, f"{self.place}:{row.line}")
+                where = f"{self.place}:{row.line}"
+                chosen = by_name.find_columns(nested, request, where, notify)
+                return self._with_lists(nested, rows, chosen, notify)
             errors.append(row.record)
         raise (
             combine(errors)
             if errors
             else RougeError("no record in it", where=self.place)
         )
+
+    def _with_lists(
+        self,
+        record: Mapping[str, object],
+        rows: Iterator[InputRow],
+        columns: ColumnNames,
+        notify: Notify,
+    ) -> ColumnNames:
+        """Return the columns with the meaning of lists, by the first records; only the
+        first if it has no list.
+        """
+        sample = [self._cells(record, columns)]
+        has_lists = any(isinstance(value, list) for value in sample[0].references)
+        if not has_lists or columns.lists is not None:
+            return columns
+        others = (row.record for row in islice(rows, lists.SAMPLE - 1))
+        sample += [
+            self._cells(other, columns)
+            for other in others
+            if not isinstance(other, RougeError)
+        ]
+        return lists.decide(sample, columns, self.place, notify)
+
+    def _cells(self, record: Mapping[str, object], columns: ColumnNames) -> lists.Cells:
+        """Return the values of the columns of texts, without those that it lacks."""
+        nested = by_name.add_nested(record, columns.names())
+        values = []
+        for names in (columns.predictions, columns.references):
+            cells = [nested[name] for name in names if name in nested]
+            values.append([cell_of(cell) if self.is_table else cell for cell in cells])
+        return lists.Cells(*values)
 
     def _pack_jsonl(
         self, compiled: Extension, blocks: Iterable[Block]
@@ -240,59 +312,130 @@ class _File:
                 task = row if isinstance(row, PackedTasks) else self._task(row)
             except RougeError as error:
                 errors.append(error)
-                if len(errors) == _SHOWN:
+                if len(errors) == SHOWN:
                     break
                 continue
             if not errors:
                 yield task
         raise_all(errors)
+        self.missing.report()
 
     def _task(self, row: InputRow) -> EvalTask:
         where, columns = f"{self.place}:{row.line}", self.columns
-        if isinstance(row.record, RougeError):
-            raise row.record
-        record = by_name.add_nested(row.record, columns.names())
-        missing = [
-            name for name in columns.names() if name is not None and name not in record
-        ]
-        if missing:
-            names = ", ".join(map(repr, missing))
-            what = f"no column {names}; there are {by_name.list_names(list(record))}"
-            raise RougeError(what, where=where)
-        values = {
-            name: _cell(record[name]) if self.is_table else record[name]
-            for name in (*columns.predictions, *columns.references)
-        }
+        record = record_of(row, columns, where)
+        values = self.missing.texts(record, columns, row.line, is_table=self.is_table)
         by_name.check_lists(values, columns, where)
-        predictions = {
-            name: _text(values[name], name, where) for name in columns.predictions
-        }
+        predictions = predictions_of(values, columns, where)
         systems = list(predictions)
         if len(systems) == 1:
             systems = [
-                _name(record, columns.system, where) if columns.system else self.system
+                name_of(record, columns.system, where)
+                if columns.system
+                else self.system
             ]
-        references = []
-        for name in columns.references:
-            value = values[name]
-            several: list[object] = value if isinstance(value, list) else [value]
-            if columns.lists == by_name.SENTENCES and not any(
-                isinstance(item, list) for item in several
-            ):
-                several = [several]  # the sentences of one reference
-            references += [_text(text, name, where) for text in several]
-        if self.is_table and len(columns.references) > 1:
-            references = list(filter(None, references))
-        if not references:
-            raise RougeError(
-                f"no reference in {', '.join(columns.references)}", where=where
-            )
-        eval_id = _name(record, columns.id, where) if columns.id else str(row.number)
+        references = references_of(values, columns, where, is_table=self.is_table)
+        eval_id = name_of(record, columns.id, where) if columns.id else str(row.number)
         texts = [*predictions.values(), *references]
         return task_of(eval_id, systems, texts, [f"{self.place}:"], row.line)
 
 
-def _cell(value: object) -> object:
+class MissingCells:
+    """Reads the texts of records, and counts cells that stand for missing texts."""
+
+    def __init__(self, place: str, notify: Notify) -> None:
+        self._place = place
+        self._notify = notify
+        self._number = 0
+        self._first = ""  # the first such cell
+
+    def texts(
+        self,
+        record: Mapping[str, object],
+        columns: ColumnNames,
+        line: int,
+        *,
+        is_table: bool,
+    ) -> dict[str, object]:
+        """Return the values of the columns of texts; in a table, a list that is JSON in
+        a cell, and an empty text for a missing one.
+        """
+        names = (*columns.predictions, *columns.references)
+        if not is_table:
+            return {name: record[name] for name in names}
+        values: dict[str, object] = {}
+        for name in names:
+            cell = record[name]
+            if cell in MISSING:
+                self._number += 1
+                self._first = self._first or f"{cell!r} in line {line}, column {name!r}"
+                cell = ""
+            values[name] = cell_of(cell)
+        return values
+
+    def report(self) -> None:
+        """Notify of the number of missing texts, if there were any."""
+        if self._number:
+            cells = "1 cell stands for a missing text, and is"
+            if self._number > 1:
+                cells = f"{self._number} cells stand for missing texts, and are"
+            self._notify(
+                Notice(
+                    f"{self._place}: {cells} read as empty"
+                    f' (first {self._first}); if it is a text, write ["text"]'
+                )
+            )
+
+
+def record_of(row: InputRow, columns: ColumnNames, where: str) -> Mapping[str, object]:
+    """Return the record of a row, with nested columns; raise RougeError if it is not
+    valid, or lacks a column.
+    """
+    if isinstance(row.record, RougeError):
+        raise row.record
+    record = by_name.add_nested(row.record, columns.names())
+    missing = [
+        name for name in columns.names() if name is not None and name not in record
+    ]
+    if missing:
+        names = by_name.list_names([repr(name) for name in missing])
+        what = f"no column {names}; there are {by_name.list_names(list(record))}"
+        raise RougeError(what, where=where)
+    return record
+
+
+def predictions_of(
+    values: Mapping[str, object], columns: ColumnNames, where: str
+) -> dict[str, bytes]:
+    """Return column -> prediction."""
+    return {
+        name: _text(values[name], name, where, "--pred-column")
+        for name in columns.predictions
+    }
+
+
+def references_of(
+    values: Mapping[str, object], columns: ColumnNames, where: str, *, is_table: bool
+) -> list[bytes]:
+    """Return the references of all columns; raise RougeError if there are none."""
+    references = []
+    for name in columns.references:
+        value = values[name]
+        several: list[object] = value if isinstance(value, list) else [value]
+        if columns.lists == by_name.SENTENCES and not any(
+            isinstance(item, list) for item in several
+        ):
+            several = [several]  # the sentences of one reference
+        references += [_text(text, name, where, "--ref-column") for text in several]
+    if is_table and len(columns.references) > 1:
+        references = list(filter(None, references))
+    if not references:
+        raise RougeError(
+            f"no reference in {by_name.list_names(columns.references)}", where=where
+        )
+    return references
+
+
+def cell_of(value: object) -> object:
     """Return the list of texts if a cell contains one as JSON, else the cell."""
     if not isinstance(value, str) or not value.lstrip().startswith("["):
         return value
@@ -306,7 +449,7 @@ def _cell(value: object) -> object:
     return parsed if all(isinstance(text, str) for text in flat) else value
 
 
-def _text(value: object, name: str, where: str) -> bytes:
+def _text(value: object, name: str, where: str, option: str) -> bytes:
     """Return a text, with a list of sentences joined by LF; raise RougeError for
     other values.
     """
@@ -314,7 +457,11 @@ def _text(value: object, name: str, where: str) -> bytes:
     for sentence in value if isinstance(value, list) else [value]:
         if not isinstance(sentence, str):
             what = f"column {name!r} contains {by_name.describe(sentence)}, not a text"
-            raise RougeError(what, where=where)
+            inner = nesting.text_paths(value, name) if "." not in name else []
+            remedy = ""
+            if inner:
+                remedy = f"name a text in it: {option} {by_name.list_names(inner[:5])}"
+            raise RougeError(what, where=where, remedy=remedy)
         sentences.append(sentence)
     try:
         return "\n".join(sentences).encode()
@@ -325,7 +472,7 @@ def _text(value: object, name: str, where: str) -> bytes:
         raise RougeError(what, where=where) from None
 
 
-def _name(record: Mapping[str, object], column: str, where: str) -> str:
+def name_of(record: Mapping[str, object], column: str, where: str) -> str:
     """Return an ID as text: strings unchanged, other values as JSON or (such as
     dates) as Python prints.
     """

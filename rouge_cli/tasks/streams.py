@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, repeat
+from typing import TYPE_CHECKING
 
 from rouge_cli import native
-from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
+from rouge_cli.core import Document, EvalTask
 
 if TYPE_CHECKING:
     from typing import overload

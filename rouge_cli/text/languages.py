@@ -8,12 +8,14 @@ the stemmer, the stop words and the sentence rule of the profile.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from typing import NamedTuple
 
 from rouge_cli import data
-from rouge_cli.core import Document, NamedTuple
+from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import users_file
+from rouge_cli.text import segmentation
 
 NONE, OWN = (
     "none",
@@ -23,6 +25,10 @@ _LISTS = "iso:"  # the names of stop lists of languages begin so
 # Bytes of a text from which its language is guessed, and letters from which its script
 # is.
 MOST_GUESSED, FEW = 4000, 100
+# Of one alphabet: languages that are told apart by stop words if no letter tells; the
+# fewest words, and the least share of words, that tell; words of a text that is long
+# enough to lack the stop words of a language; and the share that is hardly any.
+MOST_NAMED, FEWEST_STOP, LEAST_SHARE, ENOUGH_WORDS, MISSING_SHARE = 3, 2, 0.12, 10, 0.05
 
 
 class Profile(NamedTuple):
@@ -180,9 +186,16 @@ def _common_words(stop: str) -> frozenset[str]:
 
 def guess(text: bytes) -> Profile | None:
     """Return the profile of the language that a text with letters outside ASCII seems
-    to be in, or None.
+    to be in, or None; the first of `guesses`.
+    """
+    return next(iter(guesses(text)), None)
 
-    Its script decides, then the stop words and the letters of each language.
+
+def guesses(text: bytes) -> list[Profile]:
+    """Return the profiles of the languages that a text with letters outside ASCII may
+    be in: several if it cannot tell, and none if its script has no profile.
+
+    Its script decides, then the letters and the stop words of each language.
     """
     start = text[:MOST_GUESSED].decode("utf-8", "ignore").casefold()
     letters = "".join(_letters(r"[^\P{L}a-z]")(start)[:FEW])
@@ -191,9 +204,13 @@ def guess(text: bytes) -> Profile | None:
     shares = {script: round(share_of_script(letters, script), 1) for script in scripts}
     most = max(shares.values())
     candidates = [profile for profile in own if shares[profile.script] == most > 0]
+    if len(candidates) < 2:
+        return candidates
     words = _letters(r"[\p{L}\p{M}]+")(start)
-    alphabet = frozenset("".join(profile.letters for profile in candidates))
+    alphabet = frozenset("".join(profile.letters for profile in candidates)) - {"-"}
     telling = [letter for letter in start if letter in alphabet]
+    if not telling and len(candidates) <= MOST_NAMED:
+        return _guesses_by_words(words, candidates)
 
     def likelihood(profile: Profile) -> float:
         own = sum(letter in profile.letters for letter in telling) / max(
@@ -203,46 +220,143 @@ def guess(text: bytes) -> Profile | None:
             words
         )
 
-    return (
-        max(candidates, key=likelihood)
-        if len(candidates) > 1
-        else next(iter(candidates), None)
-    )
+    return [max(candidates, key=likelihood)]
+
+
+def _guesses_by_words(
+    words: Sequence[str], candidates: Sequence[Profile]
+) -> list[Profile]:
+    """Return the languages of one alphabet whose stop words fit a text.
+
+    One language fits if the stop words that no other has are frequent. Otherwise all
+    fit, but in a longer text those of whose stop words there are hardly any.
+    """
+    lists = {profile: _common_words(profile.stop) for profile in candidates}
+    if not any(lists.values()):
+        return [candidates[0]]  # Chinese rather than Japanese without kana
+    numbers = {}
+    for profile, stop in lists.items():
+        others = [other for name, other in lists.items() if name is not profile]
+        only = stop.difference(*others)
+        numbers[profile] = sum(word in only for word in words)
+    best, second, *_ = sorted(candidates, key=lambda profile: -numbers[profile])
+    is_frequent = numbers[best] >= max(FEWEST_STOP, LEAST_SHARE * len(words))
+    if is_frequent and numbers[best] > 2 * numbers[second]:
+        return [best]
+    if len(words) < ENOUGH_WORDS:
+        return list(candidates)
+    fitting = []
+    for profile, stop in lists.items():
+        number = sum(word in stop for word in words)
+        if not stop or number >= MISSING_SHARE * len(words):
+            fitting.append(profile)
+    return fitting or list(candidates)
+
+
+def alternatives(names: Sequence[str]) -> str:
+    """Return names as alternatives: `Hindi, Marathi or Nepali`."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+# In place of a code of a language: somebody has put blanks between the words.
+SEPARATED = "words"
 
 
 def place_and_language(source: str | Document) -> tuple[str, str]:
-    """Return the place of a text that is cut up, and the code of its language; empty
-    if it is unknown.
+    """Return the place of a text that is cut up, and the codes of its languages.
+
+    The codes are empty if the language is unknown, and SEPARATED if blanks separate
+    the words of a language that has none.
     """
     data, where = source if isinstance(source, Document) else (b"", source)
     with suppress(RougeError):  # a file that is gone
         data = data or files.read(where, "text")
-    profile = guess(data)
-    return where, profile.code if profile else ""
+    if segmentation.are_words_separated(data.decode("utf-8", "replace")):
+        return where, SEPARATED
+    codes = [profile.code for profile in guesses(data)]
+    return where, alternatives(codes) if codes else ""
 
 
-# The alphabet of a text, by the code of its first letter -> what helps; guessed once
-# for all texts of it.
-_REMEDIES: dict[int, str] = {}
+def way(codes: str, *, has_tokenizers: bool = True) -> str:
+    """Return the options that find the words of a text, given its languages as
+    `place_and_language` returns them.
+
+    Args:
+        has_tokenizers: True if the dialect has the option --tokenizer; the others need
+            another dialect, too.
+    """
+    dialect = "" if has_tokenizers else "--dialect google "
+    if codes == SEPARATED:
+        return f"{dialect}--tokenizer whitespace"
+    return f"{dialect}--language {codes}" if codes else f"{dialect}--tokenizer unicode"
 
 
-def without_tokens(units: Sequence[bytes], *, ascii_only: bool) -> str:
+def unfound_words(
+    document: Document, fault: str, texts: str, options: Mapping[str, object]
+) -> str:
+    """Return the warning about a run that does not find the words of its texts.
+
+    Args:
+        document: The first such text.
+        fault: What `segmentation.fault` returns.
+        texts: The number of such texts; empty for a single text.
+        options: The options of the run.
+    """
+    codes = place_and_language(document)[1]
+    ways = f"use rouge-cli score {way(codes, has_tokenizers='tokenizer' in options)}"
+    if fault == segmentation.UNSPACED:
+        ways += ", or put blanks between the words"
+        if options.get("jieba") is False and codes == "zh":
+            ways += " (--set jieba=yes)"
+    examined = f" (in {texts} that were examined)" if texts else ""
+    return f"{document.where}: {fault}{examined}; {ways}"
+
+
+class Remedies:
+    """What to do about texts without tokens, guessed once for all texts of a run in
+    one alphabet.
+
+    Args:
+        has_tokenizers: As for `way`.
+    """
+
+    def __init__(self, *, has_tokenizers: bool = True) -> None:
+        self._has_tokenizers = has_tokenizers
+        # The block of the first letter, and whether the words are separated -> what
+        # helps
+        self._known: dict[tuple[int, bool], str] = {}
+
+    def of(self, text: str) -> str:
+        """Return what helps, as in `for Chinese: rouge-cli score --language zh`."""
+        letters = (letter for letter in text if letter.isalpha())
+        key = ord(next(letters, "a")) >> 7, segmentation.are_words_separated(text)
+        if key not in self._known:
+            self._known[key] = self._guess(text, is_separated=key[1])
+        return self._known[key]
+
+    def _guess(self, text: str, *, is_separated: bool) -> str:
+        command = "rouge-cli score"
+        if is_separated:
+            options = way(SEPARATED, has_tokenizers=self._has_tokenizers)
+            return f"its words are separated: {command} {options}"
+        found = guesses(text.encode("utf-8", "replace"))
+        names = [profile.name for profile in found]
+        codes = [profile.code for profile in found]
+        language = alternatives(codes) if codes else ""
+        options = way(language, has_tokenizers=self._has_tokenizers)
+        if not codes:
+            return f"for other alphabets: {command} {options}, or char"
+        return f"for {alternatives(names)}: {command} {options}"
+
+
+def without_tokens(
+    units: Sequence[bytes], remedies: Remedies, *, ascii_only: bool
+) -> str:
     """Return the warning about a text without tokens; `ascii_only` as for
     `survey.survey`.
     """
     if not ascii_only:
         return "text, but no tokens: the tokenizer returns none"
-    text = b"\n".join(units)
-    letters = (letter for letter in text.decode("utf-8", "replace") if letter.isalpha())
-    block = ord(next(letters, "a")) >> 7
-    if block not in _REMEDIES:
-        profile = guess(text)
-        named = (
-            profile and f"for {profile.name}: rouge-cli score --language {profile.code}"
-        )
-        _REMEDIES[block] = (
-            named or "for other alphabets: rouge-cli score --tokenizer unicode, or char"
-        )
-    return (
-        f"text, but no tokens: only ASCII letters and digits count ({_REMEDIES[block]})"
-    )
+    remedy = remedies.of(b"\n".join(units).decode("utf-8", "replace"))
+    return f"text, but no tokens: only ASCII letters and digits count ({remedy})"

@@ -15,6 +15,7 @@ second; a test compares it with nltk itself.
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import lru_cache
 
 _STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
@@ -179,3 +180,16 @@ def _nltk_repair(rest: str) -> str:
     if rest.endswith("yy") and _shape(rest).endswith("c"):
         return rest[:-1]
     return rest + "e" if _shape(rest) == "vc" else _repair(rest)
+
+
+class PorterStemmer:
+    """nltk's stemmer as an object; the stems of frequent words are cached."""
+
+    def stem(self, word: str) -> str:
+        """Return the stem of a word."""
+        return _cached_nltk_stem(word.lower())
+
+
+@lru_cache(200_000)
+def _cached_nltk_stem(word: str) -> str:
+    return nltk_stem(word)

@@ -6,14 +6,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import add
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rouge_cli import formats, plugins
 from rouge_cli.core import Document, EvalTask, Notice, Notify, Summary
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.text import survey
+
+if TYPE_CHECKING:
+    from rouge_cli.formats._numbered import Unread
 
 T = TypeVar("T")
 
@@ -80,6 +82,26 @@ def note_nuls(document: Document, notify: Notify) -> None:
         notify(Notice(f"{document.where}: {survey.NULS}"))
 
 
+def note_unread(document: Document, input_format: str, notify: Notify) -> bool:
+    """Warn of sentences that are not read, since they are not written exactly as the
+    format requires. Return True if there are any.
+    """
+    find_unread = getattr(formats.named(input_format or "spl"), "unread", None)
+    unread: Unread | None = find_unread(document.data) if find_unread else None
+    if unread is None:
+        return False
+    lost = []
+    for number, how in ((unread.unread, "not read"), (unread.cut, "read in part")):
+        if number:
+            verb = "is" if number == 1 else "are"
+            lost.append(f"{number} of {unread.sentences} sentences {verb} {how}")
+    where = f"{document.where}:{unread.line}"
+    what = f"{' and '.join(lost)} (the first: {unread.cause})"
+    remedy = f"write each sentence on its own line, as {unread.example}"
+    notify(Notice(f"{where}: {what}; {remedy}"))
+    return True
+
+
 class Reader(Generic[T]):
     """Reads the texts of a run.
 
@@ -94,7 +116,7 @@ class Reader(Generic[T]):
 
     def __init__(
         self,
-        prepare: Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]],
+        prepare: Callable[[Document, EvalTask, str], tuple[T, survey.Numbers]],
         uses: Counter[str],
         load: Callable[[str, str], Document] = load,
         *,
@@ -106,18 +128,16 @@ class Reader(Generic[T]):
         self._load = load
         self._roles = roles
         self._sides_differ = sides_differ
-        self.cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
-        self._tallies = {side: [0] * survey.SIZE for side in survey.SIDES}
+        self.cache: dict[tuple[str, str, str], tuple[T, survey.Numbers]] = {}
+        self._tallies = dict.fromkeys(survey.SIDES, survey.Numbers())
         self._first_cut = dict.fromkeys(survey.SIDES, ("", ""))
 
     def tally(self) -> Mapping[str, survey.Tally]:
         """Return the tally of each side since the last call; it counts every use of
         a text.
         """
-        tallies, self._tallies = (
-            self._tallies,
-            {side: [0] * survey.SIZE for side in survey.SIDES},
-        )
+        tallies = self._tallies
+        self._tallies = dict.fromkeys(survey.SIDES, survey.Numbers())
         return {
             side: survey.record(tallies[side], self._first_cut[side])
             for side in survey.SIDES
@@ -162,9 +182,8 @@ class Reader(Generic[T]):
                 self.cache[key] = prepared
         # At each use, so that the sum does not depend on how a run is divided.
         text, numbers = prepared
-        tally = self._tallies[side]
-        tally[:] = map(add, tally, numbers)
-        if numbers[survey.CUT_UP] and not any(self._first_cut[side]):
+        self._tallies[side] = self._tallies[side].plus(numbers)
+        if numbers.cut_up and not any(self._first_cut[side]):
             languages = plugins.module(
                 "rouge_cli.text", "languages"
             )  # most texts never get here

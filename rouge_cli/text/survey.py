@@ -1,20 +1,24 @@
 """Survey of texts for common causes of low scores, and the warnings about them.
 
-The causes are letters outside ASCII, which are dropped, and sentence marks that are
-read as text. Texts are surveyed while they are read (in compiled code by `survey.hpp`);
-the numbers are added over a run.
+The causes are letters outside ASCII, which are dropped, and marks that are read as
+words (see `marks`). Letters are surveyed while texts are read (in compiled code by
+`survey.hpp`); the numbers are added over a run.
 """
 
 from __future__ import annotations
 
-from rouge_cli.core import TYPE_CHECKING, Notice
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.core import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypedDict
 
-    # The sentences of a text to its tally, as `survey` returns it.
-    Survey = Callable[[Sequence[bytes]], Sequence[int]]
+    from rouge_cli.text.marks import Mark
+
+    # The sentences of a text to its numbers, as `survey` returns them.
+    Survey = Callable[[Sequence[bytes]], "Numbers"]
 
     class Tally(TypedDict):
         """The texts of a side (predictions or references), as in reports."""
@@ -22,13 +26,31 @@ if TYPE_CHECKING:
         texts: int
         sentences: int
         bytes: int
-        marks: Mapping[str, int]
+        examined: int  # texts that were examined for marks
+        marks: Mapping[str, Mark]
         cut_up: Mapping[str, Any]  # what OF_CUT_UP names
 
 
-# Common marks of sentence ends in files, and of the ends of texts.
-MARKS = ("<q>", "\\n", "<br>", "<n>", "<s>", "</s>", "[SEP]")
-_MARKS = [mark.encode() for mark in MARKS]
+class Numbers(NamedTuple):
+    """The numbers of one text, or the sums over the texts of a side.
+
+    The fields after `bytes` are 0 for a text that is not cut up by the tokenizer.
+    """
+
+    texts: int = 0
+    sentences: int = 0
+    bytes: int = 0
+    cut_up: int = 0  # texts that lose many letters in the tokenizer
+    long: int = 0  # of these, the texts that matter by themselves
+    letters: int = 0  # of texts that are cut up: all
+    cut: int = 0  # in words that are cut up
+    dropped: int = 0  # outside ASCII
+
+    def plus(self, other: Numbers) -> Numbers:
+        """Return the sums of both."""
+        return Numbers(*[sum(pair) for pair in zip(self, other, strict=True)])
+
+
 # Warn if at least 1 in SHARE letters, and at least FEWEST_CUT letters of a text or run,
 # are lost.
 FEWEST_CUT, SHARE = 10, 10
@@ -41,43 +63,27 @@ _WORDS = (
     "[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
     "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff]+"
 )
-# The length of a tally, and in it the index of texts that are cut up.
-SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
 # The numbers of texts that lose many letters in the tokenizer, and of letters in these;
 # the first text.
 OF_CUT_UP = ("texts", "long", "letters", "cut", "dropped", "first", "language")
-_UNCUT: dict[str, Any] = {
-    **dict.fromkeys(OF_CUT_UP[:-2], 0),
-    "first": "",
-    "language": "",
-}
-_UNMARKED = dict.fromkeys(MARKS, 0)
-_WHOLE, UNSURVEYED = (0,) * (SIZE - CUT_UP), (1,) + (0,) * (SIZE - 1)
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 ROLES = "system", "reference"  # before a name in messages
 
 
 def survey(
     units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = "none"
-) -> Sequence[int]:
-    """Return the tally of one text with these sentences.
+) -> Numbers:
+    """Return the numbers of one text with these sentences.
 
-    It is 1, the numbers of sentences and bytes, 1 for each of MARKS in the text, 1 if
-    it is cut up, 1 if it matters by itself, its letters, those in words that are cut
-    up, and those that are dropped. The last four are 0 unless it is cut up: a tenth of
-    its letters is dropped, or is in such words and at least FEWEST_CUT, which matters
-    by itself. One without ASCII letters is reported for having no tokens instead. No
-    text is cut up unless the tokenizer drops all other letters (`ascii_only`).
+    A text is cut up if a tenth of its letters is dropped, or is in words that are cut
+    up and at least FEWEST_CUT, which matters by itself. One without ASCII letters is
+    reported for having no tokens instead. No text is cut up unless the tokenizer drops
+    all letters outside ASCII (`ascii_only`).
     """
     text = b"\n".join(units)
-    counted = [
-        1,
-        len(units),
-        sum(map(len, units)),
-        *[int(mark in text) for mark in _MARKS],
-    ]
+    whole = Numbers(texts=1, sentences=len(units), bytes=sum(map(len, units)))
     if not ascii_only or text.isascii():
-        return (*counted, *_WHOLE)
+        return whole
     import re  # most texts never get here
 
     from rouge_cli.text import normalization
@@ -89,26 +95,26 @@ def survey(
     cut = sum(len(word) for word in words if not word.isascii())
     dropped = sum(not letter.isascii() for word in words for letter in word)
     is_long = cut >= FEWEST_CUT and cut * SHARE >= letters
-    if re.search(rb"[0-9A-Za-z]", text) and (is_long or dropped * SHARE >= letters > 0):
-        return (*counted, 1, int(is_long), letters, cut, dropped)
-    return (*counted, *_WHOLE)
+    is_cut_up = is_long or dropped * SHARE >= letters > 0
+    if not is_cut_up or not re.search(rb"[0-9A-Za-z]", text):
+        return whole
+    return whole._replace(
+        cut_up=1, long=int(is_long), letters=letters, cut=cut, dropped=dropped
+    )
 
 
 def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tally:
     """Return a tally for reports, given the place and the language of the first text
     that is cut up.
     """
-    texts, sentences, size, *others = numbers
-    marks, cut_up = _UNMARKED.copy(), _UNCUT.copy()
-    if any(others) or any(first_cut):  # few texts have any
-        marks = dict(zip(MARKS, numbers[3:CUT_UP], strict=True))
-        cut_up = dict(zip(OF_CUT_UP, (*numbers[CUT_UP:], *first_cut), strict=True))
+    texts, sentences, size, *cut_up = numbers
     return {
         "texts": texts,
         "sentences": sentences,
         "bytes": size,
-        "marks": marks,
-        "cut_up": cut_up,
+        "examined": 0,
+        "marks": {},
+        "cut_up": dict(zip(OF_CUT_UP, (*cut_up, *first_cut), strict=True)),
     }
 
 
@@ -140,17 +146,18 @@ def cut_up_message(
     if not (letters and many and (is_long or dropped >= FEWEST_CUT)):
         return ""
     where, code = (parts[0][name] or parts[1][name] for name in ("first", "language"))
-    ways = (
-        f"--language {code}, or --tokenizer unicode"
-        if code
-        else "--tokenizer unicode, or char"
-    )
+    from rouge_cli.text import languages  # most runs never get here
+
+    way = languages.way(code, has_tokenizers=has_tokenizers)
+    if code == languages.SEPARATED:
+        ways = way
+    else:
+        ways = f"{way}, or {'--tokenizer unicode' if code else 'char'}"
     texts = _by_side([part["texts"] for part in parts], sides, names)
     return (
         f"{where}: words with letters outside ASCII are dropped or cut up by the"
         f" tokenizer ({cut / letters:.0%} of the letters are in such words, in"
-        f" {texts}); use rouge-cli score"
-        f" {'' if has_tokenizers else '--dialect google '}{ways}"
+        f" {texts}); use rouge-cli score {ways}"
     )
 
 
@@ -170,7 +177,7 @@ NULS = (
     "NUL bytes, as in UTF-16; name the encoding (rouge-cli score --encoding utf-16-le),"
     " or save it as UTF-8"
 )
-NOTHING_READ = {side: record([0] * SIZE) for side in SIDES}
+NOTHING_READ = {side: record(Numbers()) for side in SIDES}
 
 
 LONG = (
@@ -179,12 +186,13 @@ LONG = (
 SEVERAL = (
     1.5  # mean sentences per text; with more, texts usually have several sentences
 )
-ONE_MARKED = 10  # warn of a mark in at least 1 text in 10; fewer may be coincidence
 ONE_LINE = (
     "every text is one line, which the measures of sentences (ROUGE-L) take for one"
     " sentence; if there are several in it, say how to find them: --sentences mark:<q>"
     " (or another mark), or --sentences split"
 )
+
+PER_TEXT = "sentences per text: {:.1f} in predictions, {:.1f} in references"
 
 
 def remarks(
@@ -207,17 +215,9 @@ def remarks(
         yield Notice(message)
     means = [side["sentences"] / side["texts"] for side in sides]
     most = max(means)
-    found = (
-        MARKS
-        if any(predictions["marks"].values()) or any(references["marks"].values())
-        else ()
-    )
-    marked = [
-        mark
-        for mark in found
-        if any(side["marks"][mark] * ONE_MARKED >= side["texts"] for side in sides)
-    ]
-    how = str(options.get("sentences", "")) if needs_sentences and not marked else ""
+    marked = list(predictions["marks"])
+    has_ends = any(_ends_sentences(mark, sides) for mark in marked)
+    how = str(options.get("sentences", "")) if needs_sentences and not has_ends else ""
     if (
         how == "newline"
         and most <= 1
@@ -226,25 +226,14 @@ def remarks(
         yield Notice(ONE_LINE)
     if not marked and most <= SEVERAL:
         return
-    per_text = "sentences per text: {:.1f} in predictions, {:.1f} in references".format(
-        *means
-    )
+    per_text = PER_TEXT.format(*means)
     for mark in marked:
-        texts = [side["marks"][mark] for side in sides]
-        remedy = f"use --sentences 'mark:{mark}'"
-        if mark == "<s>":  # the start of a text or sentence
-            remedy = "delete it from the texts"
-        elif any(
-            mean > SEVERAL and not number
-            for mean, number in zip(means, texts, strict=True)
+        if message := _mark_message(
+            mark, sides, means, needs_sentences=needs_sentences
         ):
-            remedy = f"put line feeds in its place in the {SIDES[not texts[0]]}"
-        what = (
-            f"{mark} is in {_by_side(texts, sides)}; it is read as text and ends no"
-            " sentence"
-        )
-        yield Notice(f"{what} ({per_text}); {remedy}")
-    if (how == "newline" or how.startswith("mark:")) and min(means) <= 1:
+            yield Notice(message)
+    has_one_sentence = min(means) <= 1 and most > SEVERAL
+    if has_one_sentence and (how == "newline" or how.startswith("mark:")):
         side = SIDES[means[0] > 1]
         yield Notice(
             f"every text of the {side} is one sentence, others have several"
@@ -253,16 +242,75 @@ def remarks(
         )
 
 
+def _mark_message(
+    mark: str,
+    sides: Sequence[Tally],
+    means: Sequence[float],
+    *,
+    needs_sentences: bool,
+) -> str:
+    """Return the warning about a mark; empty if it changes no word and no sentence.
+
+    Args:
+        sides: The tallies of predictions and references.
+        means: The mean number of sentences of a text, by side.
+    """
+    from rouge_cli.text import marks  # most texts never get here
+
+    both = [side["marks"].get(mark, marks.NOWHERE) for side in sides]
+    is_end = _ends_sentences(mark, sides)
+    changes_words = any(of_side["words"] for of_side in both)
+    if not changes_words and not (is_end and needs_sentences):
+        return ""
+    counted = []
+    for name, side, of_side in zip(SIDES, sides, both, strict=True):
+        first = "the first " if side["examined"] < side["texts"] else ""
+        counted.append(f"{of_side['texts']} of {first}{side['examined']} {name}")
+    what = f"{mark} is in {' and '.join(counted)}; it is read as text"
+    shares = []
+    for name, of_side in zip(SIDES, both, strict=True):
+        if of_side["words"]:
+            share = max(of_side["words"] / of_side["of"], 0.01)
+            shares.append(f"{share:.0%} of the words of these {name}")
+    if shares:
+        what += f" ({' and '.join(shares)})"
+    if not is_end:
+        return f"{what}; {marks.remedy_of(mark) or marks.deletion_of(mark)}"
+    what += f" and ends no sentence ({PER_TEXT.format(*means)})"
+    has_lines = any(
+        mean > SEVERAL and not of_side["texts"]
+        for mean, of_side in zip(means, both, strict=True)
+    )
+    if has_lines:
+        marked_side = SIDES[not both[0]["texts"]]
+        return f"{what}; put line feeds in its place in the {marked_side}"
+    return f"{what}; {marks.division_at(mark)}"
+
+
+def _ends_sentences(mark: str, sides: Sequence[Tally]) -> bool:
+    """Return True if a mark stands between the sentences of texts."""
+    from rouge_cli.text import marks  # most texts never get here
+
+    if marks.remedy_of(mark):
+        return False
+    both = [side["marks"].get(mark, marks.NOWHERE) for side in sides]
+    texts = sum(of_side["texts"] for of_side in both)
+    between = sum(of_side["between"] for of_side in both)
+    at_ends = sum(of_side["at_ends"] for of_side in both)
+    times = sum(of_side["times"] for of_side in both)
+    return between * 2 >= texts and at_ends >= marks.AT_ENDS * times
+
+
 def is_unremarkable(tallies: Iterable[Sequence[int]]) -> bool:
-    """Return True if `remarks` yields nothing for these tallies of both sides,
+    """Return True if `remarks` yields nothing for these numbers of both sides,
     whatever the options.
     """
-    return not any(
-        any(numbers[3:])
-        or numbers[1] > SEVERAL * numbers[0]
-        or numbers[2] > LONG * numbers[0]
-        for numbers in tallies
-    )
+    for values in tallies:
+        numbers = Numbers(*values)
+        is_long = numbers.bytes > LONG * numbers.texts
+        if numbers.cut_up or is_long or numbers.sentences > SEVERAL * numbers.texts:
+            return False
+    return True
 
 
 def _sides(details: Mapping[str, object]) -> Sequence[Tally]:

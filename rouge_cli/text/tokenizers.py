@@ -12,7 +12,10 @@ by pythainlp's newmm vi-pyvi            Vietnamese words, whose syllables are jo
 `_`, by pyvi MODULE:FUNCTION    your own: takes a string, returns its tokens as strings;
 the signature adds a
                    checksum of the module's file
+callable:NAME      in signatures only: a function that a Python caller passed
 """
+
+from __future__ import annotations
 
 import os
 import re
@@ -42,9 +45,56 @@ EXTRAS = {
     "th-newmm": ("th", ("pythainlp.tokenize",), ("pythainlp",)),
     "vi-pyvi": ("vi", ("pyvi.ViTokenizer",), ("pyvi",)),
 }
+CALLABLE = "callable:"  # before the name of a Python function, in signatures
 NAMES = ("classic", "unicode", "char", "whitespace", "zh", *EXTRAS)
 # The tokens of a text are those of its parts between spaces, one part after the other.
 _SEPARABLE = ("classic", "google", "rouge2", "unicode", "char", "whitespace", "zh")
+
+
+class OwnTokenizer(str):
+    """A Python function as the value of the option `tokenizer`: its name in
+    signatures, with the function.
+
+    The name cannot find the function again.
+    """
+
+    __slots__ = ("function",)
+    function: Callable[[str], Iterable[str]]
+
+    def __new__(cls, function: Callable[[str], Iterable[str]]) -> OwnTokenizer:  # noqa: PYI034 - Self is not in Python 3.10
+        """Name a function by its module and its qualified name; another callable by its
+        type.
+        """
+        named = function if hasattr(function, "__qualname__") else type(function)
+        module = getattr(named, "__module__", None) or "builtins"
+        value = super().__new__(cls, f"{CALLABLE}{module}.{named.__qualname__}")
+        value.function = function
+        return value
+
+    def __reduce__(self) -> tuple[type[OwnTokenizer], tuple[object]]:
+        """Pickle the function, which processes need."""
+        return OwnTokenizer, (self.function,)
+
+
+def of_caller(tokenizer: object) -> object:
+    """Return the option's value for what a Python caller passes: a callable as an
+    OwnTokenizer, others unchanged.
+    """
+    return OwnTokenizer(tokenizer) if callable(tokenizer) else tokenizer
+
+
+def _refuse_callable(name: str, source: str) -> None:
+    """Raise UsageError for the name of a Python function without the function."""
+    if name.startswith(CALLABLE) and not isinstance(name, OwnTokenizer):
+        what = (
+            f"{source} {name.removeprefix(CALLABLE)}, a Python function, which cannot"
+            " be found by its name"
+        )
+        remedy = (
+            "pass the function itself: tokenizer=FUNCTION in Python, --tokenizer"
+            " MODULE:FUNCTION on the command line"
+        )
+        raise UsageError(what, remedy=remedy)
 
 
 def reading(
@@ -101,6 +151,8 @@ def named(name: str) -> Tokenize:
         ]
     if name in EXTRAS:
         return partial(_pieces, segmenter(name), str)
+    if isinstance(name, OwnTokenizer):
+        return partial(_own, name.function, name.removeprefix(CALLABLE))
     module, colon, function = unsigned(name).partition(":")
     if not colon:
         remedy = suggestion(
@@ -113,9 +165,12 @@ def named(name: str) -> Tokenize:
 def signed(name: str) -> str:
     """Return the name with a checksum of MODULE:FUNCTION's module; UsageError for
     another checksum.
+
+    The name of a Python function has no checksum.
     """
+    _refuse_callable(name, "the tokenizer is")
     module, colon, function = unsigned(name).partition(":")
-    if not colon:
+    if not colon or isinstance(name, OwnTokenizer):
         return name
     _import(module, function)
     path = getattr(sys.modules[module], "__file__", None)
@@ -203,6 +258,9 @@ def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
     """Raise UsageError for MODULE:FUNCTION from a source, which runs code, unless
     the user names it too.
     """
+    _refuse_callable(
+        str(name) if trusted is None else "", f"{source} names the tokenizer"
+    )
     if trusted not in (name, unsigned(str(name))) and ":" in str(name):
         from shlex import quote  # costs start-up time
 

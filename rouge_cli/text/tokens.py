@@ -9,8 +9,8 @@ not start with a letter or digit. So does every byte of a non-ASCII character (Q
 
 from _thread import allocate_lock
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from rouge_cli.core import NamedTuple
 from rouge_cli.native import Normalizer
 
 # A raw token to its counted form, or None if it is dropped (a stop word).

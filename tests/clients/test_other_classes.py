@@ -105,3 +105,49 @@ def test_captions_are_scored_alike() -> None:
     )
 
     assert (mean, scores.tolist()) == (own_mean, own_scores.tolist())
+
+
+@pytest.mark.parametrize("package", OURS)
+def test_metrics_of_a_program_are_called(
+    package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Functions that a program adds to AVAILABLE_METRICS, or puts in place of others,
+    have the package's arguments, and their scores are used.
+    """
+    pytest.importorskip(package)
+    outcomes = []
+    for module in (import_module(package), OURS[package]):
+        calls: list[object] = []
+
+        def score(
+            *texts: object, calls: list[object] = calls, **choice: object
+        ) -> object:
+            calls.append((texts, list(choice.items())))
+            return {
+                "f": 0.25,
+                "p": 0.5,
+                "r": len(calls),
+                "hyp": 1,
+                "ref": 2,
+                "overlap": 1,
+            }
+
+        metrics = module.Rouge.AVAILABLE_METRICS
+        monkeypatch.setitem(metrics, "rouge-own", score)
+        monkeypatch.setitem(metrics, "rouge-2", score)
+        results = [
+            module.Rouge(metrics=["ROUGE-OWN", "rouge-1"]).get_scores(text, "b c")
+            for text in ("a  b. . c.", "A\x1cb\u2003c.\xa0d\u3002 e")
+        ]
+        results.append(module.Rouge().get_scores(["a b", "c"], ["a", "c"], avg=True))
+        raw = module.Rouge(metrics=["rouge-2"], raw_results=True, exclusive=False)
+        results.append(raw.get_scores(["a", "b. c"], ["b", "a"]))
+        for label, function in metrics.items():
+            if function is not score:
+                results.append([label, function(["a b", "c"], ["c b a"])])
+                results.append(outcome(function, [], ["a"]))
+        outcomes.append((repr(results), calls))
+
+    assert outcomes[0] == outcomes[1]
+    with pytest.raises(ValueError, match="Unknown metric"):
+        OURS[package].Rouge(metrics=["rouge-unknown"])

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from everyday import sampled
 
 import rouge_cli
 from tests.conftest import ROUGE_CLI
@@ -151,3 +152,165 @@ def test_an_unchanged_script_prints_the_same(
     assert theirs
     assert theirs == ours
     assert (True, False) == (NOTICE in our_messages, NOTICE in messages)
+
+
+FILES = {
+    "target-1.txt": "The cats sat.\nA dog ran far\n\nThe end\n",
+    "target-2.txt": "birds sing\n",
+    "prediction-1.txt": "a cat sat\nThe dogs ran\nx\nAn end\n",
+    "prediction-2.txt": "the bird sings\n",
+    "odd-1.txt": "one line\n",
+}
+OPTIONS = [
+    ["--use_stemmer=true"],
+    ["--aggregate=false", "--rouge_types=rouge1,rougeLsum"],
+    ["--delimiter=.", "--aggregate=no"],
+    ["--target_filepattern=odd-*.txt", "--prediction_filepattern=target-1.txt"],
+    ["--rouge_types=rouge9x"],
+    ["--unknown"],
+]
+
+
+@pytest.mark.parametrize("options", sampled(OPTIONS, 3), ids=" ".join)
+def test_the_packages_program_writes_the_same_bytes(
+    options: list[str], tmp_path: Path
+) -> None:
+    """`python -m rouge_score.rouge`, which is in many scripts, runs under the stand-in
+    and writes the same csv.
+    """
+    pytest.importorskip("rouge_score")
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    seeded = tmp_path / "seeded"
+    seeded.mkdir()
+    # Python imports it first: the program itself has no seed.
+    (seeded / "sitecustomize.py").write_text("import numpy; numpy.random.seed(1)")
+    written = []
+    for launcher in ([], ["-m", "rouge_cli.accelerate"]):
+        command = [
+            *(sys.executable, *launcher, "-m", "rouge_score.rouge"),
+            "--target_filepattern=target-*.txt",
+            "--prediction_filepattern=prediction-*.txt",
+            "--output_filename=scores.csv",
+            *options,
+        ]
+        ended = subprocess.run(
+            command,
+            cwd=tmp_path,
+            capture_output=True,
+            check=False,
+            timeout=300,
+            env=os.environ | {"PYTHONPATH": str(seeded)},
+        )
+        output = tmp_path / "scores.csv"
+        data = output.read_bytes() if output.exists() else None
+        written.append((ended.returncode, data))
+        output.unlink(missing_ok=True)
+
+    assert written[0] == written[1]
+
+
+PICKLING = """
+import pickle, sys
+import numpy as np
+from rouge_score import rouge_scorer, scoring
+from rouge_score.rouge_scorer import _score_lcs
+scorers = [rouge_scorer.RougeScorer(["rouge1", "rougeLsum"], stem) for stem in (False, True)]
+aggregator = scoring.BootstrapAggregator(n_samples=9)
+for scorer in scorers:
+    aggregator.add_scores(scorer.score("the cats", "a cat"))
+objects = [*scorers, aggregator, scorers[0].score("a b", "a"), aggregator.aggregate(), _score_lcs]
+with open(sys.argv[1], "wb") as file:
+    pickle.dump(objects, file)
+"""
+OPENING = """
+import pickle, sys
+import numpy as np
+if sys.argv[2] == "without":
+    sys.modules["rouge_cli"] = None
+with open(sys.argv[1], "rb") as file:
+    plain, stemming, aggregator, scores, aggregate, function = pickle.load(file)
+print([scorer.score("running cats", "runs, cat") for scorer in (plain, stemming)])
+np.random.seed(1)
+print(aggregator.aggregate(), scores, type(aggregate), function("ab", "ab"))
+"""
+
+
+def test_pickles_are_opened_by_either(tmp_path: Path) -> None:
+    """Scores, scorers and aggregators that were pickled under the stand-in open
+    without rouge-cli, and those of rouge_score open under it.
+    """
+    pytest.importorskip("rouge_score")
+    pickling, opening = tmp_path / "pickling.py", tmp_path / "opening.py"
+    pickling.write_text(PICKLING)
+    opening.write_text(OPENING)
+    results = set()
+    for name, accelerated in (("theirs", False), ("ours", True)):
+        file = str(tmp_path / name)
+        printed(pickling, file, accelerated=accelerated)
+        assert b"rouge_cli" not in Path(file).read_bytes()
+        results.add(printed(opening, file, "without", accelerated=False)[0])
+        results.add(printed(opening, file, "with", accelerated=True)[0])
+
+    assert 1 == len(results)
+
+
+PATCHING = """
+from unittest import mock
+from rouge_score import rouge_scorer, scoring, tokenize, tokenizers
+import nltk
+
+TEXTS = "The cats were running", "the cat ran. Running cats"
+
+def show(title, scorer, texts=TEXTS):
+    scores = scorer.score(*texts)
+    print(title, {kind: round(score.fmeasure, 9) for kind, score in scores.items()})
+
+def new(**options):
+    return rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], **options)
+
+def words(text, *_):
+    return text.lower().split()
+
+class Short:
+    def stem(self, word):
+        return word[:3]
+
+scorer = new(use_stemmer=True)
+show("as it is", scorer)
+scorer._tokenizer.tokenize = words
+show("an instance's tokenize", scorer)
+show("another scorer", new(use_stemmer=True))
+scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"])
+scorer._tokenizer.tokenize = lambda tokens: tokens
+show("lists of tokens", scorer, (["a", "b", "c"], ["a", "c"]))
+scorer = new(use_stemmer=True)
+scorer._tokenizer._stemmer = Short()
+show("a stemmer", scorer)
+scorer._tokenizer._stemmer = nltk.stem.SnowballStemmer("english")
+show("nltk's stemmer", scorer)
+for target, value in (
+    ("rouge_score.tokenize.tokenize", words),
+    ("rouge_score.rouge_scorer.tokenizers.DefaultTokenizer.tokenize", lambda _, text: words(text)),
+    ("rouge_score.rouge_scorer._score_lcs", lambda *_: scoring.Score(0.1, 0.2, 0.3)),
+    ("rouge_score.scoring.fmeasure", lambda precision, recall: precision),
+    ("rouge_score.tokenizers.porter.PorterStemmer.stem", lambda _, word: word[:2]),
+):
+    with mock.patch(target, value):
+        show(target, new(use_stemmer=True))
+show("as it was", new(use_stemmer=True))
+"""
+
+
+def test_a_patched_script_prints_the_same(tmp_path: Path) -> None:
+    """Patches of rouge_score that are in public scripts have the same effect under the
+    stand-in.
+    """
+    pytest.importorskip("rouge_score")
+    script = tmp_path / "patching.py"
+    script.write_text(PATCHING)
+    theirs, _ = printed(script, accelerated=False)
+    ours, _ = printed(script, accelerated=True)
+
+    assert 12 == len(theirs.splitlines())
+    assert theirs == ours

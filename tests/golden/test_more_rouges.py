@@ -21,7 +21,7 @@ from nltk.stem.snowball import SnowballStemmer
 import rouge_cli
 from rouge_cli.api import DialectName
 from rouge_cli.core import Counts, Text, ignore_notice
-from rouge_cli.dialects import js, korouge, py_rouge, rougeraw, xlsum
+from rouge_cli.dialects import js, korouge, pltrdy, py_rouge, rougeraw, xlsum
 from rouge_cli.dialects._base import mean_in_order
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.metrics import Metric, _lcs, overlap
@@ -89,6 +89,12 @@ def run_xlsum(case: Case) -> Any:  # noqa: ANN401 - as above
         [[form for _, form in scorer.pairs(text)] for text in texts],
     )
     return {name: score._asdict() for name, score in scorer.score(*texts[::-1]).items()}
+
+
+def run_rouge_fork(case: Case) -> Any:  # noqa: ANN401 - as above
+    """Return the scores of lists of texts, without words of blank sentences."""
+    rouge = pltrdy.Rouge(**case["init"], blank_sentences=False)
+    return rouge.get_scores(case["hyps"], case["refs"], **case["call"])
 
 
 class Padded(NGram):
@@ -192,6 +198,7 @@ STAND_INS: dict[str, Callable[[Case], Any]] = {
     "py_rouge": run_py_rouge,
     "xlsum": run_xlsum,
     "js": run_js,
+    "rouge_fork": run_rouge_fork,
 }
 
 
@@ -201,6 +208,7 @@ NEEDS = {
     "korouge": ["", "punkt"],
     "py_rouge": ["", "punkt"],
     "js": [""],
+    "rouge_fork": [""],
     "xlsum": [
         "",
         "snowball",
@@ -214,7 +222,7 @@ NEEDS = {
 
 def needs(case: Case) -> str:
     """Return the library or data that a case needs; empty for the others."""
-    options = case["options"]
+    options = case.get("options", {})
     has_punkt = options.get("split_summaries") or not options.get(
         "ensure_compatibility", True
     )
@@ -318,7 +326,9 @@ def as_lines(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if line)
 
 
-@pytest.mark.parametrize("dialect", [name for name in STAND_INS if name != "js"])
+@pytest.mark.parametrize(
+    "dialect", [name for name in STAND_INS if name not in {"js", "rouge_fork"}]
+)
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_command_scores_as_the_packages(dialect: str) -> None:
     """`score` has the package's precision, recall and F of every text that it can
@@ -346,6 +356,53 @@ def test_the_command_scores_as_the_packages(dialect: str) -> None:
         compared += 1
 
     assert compared > 25
+
+
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
+def test_the_command_scores_as_the_fork_of_rouge() -> None:
+    """`score` with blank_sentences=no has the fork's scores of every pair that it can
+    read.
+    """
+    compared = 0
+    for case in golden("rouge_fork"):
+        is_read = all(text == as_lines(text) for text in case["hyps"] + case["refs"])
+        if not is_read or "ok" not in case or case["call"].get("avg"):
+            continue
+        labels = case["init"].get("metrics", pltrdy.Rouge.DEFAULT_METRICS)
+        ignore_empty = case["call"].get("ignore_empty", False)
+        scores = rouge_cli.score_rows(
+            case["hyps"],
+            case["refs"],
+            labels,
+            dialect="pltrdy",
+            blank_sentences=False,
+            ignore_empty=ignore_empty,
+        )
+        if len(scores) != len(case["ok"]):  # a text that only the package leaves out
+            continue
+        for row, expected in zip(scores, case["ok"], strict=True):
+            for label, stats in expected.items():
+                names = {"r": "recall", "p": "precision", "f": "f"}
+                ours = {stat: row[f"{label}.{names[stat]}"] for stat in stats}
+                assert stats == ours, case
+                compared += 1
+
+    assert compared > 300
+
+
+def test_a_blank_sentence_is_a_word_of_rouge_and_not_of_its_fork() -> None:
+    """The empty word of `a. .` is counted by default; texts of blank sentences alone
+    have empty words in the fork, too.
+    """
+    for blank, precision in ((True, 1 / 2), (False, 1)):
+        report = rouge_cli.score(
+            "a. .", "a.", "R1", dialect="pltrdy", blank_sentences=blank
+        )
+        assert f"blank_sentences:{'yes' if blank else 'no'}" in report.signature
+        assert precision == report.to_dict()["system"]["rouge-1"]["precision"]
+        rouge = pltrdy.Rouge(["rouge-1"], ["r"], blank_sentences=blank)
+        assert [{"rouge-1": {"r": 1.0}}] == rouge.get_scores(". .", ". . .")
+        assert [[""], [""]] == rouge.sentences(". . .")
 
 
 def test_stems_are_py_rouges() -> None:
@@ -515,6 +572,11 @@ def test_xlsum_keeps_marks_and_symbols() -> None:
             "\u0932\u0921\u093c\u0915\u093f\u092f\u093e\u0901"
         )[0][1]
     )
+
+
+def test_xlsum_does_not_stem_thai() -> None:
+    """A language without a stemmer is not stemmed, with a warning."""
+    pytest.importorskip("pythainlp", reason="pythainlp is not installed")
     with pytest.warns(rouge_cli.RougeWarning, match="no stemmer for thai"):
         xlsum.rouge_scorer.RougeScorer([], lang="thai", use_stemmer=True)
 
@@ -628,6 +690,11 @@ def test_js_tokens_and_f() -> None:
             words == js_run("rouge-1", case_sensitive=case).prepare("Hello World").words
         )
     assert [] == js_run("rouge-1").prepare("\u0085 \ufeff").words
+    assert ["a", "\x1c", "b\x1fc"] == js.tokens("a \x1c b\x1fc")
+    lines = js_run("rouge-l", segmenter="lines").prepare("a\u2028b\x85c\x1cd\ne")
+    assert [[b"a", b"b", b"c\x1cd"], [b"e"]] == [
+        [lines.forms[token] for token in sentence] for sentence in lines.sentences
+    ]
     collapsing = js_run("rouge-1", case_sensitive=False)
     collapsing.segment, collapsing.tokenize = lambda _: ["A \u039f\u03a3 b"], list
     assert (

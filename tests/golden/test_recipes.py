@@ -21,6 +21,7 @@ from everyday import THOROUGH
 
 import rouge_cli
 from rouge_cli import signature
+from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import assembly
 from tests.conftest import Program
@@ -436,6 +437,21 @@ def torchmetrics(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
     return expected, ours
 
 
+def promptfoo(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
+    """Return all scores that promptfoo printed for its assertion rouge-n."""
+    cases = golden("others/promptfoo.jsonl")[1:]
+    rows = rouge_cli.score_rows(
+        [case["output"] for case in cases],
+        [case["reference"] for case in cases],
+        recipe="promptfoo",
+        notify=ignore_notice,
+    )
+    expected = {f"{number}": case["score"] for number, case in enumerate(cases)}
+    ours = {f"{number}": row["rouge-1.f"] for number, row in enumerate(rows)}
+    assert len(expected) > 500
+    return expected, ours
+
+
 ALL = "rouge1 rouge2 rougeL rougeLsum"
 # Recipe -> the dialect, whether options of a recorded call are the recipe's, and
 # options that may differ.
@@ -537,6 +553,7 @@ PROOFS: dict[str, Proof] = {
         rouge_score, "rouge2 rougeLsum", "multiclinsum", stem=False
     ),
     "nemo": partial(rouge_score, "rougeL", "nemo"),
+    "promptfoo": promptfoo,
     "pyrouge": partial(pyrouge, "", "pyrouge", "\n"),
     "tac2008": partial(original, NIST, "tac2008"),
     "torchmetrics": torchmetrics,

@@ -50,7 +50,10 @@ def _scores(name: str) -> Results:
 def _project(name: str) -> Project:
     systems = dict.fromkeys((f"{name}1", f"{name}2"))
     topics = [EvalTask(f"{name}{place}", systems, [], "plain", "") for place in (1, 2)]
-    return Project(*_scores(name)[:3], topics, {LABEL: LABEL})
+    scores = _scores(name)
+    return Project(
+        scores.results, scores.signature, scores.details, topics, {LABEL: LABEL}
+    )
 
 
 def _comparison(name: str) -> comparison.Comparison:
@@ -125,7 +128,7 @@ def _audit(name: str) -> Audit:
     difference = Difference(
         first.eval_id, f"{name}1", LABEL, scores, [f"tokens of {name}", name]
     )
-    reports = {"google": Results(*google), "rouge155": report, REGULAR: report}
+    reports = {"google": google._replace(), "rouge155": report, REGULAR: report}
     return Audit(labels, reports, [difference])
 
 

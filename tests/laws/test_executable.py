@@ -227,6 +227,31 @@ def test_faults_of_input_are_handed_over(
 
 
 @pytest.mark.parametrize(
+    ("line", "is_reported"),
+    [
+        ("{}", False),
+        ("<body>\n{}\n</body>", False),
+        ("<body>{}", True),
+        (" {}", True),
+        ("{} {}", True),
+        ("<A name=1>the cat", True),
+    ],
+)
+def test_sentences_that_are_not_read_are_handed_over(
+    line: str, is_reported: bool, program_alone: str, drop_in: Program, pair: Path
+) -> None:
+    """A file in SEE is handed over if a sentence of it is not read, and no other is."""
+    sentence = '<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>'
+    (pair / "p").write_text(f"{sentence}\n{line.format(sentence, sentence)}\n")
+    (pair / "m").write_text(sentence)
+    (pair / "list").write_text("p m\n")
+    words = ["-n", "1", "-z", "SEE", "list"]
+
+    assert is_reported is ("not read (the first" in drop_in(*words, cwd=pair).stderr)
+    assert is_reported is (run(program_alone, words, pair) == HANDED_OVER)
+
+
+@pytest.mark.parametrize(
     ("text", "cut_up", "evals", "is_reported"),
     [
         ("abcdefghi\xe9 a", 1, 50, True),

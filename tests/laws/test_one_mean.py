@@ -329,7 +329,11 @@ def test_papers_print_points_by_default() -> None:
     `compare`; others have not.
     """
     report = rouge_cli.score(
-        {"a": ["x y"] * 6, "b": ["x"] * 6}, ["x y"] * 6, "R1", samples=0
+        {"a": ["x y"] * 6, "b": ["x"] * 6},
+        ["x y"] * 6,
+        "R1",
+        samples=0,
+        notify=ignore_notice,
     )
     for result in (report, rouge_cli.compare(report, notify=ignore_notice)):
         assert "66.67" in result.to_latex()

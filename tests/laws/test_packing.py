@@ -549,12 +549,14 @@ def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> N
     [
         ("", True), ("abc", True), ("abc[", True), ("a [", True), ("\u200b[", True), ("\u2010[", True),
         ("[", False), (" [", False), ("\u2000[", False), ("\u200a [", False), ("\u3000\u00a0[", False),
+        *((cell, False) for cell in sorted(records.MISSING)),
+        *((cell, True) for cell in ("none", "NA", "null", "N/A", " nan", "nan ", "nanny", "NAN")),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""])
 def test_plain_rows_are_read(cell: str, is_plain: bool, end: str) -> None:
-    """A cell is left to Python only if it may be a list; a last row needs no line
-    end, and lines count.
+    """A cell is left to Python only if it may be a list or stands for a missing text; a
+    last row needs no line end, and lines count.
     """
     names, row = b"hyp,ref\n", f'{cell},"b\n"{end}'.encode()
     texts, stop, number = _compiled.PlainTable(",", 2, 0, [1], 2).read(

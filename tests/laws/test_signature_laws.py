@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import rouge_cli
-from rouge_cli import plugins
+from rouge_cli import dialects, plugins
 from rouge_cli.cli.commands import score
 from rouge_cli.cli.main import group
 from rouge_cli.core import Notice, Report
@@ -42,6 +42,7 @@ IDS = {
     "odd_last": [f"{number % 2}.{number:02}" for number in range(1, 13)],
     "within_each_other": ["1" + ".1" * (number * 5 % 12) for number in range(12)],
 }
+NUMBERED = ("numbers", "reversed")  # whose IDs are 1 to 12, in any order
 SEE = '<html>\n<body>\n<a name="1">[1]</a> <a href="#1" id=1>{}</a>\n</body>\n</html>\n'
 
 
@@ -92,8 +93,20 @@ def is_read(read_as: str) -> bool:
     return read_as != "simple" and not hasattr(module, "HAS_DATES")
 
 
+def in_order_of_ids(ids: list[str]) -> str:
+    """Return the numbers of the texts in ascending order of their IDs: 1, 2, ... as
+    numbers, others as strings.
+
+    IDs name the texts: texts whose IDs were exchanged are another input, and the same
+    rows in another order are the same input.
+    """
+    is_numbered = {*ids} == {*IDS["numbers"]}
+    ascending = sorted(ids, key=int) if is_numbered else sorted(ids)
+    return " ".join(str(ids.index(eval_id)) for eval_id in ascending)
+
+
 def runs() -> Iterator[tuple[str, str, Any]]:
-    """Yield every way to score the same bytes: whose bytes, signature and numbers."""
+    """Yield every way to score the same input: its texts, signature and numbers."""
     readings = [
         ("--read-as", read_as, "--encoding", encoding)
         for read_as, encoding in product(
@@ -109,21 +122,17 @@ def runs() -> Iterator[tuple[str, str, Any]]:
             "tokenizer": "unicode",
             "notify": print,
         }
-        for name, ids in IDS.items():
-            yield "texts", *scored(f"{name}.jsonl", *how)
-            yield "texts", *scored(f"{name}.jsonl", "--id-column", "other", *how)
-            yield "texts", *scored(f"{name}.jsonl", "--encoding", "latin-1", *how)
-            yield (
-                "texts",
-                *of_python(rouge_cli.score(PREDICTIONS, REFERENCES, ids=ids, **named)),
-            )
+        for (name, ids), other in zip(IDS.items(), reversed(IDS.values()), strict=True):
+            named_by = ("--id-column", "other")
+            texts, renamed = in_order_of_ids(ids), in_order_of_ids(other)
+            yield texts, *scored(f"{name}.jsonl", *how)
+            yield renamed, *scored(f"{name}.jsonl", *named_by, *how)
+            yield texts, *scored(f"{name}.jsonl", "--encoding", "latin-1", *how)
+            report = rouge_cli.score(PREDICTIONS, REFERENCES, ids=ids, **named)
+            yield texts, *of_python(report)
         for read_as in ("spl", "see", "isi"):
-            yield (
-                "texts",
-                *of_python(
-                    rouge_cli.score(PREDICTIONS, REFERENCES, read_as=read_as, **named)
-                ),
-            )
+            report = rouge_cli.score(PREDICTIONS, REFERENCES, read_as=read_as, **named)
+            yield in_order_of_ids(IDS["numbers"]), *of_python(report)
             tasks = directories.read("peers", "models", read_as, notify=print)
             yield "folders", *of_python(rouge_cli.evaluate(tasks, **named))
             yield "folders", *of_python(rouge_cli.evaluate(iter(tasks), **named))
@@ -197,7 +206,7 @@ def test_facts_that_do_not_fit_are_named() -> None:
     signed = rouge_cli.score(
         PREDICTIONS,
         REFERENCES,
-        ids=IDS["reversed"],
+        ids=IDS["odd_last"],
         read_as="see",
         samples=9,
         notify=print,
@@ -226,9 +235,37 @@ def test_facts_that_do_not_fit_are_named() -> None:
     assert "evals 5, not 12" in notices[-1]
     notices.clear()
     rouge_cli.score(
-        PREDICTIONS, REFERENCES, ids=IDS["reversed"], like=signed, notify=hear
+        PREDICTIONS, REFERENCES, ids=IDS["odd_last"], like=signed, notify=hear
     )
     assert not [notice for notice in notices if "signature" in notice]
+
+
+@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2", "pltrdy"])
+def test_rows_in_another_order(name: str, dialect: str) -> None:
+    """Rows in another order have the same numbers; so they have the same signature,
+    too, unless the dialect draws in the order of the input, whose signature states it.
+    """
+    how: tuple[str, ...] = ("--dialect", dialect)
+    if dialect != "pltrdy":
+        how = (*how, "--samples", "200")
+    rows = Path(f"{name}.jsonl").read_text().splitlines(keepends=True)
+    orders = [rows, rows[::-1], rows[1::2] + rows[::2], rows[5:] + rows[:5]]
+    results = []
+    for order in orders:
+        Path("rows.jsonl").write_text("".join(order))
+        results.append(scored("rows.jsonl", *how))
+    first_signature, first_numbers = results[0]
+
+    for signature, numbers in results:
+        if not dialects.named(dialect).draws_by_id and dialect != "pltrdy":
+            assert signature != first_signature or numbers == first_numbers
+        else:
+            assert signature == first_signature
+            assert numbers == first_numbers
+    if dialect == "rouge155":
+        is_stated = "|draws:" in first_signature
+        assert is_stated == (name not in NUMBERED)
 
 
 @pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])

@@ -44,8 +44,10 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ),
     ("js", {"segmenter": "lines", "jackknife": True}),
     ("js", {"case_sensitive": False}),
+    ("js", {"case_sensitive": False, "segmenter": "whole"}),
     ("korouge", {"stemmer": "nltk"}),
     ("pltrdy", {"formula": "best", "ignore_empty": True}),
+    ("pltrdy", {"blank_sentences": False}),
     (
         "py_rouge",
         {
@@ -110,6 +112,7 @@ PIECES = [
     ),
     *(
         "\u2028",
+        "\x1c",
         "\xa0",
         "\x85",
         "\u0301",

@@ -74,7 +74,7 @@ def test_the_readable_program_is_the_picture(words: str, root: Path) -> None:
 
 @pytest.mark.skipif(twins.kernels() != "compiled", reason="the extension was not built")
 def test_the_compiled_program_takes_the_place_of_its_steps(root: Path) -> None:
-    """A compiled run reads no text and counts nothing in Python; other modules are
+    """A compiled run parses no text and counts nothing in Python; other modules are
     the same.
     """
     calls = entered(root, "")

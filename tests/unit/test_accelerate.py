@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import pytest
 from case_tables import tabled
@@ -39,6 +39,16 @@ def nothing_imported(monkeypatch: pytest.MonkeyPatch) -> None:
         name for name in sys.modules if name.partition(".")[0] == "rouge_score"
     ]:
         del sys.modules[name]
+    for module in (
+        google.rouge_scorer,
+        google.scoring,
+        google.tokenize,
+        google.tokenizers,
+    ):
+        for value in vars(module).values():
+            is_definition = isinstance(value, type | FunctionType)
+            if is_definition and value.__module__ == module.__name__:
+                monkeypatch.setattr(value, "__module__", module.__name__)
 
 
 def run(*words: str, cwd: Path) -> tuple[int, str, str]:
@@ -186,3 +196,30 @@ def test_help_is_printed(tmp_path: Path) -> None:
     assert stdout.partition("\n\n")[2].startswith(
         "Usage: python -m rouge_cli.accelerate SCRIPT"
     )
+
+
+def test_the_packages_program_needs_the_package(tmp_path: Path) -> None:
+    """Without an installed rouge_score, its own program is one message with the
+    remedy.
+    """
+    command = [
+        *(sys.executable, "-S", "-m", "rouge_cli.accelerate"),
+        *("-m", "rouge_score.rouge"),
+    ]
+    root = Path(rouge_cli.__file__).parents[1]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    ended = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    message = (
+        "rouge_cli.accelerate: no module named 'rouge_score.rouge', which is"
+        " rouge_score's own; pip install rouge-score, or use `rouge-cli score`\n"
+    )
+
+    assert (2, "") == (ended.returncode, ended.stdout)
+    assert NOTICE + message == ended.stderr

@@ -1,6 +1,7 @@
 """The Python interface."""
 
 import pickle
+import sys
 import warnings
 from decimal import Decimal
 from functools import partial
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
-import pandas as pd
 import pytest
 from case_tables import tabled
 
@@ -392,12 +392,19 @@ def test_streams_are_read_once() -> None:
         (["a"], "a", "one reference for a list of predictions"),
         ([1], ["a"], "eval 1: not a text but int: 1"),
         (
+            [[101, 7592]],
+            ["a"],
+            (
+                "eval 1: not a text but list: [101, 7592]; give a string; join token"
+                ' ids by blanks, for tokenizer="whitespace"'
+            ),
+        ),
+        (
             ["a", "b"],
             ["a", None],
             "eval 2: the reference is missing (None); leave the eval out",
         ),
         (["a", nan], ["a", "b"], "eval 2: the prediction is missing (nan)"),
-        (["a"], [pd.NA], "eval 1: the reference is missing (<NA>)"),
     ],
 )
 def test_texts_that_do_not_fit_together(
@@ -410,6 +417,14 @@ def test_texts_that_do_not_fit_together(
         rouge_cli.score(predictions, references)
 
     assert message in str(error.value)
+
+
+def test_a_missing_value_of_pandas_is_not_a_text() -> None:
+    """`pandas.NA` is named as a missing text."""
+    pd = pytest.importorskip("pandas")
+
+    with pytest.raises(UsageError, match=r"eval 1: the reference is missing \(<NA>\)"):
+        rouge_cli.score(["a"], [pd.NA])
 
 
 @tabled
@@ -425,14 +440,12 @@ def test_averages_are_found_by_system_and_label() -> None:
     """`report[system][label]` has the averages that the tables show, for labels in
     any spelling.
     """
-    # mypy takes an index of a tuple for a number.
-    report: Any = rouge_cli.score(
+    report = rouge_cli.score(
         {"a": ["x y", "z"], "b": ["x", "u"]}, ["x y", "z"], "R1,RL", samples=0
     )
 
     assert report["b"]["R1"] == report["b"]["ROUGE-1"]
     assert report.to_dict()["b"]["ROUGE-1"]["recall"] == report["b"]["rouge1"][0]
-    assert report[1] == report.signature
     assert "0.33333" in str(report)
     assert str(report) == report.to_text().rstrip()
     with pytest.raises(
@@ -443,6 +456,77 @@ def test_averages_are_found_by_system_and_label() -> None:
         UsageError, match="no R2 among the scores; use one of ROUGE-1, ROUGE-L"
     ):
         report["a"]["R2"]
+    with pytest.raises(
+        UsageError,
+        match=r"no system 'R1' in the report; name the system first, as in \['a'\]\['R1'\]",
+    ):
+        report["R1"]
+    anything: Any = report
+    with pytest.raises(UsageError, match=r"no system 0 .*as in \['a'\]\['ROUGE-1'\]"):
+        anything[0]
+
+
+def test_one_system_needs_no_name() -> None:
+    """`report[label]` has the averages of the only system; a system of that name comes
+    first.
+    """
+    report = rouge_cli.score("x y", "x", "R1,RL", samples=0)
+
+    assert report["R1"] == report["rouge1"] == report["system"]["ROUGE-1"]
+    assert report["R1"].precision == 0.5
+    named = rouge_cli.score({"R1": ["x y"]}, ["x"], "R1,RL", samples=0)
+    of_system: Any = named["R1"]
+    assert ["ROUGE-1", "ROUGE-L"] == list(of_system)
+    with pytest.raises(
+        UsageError, match="no system 'R2' in the report; use one of system, ROUGE-1, "
+    ):
+        report["R2"]
+
+
+def test_a_report_prints_its_scores_in_a_line() -> None:
+    """In the interactive interpreter, a report has the F of its first metrics and
+    systems.
+    """
+    report = rouge_cli.score({"a": ["x y"], "b": ["x"]}, ["x y"], "R1,RL", samples=0)
+    many = rouge_cli.score(
+        {f"s{n}": ["x"] for n in range(9)}, ["x"], "R1,R2,R3,R4,RL,RSU4", samples=0
+    )
+
+    assert (
+        "Results(a: ROUGE-1 F 1.00000, ROUGE-L F 1.00000;"
+        " b: ROUGE-1 F 0.66667, ROUGE-L F 0.66667; evals: 1)" == repr(report)
+    )
+    assert "ROUGE-4 F 0.00000, 2 more; " in repr(many)
+    assert repr(many).endswith("; 6 more systems; evals: 1)")
+
+
+OTHER_NAMES = {
+    "fmeasure": "use .f",
+    "f1": "use .f",
+    "F": "use .f",
+    "r": "use .recall",
+    "prec": "use .precision",
+    "mid": "use .f",
+    "low": "use .average.f.low of an item of report.results",
+}
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES)
+def test_names_of_other_packages_are_answered_with_ours(name: str) -> None:
+    """A score that is asked for the attribute of another package names its own."""
+    report: Any = rouge_cli.score("x y", "x", "R1", samples=9)
+    for score in (report["R1"], report.results[0].evals[0].score):
+        with pytest.raises(
+            AttributeError, match=f"no attribute '{name}'; .*{OTHER_NAMES[name]}"
+        ):
+            getattr(score, name)
+        assert not hasattr(score, name)
+    with pytest.raises(AttributeError, match=r"no attribute 'mid'; use \.value"):
+        _ = report.results[0].average.f.mid
+    with pytest.raises(AttributeError, match=r"no attribute 'fmeasure'; use \.f"):
+        _ = report.results[0].average.fmeasure
+    with pytest.raises(AttributeError, match=r"no attribute 'unknown'$"):
+        _ = report["R1"].unknown
 
 
 @pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2", "coco"])
@@ -810,3 +894,64 @@ def test_set_ups_in_turn_are_each_made_once(monkeypatch: pytest.MonkeyPatch) -> 
 
     assert [30, 31] == [len(kept), made.call_count]
     assert assembly.MOST_UNUSED >= sum(bool(run.scorers) for run in kept.values())
+
+
+def test_results_offer_what_users_call() -> None:
+    """An interactive interpreter offers fields and formats of every kind of result, and
+    nothing else.
+    """
+    report = rouge_cli.score("x y", "x", "R1", samples=0)
+    explained = rouge_cli.explain("x y", "x", "R1")
+
+    offered = [name for name in dir(report) if not name.startswith("_")]
+    assert offered == [
+        *("details", "plot", "results", "short_signature", "signature", "to"),
+        *("to_classic", "to_csv", "to_dict", "to_json", "to_jsonl", "to_junit"),
+        *("to_latex", "to_markdown", "to_pandas", "to_polars", "to_text", "to_tsv"),
+    ]
+    assert report._ipython_key_completions_() == ["system", "ROUGE-1"]
+    assert {"to_html", "signature"} <= set(dir(explained))
+    assert not {"layout", "tables", "document"} & set(dir(explained))
+    for result in (report, explained):
+        assert all(hasattr(result, name) for name in dir(result))
+
+
+@pytest.mark.parametrize(
+    ("library", "method"), [("pandas", "to_pandas"), ("polars", "to_polars")]
+)
+def test_a_data_frame_names_the_library_that_it_needs(
+    library: str, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without pandas or polars, a data frame is an error with the command that installs
+    it.
+    """
+    monkeypatch.setitem(sys.modules, library, None)
+    report = rouge_cli.score("x y", "x", "R1", samples=0)
+    with pytest.raises(RougeError, match=f"needs the library .*pip install {library}"):
+        getattr(report, method)()
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "message"),
+    [
+        (["a", None], ["a", "b"], "prediction 2 is None, not a string; leave the row"),
+        (["a", "b"], ["a", float("nan")], "reference 2 is nan, not a string; leave"),
+        (["a", 5], ["a", "b"], "prediction 2 is 5, not a string; convert it with str"),
+        (["a", "b"], ["a", ["b"]], r"reference 2 is \['b'\], not a string; pass lists"),
+        (
+            ["a", "b"],
+            [["a"], ["b", None]],
+            "reference 2 of prediction 2 is None, not a string",
+        ),
+        (["a", "b"], [["a"], "b"], "the references of prediction 2 are lists of"),
+        (["a", "b"], [["a"], None], "the references of prediction 2 are lists of"),
+    ],
+)
+def test_errors_of_compute_name_the_row(
+    predictions: Any,  # noqa: ANN401
+    references: Any,  # noqa: ANN401
+    message: str,
+) -> None:
+    """The row of a text that is not a string is named, counted from 1."""
+    with pytest.raises(ValueError, match=message):
+        google.compute(predictions, references)

@@ -24,6 +24,7 @@ from rouge_cli.cli.scoring import EvalOptions, ReferenceOptions
 from rouge_cli.cli.study_scores import (
     DrawOptions,
     HumanOptions,
+    SignificanceOptions,
     StudyOptions,
     one_of,
     real,
@@ -42,7 +43,7 @@ from rouge_cli.results.correlation import (
 )
 
 
-class CompareOptions(OptionGroup):
+class CompareOptions(SignificanceOptions):
     """The tests, and the output."""
 
     conflicts: ClassVar = {
@@ -66,9 +67,6 @@ class CompareOptions(OptionGroup):
     )
     correction: str = one_of(
         "--correction NAME", "Correct p-values by: holm (default), bh, none.", METHODS
-    )
-    level: float = share(
-        "--level P", "Significance level (default 0.05).", 0.05, closed=True
     )
     equivalence: float = real(
         "--equivalence POINTS",
@@ -116,6 +114,7 @@ def command(
 
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """
+    study_scores.check_alpha(scored, "--significance")
     worse = options.allowed
     if (
         worse
@@ -143,7 +142,10 @@ def command(
         }
     )
     output.check_plot(options.plot, study.output)
-    if "references" in options.over and any(map(files.is_pipe, texts.paths)):
+    level = options.p
+    if "references" in options.over and any(
+        map(files.is_pipe, (*texts.paths, *texts.predictions, *texts.references))
+    ):
         what = "--over references reads INPUT twice, and stdin can be read once"
         raise UsageError(what, remedy="name a file")
     require("comparisons need", "numpy", extra="stats")
@@ -152,6 +154,7 @@ def command(
         from rouge_cli.studies import setups, significance
 
         settings = study_scores.settings(Plan, options, study)
+        settings = settings._replace(level=level)
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = significance.compare(scores, settings, notices, watch)._replace(
             signature=signed
@@ -165,7 +168,7 @@ def command(
     output.check_gates(comparison, Layout(allowed=options.allowed))
 
 
-class PlanOptions(OptionGroup):
+class PlanOptions(SignificanceOptions):
     """The difference to find, and the output."""
 
     conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
@@ -176,7 +179,6 @@ class PlanOptions(OptionGroup):
         click.FloatRange(0, min_open=True),
     )
     power: float = share("--power P", "Probability of finding it (default 0.8).", 0.8)
-    level: float = share("--level P", "Significance level (default 0.05).", 0.05)
     baseline: str | None = option(
         "--baseline SYSTEM", "Compare only with this system, not all pairs."
     )
@@ -200,14 +202,16 @@ def plan(
 
     Example: rouge-cli plan scores.json -m ROUGE-2 --detect 0.5
     """
+    study_scores.check_alpha(scored, "--significance", has_power=True)
     form = output.chosen_format("plan", options.format, study.output)
     output.check_plot(options.plot, study.output)
+    level = options.p
     require("plans need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
         signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
         from rouge_cli.studies import significance
 
-        goal = study_scores.settings(Goal, options, study)
+        goal = study_scores.settings(Goal, options, study)._replace(level=level)
         planning = significance.plan_comparison(scores, goal, notices)._replace(
             signature=signed
         )
@@ -221,7 +225,7 @@ class CorrelateOptions(HumanOptions):
     conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
     human: str = argument(metavar="HUMAN")
     levels: Words = study_scores.levels(
-        "Only this level: system, summary, pooled; repeatable.", LEVELS
+        "Only this level: system, summary, pooled; repeatable.", LEVELS, "--confidence"
     )
     over: str = one_of(
         "--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both"
@@ -257,6 +261,7 @@ def correlate(
     files.check_stdin(
         [*texts.paths, *texts.predictions, *texts.references, options.human]
     )
+    study_scores.check_alpha(scored, "--confidence")
     form = output.chosen_format("correlation", options.format, study.output)
     nothing_drawn = {Conflict.NO_BOOTSTRAP: not options.samples}
     Conflict.check(
@@ -292,6 +297,7 @@ class SweepOptions(OptionGroup):
         Conflict.SAVED: "dialect",
         Conflict.NO_TRIALS: "permute seed significance",
     }
+    alpha: str | None = option("--alpha", hidden=True)  # only to name the options meant
     human: str = option(
         "--human FILE", "Human scores (the HUMAN of `correlate`).", required=True
     )
@@ -306,7 +312,9 @@ class SweepOptions(OptionGroup):
         default=dialects.DEFAULT,
     )
     levels: Words = study_scores.levels(
-        "Level: system (default), summary, pooled; repeatable.", LEVELS
+        "Level: system (default), summary, pooled; repeatable.",
+        LEVELS,
+        "--significance",
     )
     coefficient: str = one_of(
         "--coefficient NAME",
@@ -345,6 +353,12 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
 
     Example: rouge-cli sweep run.jsonl --human people.csv --grid 'stem=yes|no'
     """
+    if options.alpha is not None:
+        remedy = (
+            f"write --significance {options.alpha} for the level of the tests, or"
+            f" --grid alpha={options.alpha} for the weight of precision in F"
+        )
+        raise UsageError(f"--alpha {options.alpha} in a sweep", remedy=remedy)
     form = output.chosen_format("sweep", options.format, options.output)
     Conflict.check({Conflict.NO_TRIALS: not options.trials})
     require("sweeps need", "numpy", "scipy", extra="stats")

@@ -25,9 +25,10 @@ from rouge_cli.cli.option_groups import (
     named,
     option,
 )
-from rouge_cli.core import Notice, Notify, Summary
+from rouge_cli.core import Document, Notice, Notify, Summary
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 from rouge_cli.io import files
+from rouge_cli.text import reading
 
 # The formats that every text can be converted to.
 WRITTEN = [
@@ -170,6 +171,7 @@ def _convert(
             f"not empty, but without sentences numbered as in {source.upper()}",
             where=path,
         )
+    reading.note_unread(Document(data, path), source, notify)
     lines = [line for unit in units for line in unit.split(b"\n") if line]
     if source == "see" and any(unit.endswith(b"\n") for unit in units):
         notify(

@@ -23,6 +23,7 @@ from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Presentable
 from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
+from rouge_cli.tasks import contents
 from rouge_cli.tasks.kinds import settings
 from rouge_cli.text import languages
 
@@ -169,6 +170,9 @@ def _of_files(paths: Sequence[str]) -> list[Document]:
         raise UsageError(
             f"no file {missing[0]!r}", remedy="give texts by --pred-text and --ref-text"
         )
+    for path in paths:
+        remedy = "name an eval in it: --pred FILE --ref FILE --eval ID"
+        contents.check_is_text(path, contents.PRED, remedy)
     return [
         Document(files.read_any(path, "reference" if index else "prediction"), path)
         for index, path in enumerate(paths)
@@ -266,7 +270,7 @@ class IdentifyOptions(OptionGroup):
     dialects: Words = several(
         "--dialect NAME",
         "Try only this dialect; repeatable.",
-        shell_complete=option_groups.completing(lambda: setups.SPACES),
+        shell_complete=option_groups.completing(lambda: setups.IDENTIFIABLE),
     )
     language: str | None = option(
         "--language CODE", "Try each set-up also with this language's words."
@@ -284,17 +288,21 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     """Find the set-up that gives published scores.
 
     Score INPUT in every set-up that papers use, and rank the set-ups that give the
-    published digits. R1=44.16 is F, R or P, whichever fits. R1.R=44.16 is R. A FILE
-    (csv, tsv, jsonl, json) has a column metric and at least one of recall, precision
-    and f. It may have columns eval and system.
+    published digits. R1=44.16 is F, R or P, whichever fits. R1.R=44.16 is R. A FILE is
+    the output of ROUGE-1.5.5.pl, or a table (csv, tsv, jsonl, json) with a column
+    metric and at least one of recall, precision and f. It may have columns eval and
+    system.
+
+    Without --dialect, rouge155 and google are tried; if none of their set-ups fits, all
+    other dialects, the cheapest first, for a minute. The report names those not tried.
 
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
     """
     name = output.chosen_format("identification", options.format, options.output)
     for dialect in options.dialects:
-        if dialect not in setups.SPACES:
+        if dialect not in setups.IDENTIFIABLE:
             remedy = suggestion(
-                dialect, list(setups.SPACES), plugins.other_names("dialect")
+                dialect, list(setups.IDENTIFIABLE), plugins.other_names("dialect")
             )
             raise UsageError(
                 f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy
@@ -313,7 +321,7 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
         result = identification.identify(
             source.listed(),
             numbers,
-            tuple(dict.fromkeys(options.dialects)) or setups.DEFAULT_DIALECTS,
+            list(dict.fromkeys(options.dialects)) or None,
             systems=source.systems,
             reading=source.reading(),
             notify=notices,

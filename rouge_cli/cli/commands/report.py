@@ -21,7 +21,7 @@ from rouge_cli.cli.option_groups import (
 )
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.cli.study_scores import HumanOptions, one_of, real
-from rouge_cli.core import Notice, Notify
+from rouge_cli.core import Notice, Notify, ignore_notice
 from rouge_cli.errors import UnreadableFile, UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
@@ -156,7 +156,7 @@ def _scored(
     documents = None
     if options.source is not None:
         again = texts.replace(reference_columns=(options.source,))
-        documents = sources(inputs.read(again, notify, apart=True).tasks)
+        documents = sources(inputs.read(again, ignore_notice, apart=True).tasks)
     run, collected = scoring.score_inputs(
         run, source, request, notify, options.jobs, None
     )

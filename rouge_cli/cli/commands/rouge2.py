@@ -90,7 +90,7 @@ def command(options: ProjectOptions) -> None:
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
     """
-    from rouge_cli.tasks import directories
+    from rouge_cli.tasks import directories, doubts
 
     format_name = ALIASES.get(options.format or "", options.format)
     form = output.chosen_format("project", format_name, options.output)
@@ -127,6 +127,7 @@ def command(options: ProjectOptions) -> None:
             encoding=options.encoding,
             without_references=options.compatible,
         )
+        doubts.watched(tasks, notices)
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
         output.check_targets([options.output, copy], sources)
         collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)
@@ -134,10 +135,12 @@ def command(options: ProjectOptions) -> None:
         # lacks some of them.
         run = run._replace(reading=signature.reading((), options.encoding))
         report = assembly.make_report(run, collected, lambda _: None)
-        assembly.remark(run, report.details, notices)
+        assembly.remark(run, report.details, notices, collected.sample)
         parse = dialects.named(DIALECT).parse
         measures = {name: parse(label) for name, label in rows.items()}
-        project = Project(*report[:3], tasks, measures)
+        project = Project(
+            report.results, report.signature, report.details, tasks, measures
+        )
         if copy:
             files.write(copy, project.to_rouge2())
         output.write_result(project, form, options.output)

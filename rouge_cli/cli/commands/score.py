@@ -113,6 +113,7 @@ def command(
             from rouge_cli.runs import parts
 
             lines = parts.lines(run.dialect, {**run.options, **run.reading}, collected)
+            assembly.remark_sample(run, collected, notices)
             output.write("".join(lines), shown.output)
         else:
             report = assembly.make_report(run, collected, notices)

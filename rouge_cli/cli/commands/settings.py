@@ -118,9 +118,16 @@ def command(options: SettingsOptions) -> None:
             "nothing to write", remedy="name --pred DIR and --ref DIR, or --check FILE"
         )
     Conflict.check({Conflict.NO_CHECK: True})
-    from rouge_cli.tasks import directories
+    from rouge_cli.tasks import contents, directories, doubts
 
+    sides = {contents.PRED: options.predictions, contents.REF: options.references}
+    for side, path in sides.items():
+        remedy = "settings name files of texts; rouge-cli score takes records"
+        contents.check_is_text(path, side, remedy)
     with streams.Notices() as notices:
+        doubts.warn_of_same_sources(
+            [options.predictions], [options.references], notices
+        )
         tasks = directories.read(
             options.predictions,
             options.references,

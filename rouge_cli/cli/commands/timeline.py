@@ -297,7 +297,7 @@ def command(
                 f"options before {context.invoked_subcommand}", remedy=remedy
             )
         return
-    from rouge_cli.tasks import timelines
+    from rouge_cli.tasks import doubts, timelines
 
     typed = scoring.split_labels(compared.metrics)
     if compared.metrics and not typed:
@@ -311,7 +311,9 @@ def command(
     hidden = not is_table and not reports.is_complete(form)
     Conflict.check({Conflict.UNROUNDED: not is_table, Conflict.NO_ALIGNMENTS: hidden})
     with streams.Notices(quiet=options.quiet) as notices:
-        folders = timelines.are_folders(compared.predictions, compared.references)
+        sides = compared.predictions, compared.references
+        doubts.warn_of_same_sources(*sides, notices)
+        folders = timelines.are_folders(*sides)
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
         tasks = list(
             reader.tasks(compared.predictions, compared.references, each=run.each)

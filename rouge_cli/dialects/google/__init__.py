@@ -13,10 +13,9 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from itertools import chain
-from operator import add
-from types import ModuleType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from rouge_cli._version import __version__
@@ -73,7 +72,7 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
 
     Raises:
         ValueError: If there is nothing to score, the lengths differ, an item is not a
-            string, or a type is unknown.
+            string (the message has its row, counted from 1), or a type is unknown.
     """
     predictions, references = (
         items(predictions, "predictions"),
@@ -86,17 +85,11 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         raise ValueError("no predictions to score")
     if not isinstance(references[0], str):
         references = [
-            items(reference, "the references of a prediction")
-            for reference in references
+            items(reference, f"the references of prediction {row}")
+            for row, reference in enumerate(references, 1)
         ]
-    for prediction, reference in zip(predictions, references, strict=True):
-        texts = [
-            prediction,
-            *([reference] if isinstance(references[0], str) else reference),
-        ]
-        if not all(isinstance(text, str) for text in texts):
-            shown = f"{prediction!r:.60}, {reference!r:.60}"
-            raise ValueError(f"predictions and references must be strings, not {shown}")
+    _check_strings(predictions, references)
+    is_named = False
     if tokenizer is None:
         strings: list[Any] = references
         strings = (
@@ -106,11 +99,12 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         )
         for message in _messages(predictions, strings):
             warnings.warn(message, RougeWarning, stacklevel=2)
+            is_named = True
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     custom = None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
-    batch = RougeScorer(types, use_stemmer, tokenizer=custom).score_batch(
-        references, predictions
-    )
+    scorer = RougeScorer(types, use_stemmer, tokenizer=custom)
+    scorer.entry = None if is_named else f"{__name__}.compute"
+    batch = scorer.score_batch(references, predictions)
     columns = {kind: [scores[kind].fmeasure for scores in batch] for kind in types}
     seed = SEED if seed is None else seed
     result = mids_of_f(columns, SAMPLES, seed) if use_aggregator else columns
@@ -127,6 +121,32 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     return result
 
 
+def _check_strings(predictions: Sequence[Any], references: Sequence[Any]) -> None:
+    """Raise ValueError with the first row, counted from 1, that is not of strings."""
+    are_lists = not isinstance(references[0], str)
+    for row, prediction in enumerate(predictions, 1):
+        _check_string(prediction, f"prediction {row}")
+        reference = references[row - 1]
+        if not are_lists:
+            _check_string(reference, f"reference {row}")
+            continue
+        for number, text in enumerate(reference, 1):
+            _check_string(text, f"reference {number} of prediction {row}")
+
+
+def _check_string(text: object, name: str) -> None:
+    if isinstance(text, str):
+        return
+    is_missing = text is None or text != text  # noqa: PLR0124 - nan
+    if is_missing:
+        remedy = "leave the row out, or fill in a string"
+    elif isinstance(text, list | tuple):
+        remedy = "pass lists for all predictions, or for none"
+    else:
+        remedy = "convert it with str"
+    raise ValueError(f"{name} is {text!r:.60}, not a string; {remedy}")
+
+
 def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[str]:
     """Yield what there is to report on the strings of a Python program, of which
     ASCII letters count.
@@ -135,15 +155,15 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
 
     sides = []
     for name, strings in (("prediction", predictions), ("reference", references)):
-        tally, first_cut = [len(strings), *survey.UNSURVEYED[1:]], ("", "")
+        tally, first_cut = survey.Numbers(texts=len(strings)), ("", "")
         for place, text in enumerate(strings, 1):
             if "\0" in text:
                 yield f"{name} {place}: {survey.NULS}"
             if not text.isascii():
                 data = text.encode("utf-8", "replace")
                 numbers = survey.survey([data])
-                tally[1:] = map(add, tally[1:], numbers[1:])
-                if numbers[survey.CUT_UP] and not any(first_cut):
+                tally = tally.plus(numbers._replace(texts=0))
+                if numbers.cut_up and not any(first_cut):
                     first_cut = languages.place_and_language(
                         Document(data, f"{name} {place}")
                     )
@@ -166,7 +186,9 @@ def install_as_rouge_score() -> None:
 
     Programs that import rouge_score then run unchanged, faster and with the same
     numbers. Forked processes inherit the replacement; new processes import the
-    installed package, except with `rouge_cli.accelerate`.
+    installed package, except with `rouge_cli.accelerate`. Other modules of the
+    installed package, such as `rouge_score.io`, are imported from it and score with
+    rouge-cli. Pickled scores and scorers can be opened by either.
 
     Raises:
         UsageError: If rouge_score was imported before, since that importer uses the
@@ -186,17 +208,39 @@ def install_as_rouge_score() -> None:
             raise UsageError(what, remedy=remedy)
     package = ModuleType(_ORIGINAL, f"rouge-cli {__version__} in place of rouge_score.")
     package.__spec__ = ModuleSpec(_ORIGINAL, None, origin="rouge_cli", is_package=True)
-    package.__path__ = []
+    package.__path__ = _installed_folders()
     vars(package).update(_MODULES, __stand_in__=True)
     sys.modules[_ORIGINAL] = package
     sys.modules.update(
         {f"{_ORIGINAL}.{name}": module for name, module in _MODULES.items()}
     )
+    if PathFinder.find_spec(_ORIGINAL):  # else no new process could open the pickles
+        _name_after_original()
     import logging  # costs start-up time
 
     logging.getLogger("rouge_cli").warning(
         "rouge-cli %s stands in for rouge_score", __version__
     )
+
+
+def _installed_folders() -> list[str]:
+    """Return the folders of the installed package, none without it."""
+    for folder in sys.path:
+        spec = PathFinder.find_spec(_ORIGINAL, [folder])
+        if spec and spec.origin and spec.submodule_search_locations:
+            return list(spec.submodule_search_locations)
+    return []
+
+
+def _name_after_original() -> None:
+    """Give classes and functions the names of rouge_score's modules, by which pickles
+    find them.
+    """
+    for name, module in _MODULES.items():
+        for value in vars(module).values():
+            is_definition = isinstance(value, type | FunctionType)
+            if is_definition and value.__module__ == module.__name__:
+                value.__module__ = f"{_ORIGINAL}.{name}"
 
 
 def __getattr__(name: str) -> object:

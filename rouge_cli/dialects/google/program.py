@@ -8,12 +8,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from itertools import repeat
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Source, Text, Token
 from rouge_cli.dialects._base import Dialect, StringRun, label_parser
-from rouge_cli.dialects.google import rouge_scorer, tokenize
+from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric
@@ -206,7 +206,9 @@ class Google(RougeScoreRun):
         if text.empty and any(map(bytes.strip, units)):
             from rouge_cli.text import languages  # most texts never get here
 
-            what = languages.without_tokens(units, ascii_only=self.ascii_only)
+            what = languages.without_tokens(
+                units, self.remedies, ascii_only=self.ascii_only
+            )
             self.notify(Notice(f"{document.where}: {what}"))
         return text
 
@@ -221,7 +223,7 @@ class Google(RougeScoreRun):
         def plain(text: bytes) -> list[bytes]:
             return [
                 token.encode()
-                for token in tokenize.tokenize(text.decode("utf-8", "replace"), None)
+                for token in tokenize.words(text.decode("utf-8", "replace"))
             ]
 
         own = plain if tokenizer == "google" else tokenizers.named(tokenizer)
@@ -241,9 +243,40 @@ class ForkScorer(rouge_scorer.RougeScorer):
     def _is_default(self) -> bool:
         return False
 
+    def _pairs(self) -> None:
+        """Return None: compiled code has only rouge_score's own tokens."""
+
+    def _score_tokens(self, target: str, prediction: str) -> dict[str, scoring.Score]:
+        """Score the words of both texts."""
+        types, words = list(self.rouge_types), self.words()
+        texts = [self.text(string, words) for string in (target, prediction)]
+        for string, text in zip((target, prediction), texts, strict=True):
+            self._check_words(string, text)
+        counts = self.count(types, texts[:1], texts[1])
+        return {
+            kind: scoring.make_score(kind, *pair[:3])
+            for kind, (pair,) in zip(types, counts, strict=True)
+        }
+
+    def _check_words(self, string: str, text: Text) -> None:
+        """Warn, once in a process for each language, if the words of a text are not
+        found.
+        """
+        by_use = [text.tokens]
+        if "rougeLsum" in self.rouge_types:
+            by_use.append(list(chain.from_iterable(text.sentences)))
+        for numbers in by_use:
+            forms = [text.forms[number] for number in numbers]
+            self._check_tokens(
+                string, [form.decode("utf-8", "replace") for form in forms]
+            )
+
     def _tokens(self, string: str, *, of_sentence: bool = False) -> list[Any]:
+        """Return a custom tokenizer's tokens as they are written: 1, 1.0 and True
+        are equal, but differ.
+        """
         if not super()._is_default:
-            return super()._tokens(string)
+            return list(map(str, super()._tokens(string)))
         return [form for _, form in self.pairs(string, of_sentence=of_sentence)]
 
 

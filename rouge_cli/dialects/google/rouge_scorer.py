@@ -1,24 +1,39 @@
-"""The module `rouge_score.rouge_scorer`, faster and with batches."""
+"""The module `rouge_score.rouge_scorer`, faster and with batches.
+
+Programs replace parts of rouge_score: its tokenizer, its steps, its libraries. So a
+scorer has two ways to the same numbers. `RougeScorer._pairs` is the fast one, in
+compiled code. It is used while all that rouge_score would look up is the original
+object. `RougeScorer._score_tokens` is the other: it looks up each step by its name, as
+rouge_score does.
+"""
 
 from __future__ import annotations
 
+import collections
 import re
 import warnings
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from builtins import map, range  # noqa: A004, UP029 - names that programs can replace
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from importlib import import_module
 from itertools import chain
+from operator import attrgetter
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import native
 from rouge_cli.core import Counts, Text
-from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others import them from here
+from rouge_cli.dialects.google import scoring, tokenizers
+from rouge_cli.dialects.google import tokenize as _tokenize
+from rouge_cli.dialects.google.patches import REPLACED, watch
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
-from rouge_cli.dialects.google.tokenize import decode, tokenize
+from rouge_cli.dialects.google.tokenize import decode, six
+from rouge_cli.dialects.google.tokenizers import DefaultTokenizer
 from rouge_cli.errors import RougeWarning
 from rouge_cli.metrics import Metric, count_all, lcs, ngram, sentence_lcs
 from rouge_cli.tasks.containers import items, ordered, refuse_sets
-from rouge_cli.text import porter
+from rouge_cli.text import porter, segmentation
+from rouge_cli.text.porter import PorterStemmer
 from rouge_cli.text.sentences import sent_tokenize
 from rouge_cli.text.tokens import Normalize, Vocabulary, tokens
 
@@ -27,6 +42,7 @@ if TYPE_CHECKING:
 
     Tokens = Sequence[Hashable]
     Table = list[list[int]]
+    _Plan = tuple[Sequence[str], object, _compiled.Pairs[Score] | None]
 
 # Caches of word forms outlive the scorers that share them. They are cleared beyond this
 # number of forms.
@@ -39,6 +55,7 @@ def metric(rouge_type: str) -> Metric:
     """Return the metric of `rouge1` to `rouge9`, `rougeL` or `rougeLsum`; raise
     ValueError for others.
     """
+    rouge_type = decode(rouge_type)
     if rouge_type == "rougeL":
         return sentence_lcs.SentenceLcs()
     if rouge_type == "rougeLsum":
@@ -64,6 +81,9 @@ class RougeScorer(BaseScorer):
             `use_stemmer` has no effect.
     """
 
+    # The name in warnings about words that are not found; None if the caller warns.
+    entry: str | None = ""
+
     def __init__(
         self,
         rouge_types: Iterable[str],
@@ -77,17 +97,21 @@ class RougeScorer(BaseScorer):
             else ordered(rouge_types)
         )
         # rouge_score ignores a tokenizer that is falsy, such as an object of length 0.
-        self._tokenizer = tokenizer or _TOKENIZERS[bool(use_stemmer)]
+        self._tokenizer = tokenizer or tokenizers.DefaultTokenizer(use_stemmer)
         self._split_summaries = split_summaries
-        self._plan: tuple[object, _compiled.Pairs[Score] | None] | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state for copies and other processes, without compiled objects."""
-        return {**vars(self), "_plan": None}
+        state = dict(vars(self))
+        state.pop("_plan", None)
+        return state
+
+    # The compiled scorer, with the types and the stemmer for which it was made.
+    _plan: _Plan | None = None
 
     @property
     def _is_default(self) -> bool:
-        return type(self._tokenizer) is tokenizers.DefaultTokenizer
+        return type(self._tokenizer) is DefaultTokenizer
 
     @property
     def normalize(self) -> Normalizer | None:
@@ -102,15 +126,14 @@ class RougeScorer(BaseScorer):
         """
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
+            for string in (target, prediction):
+                if not string.isascii() and segmentation.may_be_dropped(string):
+                    self._check(string)
             return pairs.score(target, prediction)
-        types, words = list(self.rouge_types), self.words()
-        counts = self.count(
-            types, [self.text(target, words)], self.text(prediction, words)
-        )
-        return {
-            kind: make_score(kind, *pair[:3])
-            for kind, (pair,) in zip(types, counts, strict=True)
-        }
+        strings = _decoded(target), _decoded(prediction)
+        if pairs and strings[0] is not None and strings[1] is not None:
+            return pairs.score(strings[0], strings[1])
+        return self._score_tokens(target, prediction)
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return the score of each type against the target with the best F, or the
@@ -130,15 +153,15 @@ class RougeScorer(BaseScorer):
         strings = ordered(targets)
         if not strings and self.rouge_types:
             raise ValueError("attempt to get argmax of an empty sequence")
-        pairs = self._pairs()
+        pairs = self._pairs_of_many()
         if pairs and all(type(string) is str for string in (*strings, prediction)):
+            self._check(*strings, prediction)
             by_target = [pairs.score(string, prediction) for string in strings]
         else:
             by_target = [self.score(string, prediction) for string in strings]
+        best = _largest if "np" in globals() else max
         return {
-            kind: max(
-                (scores[kind] for scores in by_target), key=lambda score: score.fmeasure
-            )
+            kind: best([scores[kind] for scores in by_target], key=_f)
             for kind in self.rouge_types
         }
 
@@ -168,8 +191,12 @@ class RougeScorer(BaseScorer):
             raise ValueError(
                 f"{len(targets)} targets for {len(predictions)} predictions"
             )
-        pairs = self._pairs()
+        pairs = self._pairs_of_many()
         if pairs and (batch := pairs.score_batch(targets, predictions)) is not None:
+            of_strings = [target for target in targets if type(target) is str]
+            for strings in (predictions, of_strings):
+                if not all(map(str.isascii, strings)):
+                    self._check(*strings)
             return batch
         return [
             self.score(target, prediction)
@@ -179,6 +206,74 @@ class RougeScorer(BaseScorer):
             )
             for target, prediction in list(zip(targets, predictions, strict=True))
         ]
+
+    def _check(self, *strings: str) -> None:
+        """Warn, once in a process for each language, if rouge_score's own tokenizer
+        drops the letters of strings.
+        """
+        if self.entry is not None:
+            for string in strings:
+                segmentation.check_ascii_words(self._entry_name, string)
+
+    def _check_tokens(self, text: object, tokens: Sequence[object]) -> None:
+        """Warn as `_check` of the tokens of a text, which any tokenizer made."""
+        if self.entry is None or not isinstance(text, str):
+            return
+        if self._is_default:
+            self._check(text)
+        elif segmentation.may_be_faulty(text):
+            words = [token for token in tokens if isinstance(token, str)]
+            segmentation.check_words(self._entry_name, text, words)
+
+    @property
+    def _entry_name(self) -> str:
+        """The name of what the program calls, in warnings."""
+        return self.entry or f"{type(self).__module__}.RougeScorer"
+
+    def _score_tokens(self, target: Any, prediction: Any) -> dict[str, Score]:  # noqa: ANN401 - what the tokenizer takes
+        """Score as rouge_score does: tokenize, then call the step of each type.
+
+        A text is whatever the tokenizer takes; only rougeLsum needs strings. The order
+        of all calls is rouge_score's, so that the same call fails.
+        """
+        texts = target, prediction
+        tokens: list[Any] = []
+        if len(self.rouge_types) != 1 or self.rouge_types[0] != "rougeLsum":
+            tokens = [self._tokens(text) for text in texts]
+            for text, of_text in zip(texts, tokens, strict=True):
+                self._check_tokens(text, of_text)
+        whole = [kind for kind in self.rouge_types if kind != "rougeLsum"]
+        by_kernel = _score_strings(whole, [[part] for part in tokens])
+        scores = {}
+        for kind in self.rouge_types:
+            if kind in by_kernel:
+                scores[kind] = by_kernel[kind]
+            elif kind == "rougeLsum":
+                sentences = [self._sentence_tokens(text) for text in texts]
+                for text, of_text in zip(texts, sentences, strict=True):
+                    self._check_tokens(text, list(chain.from_iterable(of_text)))
+                score = _score_strings([kind], sentences).get(kind)
+                scores[kind] = score or _summary_level_lcs(*sentences)
+            elif kind == "rougeL":
+                scores[kind] = _score_lcs(*tokens)
+            elif not re.match("rouge[0-9]$", six.ensure_str(kind)):
+                raise ValueError(f"Invalid rouge type: {kind}")
+            elif int(kind[5:]) == 0:
+                raise ValueError(f"rougen requires positive n: {kind}")
+            else:
+                of_target, of_prediction = (
+                    _create_ngrams(part, int(kind[5:])) for part in tokens
+                )
+                scores[kind] = _score_ngrams(of_target, of_prediction)
+        return scores
+
+    def _sentence_tokens(self, text: Any) -> list[Any]:  # noqa: ANN401 - as above
+        """Return the tokens of each sentence of a text."""
+        if self._split_summaries:
+            sentences = _sent_tokenize(text)
+        else:
+            sentences = six.ensure_str(text).split("\n")
+        return [self._tokens(sentence) for sentence in sentences if len(sentence)]
 
     def count(
         self, rouge_types: Iterable[str], targets: Sequence[Text], prediction: Text
@@ -207,7 +302,7 @@ class RougeScorer(BaseScorer):
         counted form.
         """
         form = stem if self._tokenizer.stems else str
-        return [(token, form(token)) for token in tokenize(string, None)]
+        return [(token, form(token)) for token in _tokenize.words(string)]
 
     def text(self, string: str, words: Vocabulary) -> Text:
         """Return the text of a string: all its tokens, and the tokens of each sentence.
@@ -220,7 +315,6 @@ class RougeScorer(BaseScorer):
         # Split sentences before lower-casing, since the splitter needs capitals.
         # Lower-casing turns two non-ASCII characters (the Kelvin sign and the dotted
         # capital I) into ASCII letters.
-        string = decode(string)
         lower = str if string.isascii() else str.lower
         units = [
             lower(unit).encode("utf-8", "surrogatepass")
@@ -239,50 +333,65 @@ class RougeScorer(BaseScorer):
             *(self._tokens(part, of_sentence=True) for part in self._sentences(string)),
         ]
 
-    def _tokens(self, string: str, *, of_sentence: bool = False) -> list[Any]:  # noqa: ARG002
-        """Return a custom tokenizer's tokens as they are written: 1, 1.0 and True
-        are equal, but differ.
+    def _tokens(self, string: Any, *, of_sentence: bool = False) -> Any:  # noqa: ARG002, ANN401
+        """Return the tokenizer's tokens; raise ValueError for a set, which has no
+        order.
         """
         tokens = self._tokenizer.tokenize(string)
         if isinstance(tokens, str):
             message = "the tokenizer returns a string: each character is a token"
             warnings.warn(message, RougeWarning, stacklevel=2)
         refuse_sets(tokens)
-        tokens = list(tokens)
-        try:
-            "".join(tokens)  # the fastest way to find out if all are strings
-        except TypeError:
-            tokens = list(map(str, tokens))
-        return tokens
+        # A tokenizer may fill the same list at each call.
+        return tokens.copy() if type(tokens) is list else tokens
 
     def words(self) -> Vocabulary:
         """Return the vocabulary for new texts; replace it if it has grown too large."""
-        form = self.normalize if self._is_default else _encode
-        words = _WORDS.get(form)
-        if words is None or len(words) + len(words.forms) > MOST_FORMS:
-            words = _WORDS[form] = Vocabulary(form)
-        return words
+        return _vocabulary(self.normalize if self._is_default else _encode)
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
         """Return the compiled scorer for the current types, or None if it cannot be
-        used.
+        used: with another tokenizer, or if a program replaced a step.
         """
-        compiled = native.extension()
-        if compiled is None or not self._is_default or self._split_summaries:
+        tokenizer = self._tokenizer
+        if REPLACED or type(tokenizer) is not DefaultTokenizer:
             return None
-        setup = compiled, self._tokenizer.stems, *self.rouge_types
-        plan = self._plan  # another thread may change it meanwhile
-        if plan is None or plan[0] != setup:
-            if (pairs := _SHARED.get(setup)) is None:
-                if len(_SHARED) >= MOST_SETUPS:
-                    _SHARED.clear()
-                specs = [(kind, metric(kind).kernel_spec) for kind in self.rouge_types]
-                normalize = _STEMMING if self._tokenizer.stems else None
-                pairs = _SHARED[setup] = native.pairs(
-                    normalize, specs, Score, make_score, MOST_FORMS
-                )
-            self._plan = plan = setup, pairs
-        return plan[1]
+        plan = self._plan or self._make_plan()  # another thread may change it
+        stemmer = tokenizer._stemmer  # noqa: SLF001 - programs replace it
+        kinds, made_with, pairs = plan
+        if kinds != self.rouge_types or made_with is not stemmer:
+            _, _, pairs = self._make_plan()
+        if pairs is None:
+            return None
+        is_as_made = (
+            not self._split_summaries
+            and DefaultTokenizer.tokenize is _default_tokens
+            and len(tokenizer.__dict__) == 1
+            and (
+                stemmer is None
+                or (PorterStemmer.stem is _default_stem and not stemmer.__dict__)
+            )
+        )
+        return pairs if is_as_made else None
+
+    def _pairs_of_many(self) -> _compiled.Pairs[Score] | None:
+        """Return the compiled scorer as `_pairs` does, None if `score` was overridden
+        or replaced.
+        """
+        is_own = getattr(self.score, "__func__", None) is _score
+        return self._pairs() if is_own else None
+
+    def _make_plan(self) -> _Plan:
+        """Keep and return the types, the stemmer and their compiled scorer; None with
+        a program's stemmer.
+        """
+        stemmer = self._tokenizer._stemmer  # noqa: SLF001 - as above
+        kinds = self.rouge_types[:]
+        pairs = None
+        if stemmer is None or type(stemmer) is PorterStemmer:
+            pairs = _compiled_pairs(kinds, stems=stemmer is not None)
+        self._plan = plan = kinds, stemmer, pairs
+        return plan
 
     def _sentences(self, string: str) -> list[str]:
         string = decode(string)
@@ -295,6 +404,109 @@ class RougeScorer(BaseScorer):
 # entry at the same time, one entry is lost and built again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
 _WORDS: dict[Normalize | None, Vocabulary] = {}
+
+
+def _compiled_pairs(
+    kinds: Sequence[str], *, stems: bool
+) -> _compiled.Pairs[Score] | None:
+    """Return the compiled scorer of types, which scorers share; None without compiled
+    code or for an unknown type.
+    """
+    compiled = native.extension()
+    if compiled is None:
+        return None
+    try:
+        setup = compiled, stems, *kinds
+        if (pairs := _SHARED.get(setup)) is None:
+            specs = [(kind, metric(kind).kernel_spec) for kind in kinds]
+            if len(_SHARED) >= MOST_SETUPS:
+                _SHARED.clear()
+            normalize = _STEMMING if stems else None
+            pairs = native.pairs(normalize, specs, Score, make_score, MOST_FORMS)
+            _SHARED[setup] = pairs
+    except (TypeError, ValueError):  # a type is wrong, which is an error of the texts'
+        return None
+    return pairs
+
+
+def _decoded(text: object) -> str | None:
+    """Return ASCII bytes as the string that is read alike, a string as it is, None for
+    anything else.
+    """
+    if type(text) is bytes:
+        return text.decode("ascii") if text.isascii() else None
+    return text if type(text) is str else None
+
+
+def _score_strings(
+    kinds: Sequence[str], token_lists: Sequence[Sequence[Any]]
+) -> Mapping[str, Score]:
+    """Return the scores by kernels, which know strings in lists only; nothing for other
+    tokens or types, or if a program replaced a step.
+
+    Args:
+        token_lists: The tokens of each sentence, of the target and of the prediction.
+    """
+    if REPLACED or not _are_strings(chain.from_iterable(token_lists)):
+        return {}
+    try:
+        metrics = [metric(kind) for kind in kinds]
+    except (TypeError, ValueError):  # the steps raise the error when it is its turn
+        return {}
+    words = _vocabulary(_encode)
+    texts = []
+    for sentences in token_lists:
+        numbers = [words.ids(tokens) for tokens in sentences]
+        texts.append(Text(list(chain.from_iterable(numbers)), numbers))
+    counts = count_all(metrics, texts[:1], texts[-1]) if metrics else []
+    return {
+        kind: make_score(kind, *pair[:3])
+        for kind, (pair,) in zip(kinds, counts, strict=True)
+    }
+
+
+def _are_strings(lists: Iterable[Any]) -> bool:
+    """Return True if all are lists of strings, whose classes compare as str does."""
+    for part in lists:
+        if not isinstance(part, list | tuple | str):
+            return False
+        if not set(map(type, part)) <= {str}:
+            return False
+    return True
+
+
+def _largest(scores: Sequence[Score], key: Callable[[Score], float]) -> Score:
+    """Return the first best score by the numpy that a program put into its place."""
+    place: int = globals()["np"].argmax(list(map(key, scores)))
+    return scores[place]
+
+
+def _sent_tokenize(text: Any) -> Sequence[str]:  # noqa: ANN401 - nltk refuses what is not a string
+    """Return nltk's sentences, by the function that a program put into its place."""
+    nltk = globals().get("nltk") or import_module("nltk")
+    if getattr(nltk.sent_tokenize, "__module__", "") != "nltk.tokenize":
+        sentences: Sequence[str] = nltk.sent_tokenize(text)
+        return sentences
+    return sent_tokenize(text)
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import a library at its first use, which programs replace under this name."""
+    if name == "np":
+        return import_module("numpy")
+    if name == "nltk":
+        return import_module("nltk")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _vocabulary(form: Normalize | None) -> Vocabulary:
+    """Return the vocabulary of a form for new texts; replace it if it has grown too
+    large.
+    """
+    words = _WORDS.get(form)
+    if words is None or len(words) + len(words.forms) > MOST_FORMS:
+        words = _WORDS[form] = Vocabulary(form)
+    return words
 
 
 def _encode(token: Any) -> Any:  # noqa: ANN401 - a custom tokenizer's strings; others have bytes
@@ -318,54 +530,58 @@ def stem(token: str) -> str:
 
 
 _STEMMING = native.Normalizer(frozenset(), _stem)
-_TOKENIZERS = (
-    tokenizers.DefaultTokenizer(),
-    tokenizers.DefaultTokenizer(use_stemmer=True),
-)
 
 
-# The steps of the computation, for programs that import rouge_score's private names.
-# They take any hashable tokens. `RougeScorer` computes the same numbers faster without
-# them, so patching a step changes no score.
+# The steps of the computation, under rouge_score's private names, for programs that
+# import or replace them. They take any hashable tokens, and look up each other by name.
 
 
-def _create_ngrams(tokens: Tokens, n: int) -> Counter[tuple[Hashable, ...]]:
+def _as_score(precision: float, recall: float) -> Score:
+    """Return a score with its F."""
+    f = scoring.fmeasure(precision, recall)
+    return scoring.Score(precision=precision, recall=recall, fmeasure=f)
+
+
+def _create_ngrams(tokens: Tokens, n: int) -> collections.Counter[tuple[Hashable, ...]]:
     """Count the n-grams of the tokens."""
-    return Counter(
+    return collections.Counter(
         tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1)
     )
 
 
 def _score_ngrams(
-    target_ngrams: Mapping[Hashable, int], prediction_ngrams: Mapping[Hashable, int]
+    target_ngrams: Mapping[Any, int], prediction_ngrams: Mapping[Any, int]
 ) -> Score:
     """Return the score of two bags of n-grams."""
     match = sum(
-        min(count, prediction_ngrams.get(ngram, 0))
-        for ngram, count in target_ngrams.items()
+        min(count, prediction_ngrams[ngram]) for ngram, count in target_ngrams.items()
     )
-    return make_score(
-        "", sum(target_ngrams.values()), sum(prediction_ngrams.values()), match
+    return _as_score(
+        match / max(sum(prediction_ngrams.values()), 1),
+        match / max(sum(target_ngrams.values()), 1),
     )
 
 
 def _score_lcs(target_tokens: Tokens, prediction_tokens: Tokens) -> Score:
     """Return the score of the longest common subsequence of two lists of tokens."""
+    if not target_tokens or not prediction_tokens:
+        return scoring.Score(precision=0, recall=0, fmeasure=0)
     match = _lcs_table(target_tokens, prediction_tokens)[-1][-1]
-    return make_score("rougeL", len(target_tokens), len(prediction_tokens), match)
+    return _as_score(match / len(prediction_tokens), match / len(target_tokens))
 
 
 def _lcs_table(ref: Tokens, can: Tokens) -> Table:
     """Return the table whose entry [i][j] is the LCS length of the first i and the
     first j tokens.
     """
-    table = [[0] * (len(can) + 1) for _ in range(len(ref) + 1)]
-    for i, token in enumerate(ref):
-        above, row = table[i], table[i + 1]
-        for j, candidate in enumerate(can):
-            row[j + 1] = (
-                above[j] + 1 if token == candidate else max(above[j + 1], row[j])
-            )
+    rows, columns = len(ref), len(can)
+    table = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for i in range(1, rows + 1):
+        for j in range(1, columns + 1):
+            if ref[i - 1] == can[j - 1]:
+                table[i][j] = table[i - 1][j - 1] + 1
+            else:
+                table[i][j] = max(table[i - 1][j], table[i][j - 1])
     return table
 
 
@@ -409,10 +625,27 @@ def _summary_level_lcs(ref_sent: Sequence[Tokens], can_sent: Sequence[Tokens]) -
     """Return the score of the union LCS of sentences, clipped to the counts of the
     candidate's tokens.
     """
-    left = Counter(chain.from_iterable(can_sent))
-    whole, match = sum(left.values()), 0
-    for token in chain.from_iterable(_union_lcs(ref, can_sent) for ref in ref_sent):
+    nothing = scoring.Score(precision=0, recall=0, fmeasure=0)
+    if not ref_sent or not can_sent:
+        return nothing
+    reference, candidate = sum(map(len, ref_sent)), sum(map(len, can_sent))
+    if not reference or not candidate:
+        return nothing
+    left = collections.Counter(chain.from_iterable(can_sent))
+    match = 0
+    for token in chain.from_iterable(_union_lcs(part, can_sent) for part in ref_sent):
         if left[token] > 0:
             left[token] -= 1
             match += 1
-    return make_score("rougeLsum", sum(map(len, ref_sent)), whole, match)
+    return _as_score(match / candidate, match / reference)
+
+
+_f = attrgetter("fmeasure")
+_score, _default_tokens = RougeScorer.score, DefaultTokenizer.tokenize
+_default_stem = PorterStemmer.stem
+watch(
+    __name__,
+    *("_backtrack_norec", "_create_ngrams", "_find_union", "_lcs_table"),
+    *("_score_lcs", "_score_ngrams", "_summary_level_lcs", "_union_lcs", "lcs_ind"),
+    *("collections", "map", "nltk", "np", "range", "re", "scoring", "six"),
+)

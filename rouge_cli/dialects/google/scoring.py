@@ -6,13 +6,18 @@ scores.
 
 from __future__ import annotations
 
+import collections
 from abc import ABC, abstractmethod
+from builtins import range  # noqa: A004, UP029 - a name that programs can replace
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from operator import index
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import native
-from rouge_cli.core import NamedTuple
+from rouge_cli.dialects.google.patches import REPLACED, watch
+from rouge_cli.dialects.google.tokenize import six
 from rouge_cli.errors import require
 
 if TYPE_CHECKING:
@@ -22,6 +27,7 @@ LCS_TYPES = ("rougeL", "rougeLsum")
 
 _RESAMPLING = "rouge_score's resampling needs"
 _Generator = Any  # numpy's module `random`, or a generator
+_Array = Any  # numpy's
 
 
 class Score(NamedTuple):
@@ -101,17 +107,21 @@ class BootstrapAggregator:
             raise ValueError("confidence_interval must be in range [0, 1]")
         if n_samples <= 0:
             raise ValueError("n_samples must be positive")
-        self._outside = (1 - confidence_interval) / 2
-        self._samples = n_samples
+        self._n_samples = n_samples
+        self._confidence_interval = confidence_interval
         self._seed = seed
-        self._scores: dict[str, list[object]] = {}
+        self._scores: dict[str, list[object]] = collections.defaultdict(list)
+
+    # rouge_score's pickles have neither. The generator is that of the seed.
+    _seed: int | None = None
+    _generator: _Generator | None = None
 
     def add_scores(self, scores: Mapping[str, object]) -> None:
         """Add the scores of one item: type -> Score, another named tuple of numbers,
         or a number.
         """
         for kind, score in scores.items():
-            self._scores.setdefault(kind, []).append(score)
+            self._scores[kind].append(score)
 
     def aggregate(self) -> dict[str, AggregateScore]:
         """Return the aggregate of each type; all types draw from one stream, in order.
@@ -124,43 +134,54 @@ class BootstrapAggregator:
                 tuple.
         """
         require(_RESAMPLING, "numpy", extra="stats")
-        import numpy as np
-
-        tables = {
-            kind: np.array(scores, dtype=float) for kind, scores in self._scores.items()
-        }
-        # numpy adds a single column in a different order.
-        are_rows = all(
-            table.ndim == 2 and table.shape[1] > 1 for table in tables.values()
-        )
-        compiled = native.extension() if are_rows else None
-        generator = (
-            np.random if self._seed is None else np.random.RandomState(self._seed)
-        )
-        times = index(self._samples)
+        np = _numpy()
+        if self._seed is not None:
+            self._generator = np.random.RandomState(self._seed)
         aggregates = {}
-        for kind, rows in tables.items():
-            if compiled:
-                means = _means(
-                    compiled, generator, rows.ravel().tolist(), rows.shape[1], times
-                )
-                samples = np.reshape(means, (-1, rows.shape[1]))
-            else:
-                size = len(rows)
-                samples = np.array(
-                    [
-                        rows[generator.choice(size, size)].mean(axis=0)
-                        for _ in range(times)
-                    ]
-                )
-            ends = np.percentile(
-                samples, [100 * self._outside, 50, 100 * (1 - self._outside)], axis=0
-            )
-            make: Callable[..., object] = type(self._scores[kind][0])
+        for kind, scores in six.iteritems(self._scores):
+            table = np.vstack(tuple(scores)) if REPLACED else _table(scores)
+            ends = self._bootstrap_resample(table)
+            make: Callable[..., object] = type(scores[0])
             aggregates[kind] = AggregateScore(
-                *(make(*np.atleast_1d(end)) for end in ends)
+                *(make(*ends[place]) for place in range(3))
             )
         return aggregates
+
+    def _bootstrap_resample(self, matrix: _Array) -> _Array:
+        """Return the lower end, the median and the upper end of the means of samples
+        of rows, for each column.
+        """
+        np = _numpy()
+        outside = (1 - self._confidence_interval) / 2
+        levels = [100 * outside, 50, 100 * (1 - outside)]
+        size, width = matrix.shape
+        times = index(self._n_samples)
+        generator = np.random if self._generator is None else self._generator
+        # numpy adds a single column in a different order.
+        compiled = native.extension() if width > 1 and not REPLACED else None
+        if compiled:
+            numbers = matrix.astype(float).ravel().tolist()
+            means = _means(compiled, generator, numbers, width, times)
+            samples = np.reshape(means, (-1, width))
+        else:
+            drawn = [
+                matrix[generator.choice(np.arange(size), size=size)]
+                for _ in range(times)
+            ]
+            samples = np.array([np.mean(rows, axis=0) for rows in drawn])
+        ends: _Array = np.percentile(samples, levels, axis=0)
+        return ends
+
+
+def _table(scores: Sequence[object]) -> _Array:
+    """Return what numpy's `vstack` returns, in a third of its time."""
+    table: _Array = _numpy().array(scores)
+    return table.reshape(len(scores), -1)
+
+
+def _numpy() -> Any:  # noqa: ANN401 - a module
+    """Return numpy, or what a program put into its place."""
+    return globals().get("np") or import_module("numpy")
 
 
 def mids_of_f(
@@ -198,3 +219,16 @@ def _means(
     means, words, place = compiled.resampled_means(values, width, samples, words, place)
     generator.set_state((name, np.frombuffer(words, np.uint32), place, *gauss))
     return means
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import numpy at its first use, which programs replace under this name."""
+    if name == "np":
+        return import_module("numpy")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+watch(
+    __name__,
+    *("AggregateScore", "Score", "collections", "fmeasure", "np", "range", "six"),
+)

@@ -1,9 +1,15 @@
-"""The module `rouge_score.tokenize`: splits a text into tokens."""
+"""The module `rouge_score.tokenize`: splits a text into tokens.
+
+`tokenize` looks up the patterns at each call, since programs replace them.
+"""
 
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any
+
+from rouge_cli.dialects.google.patches import watch
 
 NON_ALPHANUM_PATTERN = "[^a-z0-9]+"
 NON_ALPHANUM_RE = re.compile(NON_ALPHANUM_PATTERN)
@@ -24,16 +30,34 @@ def decode(text: object) -> str:
     return text
 
 
-def tokenize(text: str, stemmer: Any) -> list[str]:  # noqa: ANN401 - nltk's, or anything with `stem`
+# The part of the library `six` that rouge_score uses, under its names.
+six = SimpleNamespace(ensure_str=decode, iteritems=lambda mapping: mapping.items())
+
+
+def tokenize(text: str | bytes, stemmer: Any) -> list[str]:  # noqa: ANN401 - nltk's, or anything with `stem`
     """Return the runs of a-z and 0-9 of the lower-cased text.
+
+    Bytes are lower-cased before they are decoded, so that letters beyond ASCII keep
+    their case.
 
     Args:
         stemmer: An object with a method `stem`, called for tokens of four or more
             characters, or None. A stem with characters other than a-z and 0-9 is left
             out.
     """
-    tokens: list[str] = re.findall("[a-z0-9]+", decode(text.lower()))
-    if not stemmer:
-        return tokens
-    stems = [stemmer.stem(token) if len(token) > 3 else token for token in tokens]
-    return [stem for stem in stems if VALID_TOKEN_RE.match(stem)]
+    string = six.ensure_str(text.lower())
+    tokens = SPACES_RE.split(NON_ALPHANUM_RE.sub(" ", string))
+    if stemmer:
+        tokens = [
+            six.ensure_str(stemmer.stem(token)) if len(token) > 3 else token
+            for token in tokens
+        ]
+    return [token for token in tokens if VALID_TOKEN_RE.match(token)]
+
+
+def words(text: str) -> list[str]:
+    """Return the tokens of a string without stemmer, whatever a program replaced."""
+    return re.findall("[a-z0-9]+", text.lower())
+
+
+watch(__name__, "NON_ALPHANUM_RE", "SPACES_RE", "VALID_TOKEN_RE", "six", "tokenize")

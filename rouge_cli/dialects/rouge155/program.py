@@ -8,16 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 from math import fsum, nan
+from typing import TYPE_CHECKING
 
-from rouge_cli.core import (
-    TYPE_CHECKING,
-    Average,
-    Counts,
-    Estimate,
-    EvalResult,
-    EvalTask,
-    Notice,
-)
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, EvalTask, Notice
 from rouge_cli.dialects.rouge155.setup import (
     MEAN_OF_SCORES,
     TOTALS,

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
+from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import TYPE_CHECKING, Counts, NamedTuple, Notify
+from rouge_cli.core import Counts, Notify
 from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.metrics import Metric, _lcs
 from rouge_cli.native import Normalizer, ReadingRules

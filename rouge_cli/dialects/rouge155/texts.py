@@ -23,11 +23,14 @@ from rouge_cli.dialects.rouge155.setup import Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import languages, reading, stemmers
-from rouge_cli.text.survey import PREDICTIONS, REFERENCES, UNSURVEYED
+from rouge_cli.text.survey import PREDICTIONS, REFERENCES, Numbers
 from rouge_cli.text.tokens import Vocabulary, both_readings, fields, tokens
 
 # The rule of forms from the list of irregular forms.
 IRREGULAR = "irregular form"
+
+# What a file of another format than SPL has in it.
+LOOKS = {b'<a name="': "SEE", b"<S SNTNO=": "ISI"}
 
 # A file as the metrics read it, by `Metric.reading`.
 Readings = Mapping[str, Text]
@@ -58,10 +61,11 @@ class Preparation:
         self._forms = words = words or WordForms(setup, notify)
         self._plain = Vocabulary(words.plain)
         self._stemmed = Vocabulary(words.stemmed, self._plain.forms)
+        self._remedies = languages.Remedies()
 
     def prepare(
         self, document: Document, task: EvalTask, side: str = PREDICTIONS
-    ) -> tuple[Readings, Sequence[int]]:
+    ) -> tuple[Readings, Numbers]:
         """Return the readings of a document of this task, and its part of the tally.
 
         Raises:
@@ -77,9 +81,9 @@ class Preparation:
         if self._setup.split and task.input_format != "simple":
             units = list(self._setup.split(b"\n".join(units)))
         self._warn_of_oddities(document, task.input_format, units)
-        numbers: Sequence[int]
         if task.input_format == "simple":
-            numbers = (1, len(units), sum(map(len, units)), *UNSURVEYED[3:])
+            size = sum(map(len, units))
+            numbers = Numbers(texts=1, sentences=len(units), bytes=size)
             readings = self._elements(units, document.where, side)
         else:
             readings = self._words(units, document.where, side)
@@ -120,6 +124,7 @@ class Preparation:
     ) -> None:
         """Warn of common causes of low scores."""
         path = document.where
+        has_unread = reading.note_unread(document, name, self._notify)
         if not any(map(bytes.strip, units)):
             # The original warns of a text without a sentence if it cuts texts, or reads
             # basic elements.
@@ -130,16 +135,15 @@ class Preparation:
             self._notify(
                 Notice(f"{path}: no text in it", of_the_original=original_warns)
             )
-            if name in ("see", "isi") and document.data.strip():
+            is_numbered = name in ("see", "isi")
+            if is_numbered and document.data.strip() and not has_unread:
                 what = f"not empty, but without sentences numbered as in {name.upper()}"
                 self._notify(Notice(f"{path}: {what}"))
-        elif name == "spl" and any(b'<a name="' in unit for unit in units):
-            self._notify(
-                Notice(
-                    f"{path}: read as SPL, but it looks like SEE; its tags count as"
-                    " words"
-                )
-            )
+        elif name == "spl":
+            for mark, other in LOOKS.items():
+                if mark in document.data:
+                    what = f"read as SPL, but it looks like {other}"
+                    self._notify(Notice(f"{path}: {what}; its tags count as words"))
 
     def _words(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read the words twice: over the whole text, then sentence by sentence
@@ -166,7 +170,9 @@ class Preparation:
             and not any(map(tokenize, second))
             and any(map(bytes.strip, second))
         ):
-            cause = languages.without_tokens(second, ascii_only=tokenize is tokens)
+            cause = languages.without_tokens(
+                second, self._remedies, ascii_only=tokenize is tokens
+            )
             self._notify(Notice(f"{path}: {cause}"))
         return readings
 

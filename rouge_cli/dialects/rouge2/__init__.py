@@ -110,7 +110,8 @@ class Rouge2(StringRun):
         name, content, path = languages.stop_list(options["stop"], STOP_LISTS)
         if name in LISTS:
             content = data.read(LISTS[name])
-        lines = map(str.strip, files.as_text(content, path).decode().splitlines())
+        raw = files.as_text(content, path).splitlines()  # only CR and LF end lines
+        lines = [line.strip().decode() for line in raw]
         stop = frozenset(preparation.fold(line) for line in lines if line)
         look_up = None
         if (folder := _wordnet(options["synonyms"])) is not None:

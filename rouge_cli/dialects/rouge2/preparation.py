@@ -243,7 +243,9 @@ def dictionary(
             is no group.
     """
     synonyms: dict[str, set[str]] = {}
-    for number, line in enumerate(files.as_text(data, path).decode().splitlines(), 1):
+    lines = files.as_text(data, path).splitlines()  # only CR and LF end lines
+    for number, raw in enumerate(lines, 1):
+        line = raw.decode()
         group = set()
         for member in line.partition("#")[0].replace(",", " ").split():
             words = tokenize(member)

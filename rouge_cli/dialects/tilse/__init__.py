@@ -208,7 +208,7 @@ class Tilse(StringRun):
                     ),
                 )
 
-    def read(self, document: Document, *_: object) -> tuple[Any, Sequence[int]]:
+    def read(self, document: Document, *_: object) -> tuple[Any, survey.Numbers]:
         """Return the days of a timeline and its part of the tally."""
         reading.note_nuls(document, self.notify)
         days, numbers = self._days(document)
@@ -217,7 +217,7 @@ class Tilse(StringRun):
             self.notify(core.Notice(f"{document.where}: {what} in it"))
         return days, numbers
 
-    def _read(self, document: Document) -> tuple[Days, Sequence[int]]:
+    def _read(self, document: Document) -> tuple[Days, survey.Numbers]:
         dated = timeline.only(
             document.data, document.where, self.notify, repeated=self._repeated
         )
@@ -226,7 +226,13 @@ class Tilse(StringRun):
             for day in dated.values()
             for sentence in day
         ]
-        return self._engine.days(dated), survey.survey(units)
+        days = self._engine.days(dated)
+        text = b"\n".join(units).decode("utf-8", "replace")
+        is_read = any(day.text.tokens for day in days.values())
+        if not is_read and not text.isascii() and any(map(str.isalpha, text)):
+            what = "text, but no tokens: only ASCII letters and digits count"
+            self.notify(core.Notice(f"{document.where}: {what}"))
+        return days, survey.survey(units)
 
     def lacks(
         self, counted: TimelineCounts, *sides: str
@@ -250,7 +256,7 @@ class Tilse(StringRun):
             ]:
                 n = min(lengths)
                 what = (
-                    ("date", "token that counts")[n]
+                    ("date", "token that counts (ASCII letters and digits)")[n]
                     if n < 2
                     else f"{n}-gram that counts"
                 )

@@ -3,10 +3,12 @@
 A module defines:
 
     SUFFIXES         the suffixes of its files, in lower case
-    START            the first byte of its files, for files without such a suffix;
-                     optional
+    START            the first bytes of its files, or a tuple of them, for files
+                     without such a suffix; optional
     rows             for records: a function of (path, encoding) that yields InputRows
                      for `records`
+    OPTIONS          for records: the fields of `Layout` that `rows` takes as keywords;
+                     optional
     CELLS_ARE_TEXT   for records: defined if cells can only be text
     tasks            for lists of files: a function of (path, system, texts) that
                      returns evals
@@ -14,13 +16,17 @@ A module defines:
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType
+from typing import NamedTuple
 
 from rouge_cli import plugins
-from rouge_cli.core import NamedTuple, Notify
+from rouge_cli.core import Notify
+from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 
+# The kind of a file whose lines are texts; only --pred and --ref take it.
+LINES = "lines"
 LIST = "list"  # the default if neither suffix nor content identifies another kind
 
 
@@ -31,6 +37,41 @@ class Texts(NamedTuple):
     formats: Sequence[str]  # the formats that the input may state
     encoding: str  # the encoding of the files
     notify: Notify
+
+
+class Layout(NamedTuple):
+    """What the user states about the layout of files of records."""
+
+    records: Sequence[str] = ()  # dotted paths of the records in JSON documents
+    delimiter: str | None = None  # the character between the columns of a table
+    no_header: bool = False  # True if a table's first row has texts
+
+    def of_kind(self, kind: str) -> dict[str, object]:
+        """Return what is stated as keywords of the kind's `rows`, without what files of
+        this kind do not have.
+        """
+        taken = getattr(named(kind), "OPTIONS", ())
+        stated = self._asdict()
+        return {name: stated[name] for name in taken if stated[name]}
+
+    def check(self, by_path: Mapping[str, str]) -> None:
+        """Raise UsageError for what is stated, but has no effect on any of the files.
+
+        Args:
+            by_path: Path -> kind; LINES for texts without columns.
+        """
+        read_kinds = sorted({*by_path.values()} - {LINES})
+        taken = {name for kind in read_kinds for name in self.of_kind(kind)}
+        for name, value in self._asdict().items():
+            if value and name not in taken:
+                option = f"--{name.replace('_', '-')}"
+                raise UsageError(
+                    f"{option} has no effect on {' and '.join(read_kinds)}",
+                    remedy="leave it out, or name the kind with --input",
+                )
+
+
+AS_USUAL = Layout()  # nothing is stated
 
 
 def names() -> list[str]:
@@ -57,8 +98,15 @@ def detect(path: str) -> str:
     """
     if kind := "parquet" if os.path.isdir(path) else by_suffix(path):
         return kind
-    starts = {getattr(named(name), "START", None): name for name in names()}
-    return starts.get(files.head(path, "input")[:1], LIST)
+    return by_start(files.head(path, "input")) or LIST
+
+
+def by_start(start: bytes) -> str:
+    """Return the kind of a file that begins so; empty for an unknown beginning."""
+    for name in names():
+        if start.startswith(getattr(named(name), "START", ())):
+            return name
+    return ""
 
 
 def by_suffix(path: str) -> str:

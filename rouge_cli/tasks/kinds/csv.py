@@ -13,13 +13,23 @@ from rouge_cli.tasks.columns import ROLE, InputRow, header
 SUFFIXES = (".csv",)
 CELLS_ARE_TEXT = True
 DELIMITER = ","
+OPTIONS = ("delimiter", "no_header")
 
 
 def rows(
-    path: str, encoding: str | None, delimiter: str = DELIMITER
+    path: str,
+    encoding: str | None,
+    delimiter: str = DELIMITER,
+    *,
+    no_header: bool = False,
 ) -> Iterator[InputRow]:
-    """Yield the rows below the line of names."""
-    return parse(files.blocks(path, ROLE, encoding), files.place(path), delimiter)
+    """Yield the rows below the line of names, or all rows if there is no such line."""
+    return parse(
+        files.blocks(path, ROLE, encoding),
+        files.place(path),
+        delimiter,
+        no_header=no_header,
+    )
 
 
 def parse(
@@ -27,9 +37,14 @@ def parse(
     place: str,
     delimiter: str = DELIMITER,
     names: Sequence[str] = (),
+    *,
+    no_header: bool = False,
 ) -> Iterator[InputRow]:
-    """Yield the rows of blocks (number of first line, lines); by default the first
-    row has the names.
+    """Yield the rows of blocks (number of first line, lines).
+
+    Args:
+        names: The names of the columns; by default the first row has them.
+        no_header: The first row has texts; columns are called 1, 2, ...
     """
     import csv  # costs start-up time
 
@@ -42,9 +57,12 @@ def parse(
     try:
         for cells in reader:
             row.size = 0
-            if cells and not names:
+            if cells and not names and no_header:
+                names = [str(number) for number in range(1, len(cells) + 1)]
+            elif cells and not names:
                 names = header(cells, f"{place}:{line}")
-            elif cells:
+                cells = []  # noqa: PLW2901 - names are not a row
+            if cells:
                 record: Mapping[str, object] | RougeError = dict(
                     zip(names, cells, strict=False)
                 )

@@ -46,10 +46,20 @@ def _record(line: bytes, where: str) -> Mapping[str, object] | RougeError:
         return not_json(error, where, "write an object in each line", is_line=True)
 
 
+class BareValue(RougeError):
+    """The error of a JSON value that is not a record; where records are texts of one
+    side, a string or a list is a text.
+    """
+
+    def __init__(self, value: object, where: str) -> None:
+        super().__init__(
+            f"{describe(value)}, not a record",
+            where=where,
+            remedy="write a JSON object",
+        )
+        self.value = value
+
+
 def as_record(value: object, where: str) -> Mapping[str, object] | RougeError:
     """Return the value if it is a record, else an error."""
-    if isinstance(value, dict):
-        return value
-    return RougeError(
-        f"{describe(value)}, not a record", where=where, remedy="write a JSON object"
-    )
+    return value if isinstance(value, dict) else BareValue(value, where)

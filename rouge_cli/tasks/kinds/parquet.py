@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pyarrow import Array, RecordBatch
 
 SUFFIXES = (".parquet", ".arrow")
+START = (b"PAR1", b"ARROW1")
 _ROWS = 1024  # in a batch of a table; fewer if rows are long
 _BYTES = 1 << 23  # of texts in a batch that become Python strings together
 _NUMBER = r"-[0-9]{5}-of-([0-9]{5})(?=\.[a-z]+$)"

@@ -9,5 +9,6 @@ from rouge_cli.tasks.kinds import csv
 SUFFIXES = (".tsv",)
 CELLS_ARE_TEXT = True
 DELIMITER = "\t"
+OPTIONS = csv.OPTIONS
 rows = partial(csv.rows, delimiter=DELIMITER)
 parse = partial(csv.parse, delimiter=DELIMITER)

@@ -249,6 +249,10 @@ def test_stop_lists(tmp_path: Path) -> None:
     assert (0.0, 0.0) == scored(
         "été", "ÉTÉ", "ROUGE-1", stop=f"file:{tmp_path / 'stop'}"
     )
+    (tmp_path / "stop").write_text("cat\u2028dog\x85x\n", "utf-8")  # a single line
+    assert (1.0, 1.0) == scored(
+        "cat dog", "cat dog", "ROUGE-1", stop=f"file:{tmp_path / 'stop'}"
+    )
 
 
 def test_scores_are_means_over_the_models() -> None:

@@ -4,7 +4,8 @@ import pytest
 from case_tables import tabled
 
 from rouge_cli import formats
-from rouge_cli.core import Summary
+from rouge_cli.core import Document, Notice, Summary
+from rouge_cli.text import reading
 
 ANCHOR = b'<a name="1">[1]</a> <a href="#1" id=1>'
 
@@ -63,3 +64,20 @@ def test_see_keeps_the_line_feed_of_what_nothing_closes() -> None:
 def test_other_lines_are_not_sentences(name: str, line: bytes) -> None:
     """A line that differs a little is ignored (QUIRKS 10)."""
     assert [] == units(name, line + b"\n")
+
+
+@tabled
+def test_the_cause_is_named(name: str, data: bytes, message: str) -> None:
+    """The first sentence that is not read is named with its line and the cause."""
+    notices: list[Notice] = []
+    reading.note_unread(Document(data, "f"), name, notices.append)
+
+    (notice,) = notices
+    assert notice.message.startswith(message)
+    assert notice.message.endswith(f", as {formats.named(name).SHAPE.example}")
+
+
+@tabled
+def test_decoration_is_not_reported(name: str, data: bytes) -> None:
+    """Empty sentences, bookmarks, and what follows a sentence are not reported."""
+    assert formats.named(name).unread(data) is None

@@ -48,6 +48,14 @@ def test_dates_have_zeros_or_not(line: str) -> None:
     assert ([{MAY: ["a b"]}], []) == read(f"{line}\r\n a b \r\n{END}\r\n")
 
 
+def test_lines_end_as_in_tilses_files() -> None:
+    """Line feeds and carriage returns end lines, and no other character does; recorded
+    from tilse 0.2.
+    """
+    text = "a\x0bb\x0cc\x1cd\x1de\x1ef\x85g\u2028h\u2029i"
+    assert ([{MAY: [text, "j"]}], []) == read(f"2010-05-06\r{text}\rj\r\n{END}\r")
+
+
 def test_days_are_in_order() -> None:
     """Blocks may come in any order, and text may precede its date."""
     (days,), messages = read(

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from importlib.abc import MetaPathFinder
 from types import SimpleNamespace
 from typing import Any
 
@@ -54,6 +55,34 @@ def test_without_an_extension_the_readable_ones_run(
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", None)
 
     assert twins.kernels() == "python"
+
+
+class Inexact(MetaPathFinder):
+    """Finds an extension that was compiled with flags that change scores."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        """Raise the error of such an extension."""
+        if name == "rouge_cli.native._compiled":
+            raise ImportError("it was compiled with flags that change scores (sums)")
+
+
+@pytest.mark.parametrize("wanted", ["", "compiled"])
+def test_inexact_kernels_are_refused(
+    wanted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An extension that computes otherwise is not used: one warning says so, or an
+    error if it is requested.
+    """
+    monkeypatch.setenv("ROUGE_CLI_KERNELS", wanted)
+    monkeypatch.delitem(sys.modules, "rouge_cli.native._compiled", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Inexact(), *sys.meta_path])
+    if wanted:
+        with pytest.raises(UsageError, match="cannot be used: it was compiled"):
+            native.extension()
+        return
+
+    assert "python" == twins.kernels() == twins.kernels()
+    assert 1 == capsys.readouterr().err.count("rouge-cli: warning: the compiled")
 
 
 def test_rows_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

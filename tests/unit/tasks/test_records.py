@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rouge_cli
-from rouge_cli.core import Document, EvalTask
+from rouge_cli import native
+from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import records
 from rouge_cli.tasks.columns import ColumnNames
@@ -454,3 +455,48 @@ def test_all_files_are_looked_for(tmp_path: Path) -> None:
                 columns=ColumnNames(),
             )
         )
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+@pytest.mark.parametrize("is_compiled", [True, False])
+@pytest.mark.parametrize("cell", sorted(records.MISSING))
+def test_missing_texts_are_empty(
+    cell: str,
+    is_compiled: bool,
+    kind: str,
+    tmp_path: Path,
+    monkeypatch: Any,  # noqa: ANN401
+) -> None:
+    """A cell that pandas writes for a missing text is an empty one, and a single notice
+    has the number, with compiled code and without.
+    """
+    if not is_compiled:
+        monkeypatch.setattr(native, "extension", lambda: None)
+    rows = [("a", "b"), (cell, "c"), ("d", cell), ("none", "NA")]
+    header = ("hyp", "ref")
+    notices: list[Notice] = []
+    read_cells = read(
+        tmp_path / f"a.{kind}",
+        table({"csv": ",", "tsv": "\t"}[kind], header, *rows),
+        notify=notices.append,
+    )
+
+    assert [({"X": "a"}, ["b"]), ({"X": ""}, ["c"]), ({"X": "d"}, [""])] == [
+        (hyp, refs) for _, hyp, refs in texts(read_cells)[:3]
+    ]
+    assert ({"X": "none"}, ["NA"]) == texts(read_cells)[3][1:]
+    (notice,) = notices
+    assert (
+        f"2 cells stand for missing texts, and are read as empty (first {cell!r} in"
+        in (notice.message)
+    )
+
+
+def test_records_of_json_keep_words_like_missing_ones(tmp_path: Path) -> None:
+    """In jsonl, whose missing texts are null, "None" is a word."""
+    notices: list[Notice] = []
+    data = lines({"hyp": "None", "ref": "nan"})
+    (task,) = read(tmp_path / "a.jsonl", data, notify=notices.append)
+
+    assert [("1", {"X": "None"}, ["nan"])] == texts([task])
+    assert not notices

@@ -6,12 +6,14 @@ import importlib.util
 import sys
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rouge_cli
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import normalization, tokenizers, words
 
@@ -229,3 +231,66 @@ def test_normalizations_have_one_name() -> None:
     for name in ("nfc", "", "none+nfkc"):
         with pytest.raises(UsageError, match="normaliz"):
             normalization.canonical(name)
+
+
+@pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
+def test_a_function_is_a_tokenizer(dialect: Any) -> None:  # noqa: ANN401 - a literal of dialects
+    """Every dialect with tokenizers takes a function, whose tokens count as those of a
+    tokenizer by name.
+    """
+    texts = ["A b, c.", "x y"], ["a b c", "x, y"]
+
+    def scores(tokenizer: Any) -> object:  # noqa: ANN401 - a name or a function
+        return rouge_cli.score(
+            *texts, dialect=dialect, tokenizer=tokenizer, samples=0
+        ).to_dict()
+
+    assert scores(lambda text: text.split()) == scores("whitespace")
+    assert scores(lambda text: list(text.replace(" ", ""))) != scores("whitespace")
+
+
+def test_every_function_of_python_takes_a_function() -> None:
+    """`score_rows`, `explain`, `compare`, `Accumulator` and `sweep` take a function
+    where they take the name of a tokenizer.
+    """
+    options: Any = {"tokenizer": str.split}
+    (row,) = rouge_cli.score_rows(["A b,"], ["a b,"], "R1", **options)
+    pair = rouge_cli.explain("A b,", "a b,", "R1", **options)
+    batches = rouge_cli.Accumulator("R1", samples=0, **options)
+    batches.add("A b,", "a b,")
+    systems = {"a": ["A b,", "c"], "b": ["x", "c"], "c": ["x", "y"]}
+    compared = rouge_cli.compare(systems, ["a b,", "c"], "R1", notify=print, **options)
+    swept = rouge_cli.sweep(
+        systems,
+        ["a b,", "c"],
+        human={"a": 3, "b": 2, "c": 1},
+        grid={"metric": ["R1"], "tokenizer": [options["tokenizer"], "unicode"]},
+    )
+
+    assert row["ROUGE-1.f"] == 0.5
+    assert "recall = match / reference = 1 / 2 = 0.50000" in pair.to_text()
+    average: Any = batches.report()["system"]
+    assert average["R1"].f == 0.5
+    assert abs(compared.pairs[0].difference.value) == 0.25
+    assert {variant.settings["tokenizer"] for variant in swept.variants} == {
+        "callable:builtins.str.split",
+        "unicode",
+    }
+
+
+def test_the_signature_of_a_function_is_not_replayed() -> None:
+    """A signature names the function and says that it is one; to repeat it, the caller
+    passes the function again.
+    """
+    report = rouge_cli.score("a b", "a b", "R1", tokenizer=str.split, samples=0)
+    with pytest.raises(UsageError) as error:
+        rouge_cli.score("a b", "a b", like=report.signature)
+    again = rouge_cli.score("a b", "a b", like=report.signature, tokenizer=str.split)
+
+    assert "|tokenizer:callable:builtins.str.split|" in report.signature
+    assert str(error.value) == (
+        "the signature names the tokenizer builtins.str.split, a Python function, which"
+        " cannot be found by its name; pass the function itself: tokenizer=FUNCTION in"
+        " Python, --tokenizer MODULE:FUNCTION on the command line"
+    )
+    assert again.signature == report.signature

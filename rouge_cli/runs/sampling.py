@@ -1,0 +1,167 @@
+"""Examine the first texts of a run for marks that count as words (`text.marks`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rouge_cli import formats
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.errors import RougeError
+from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, parts
+from rouge_cli.text import reading, sentences
+from rouge_cli.text.marks import FEWEST_OF_A_SYSTEM, SAMPLE, Sample, find_marks
+from rouge_cli.text.survey import SIDES
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from rouge_cli.options import DialectRun
+
+LINES = (SPL, "plain")  # formats whose sentences are the lines of a text
+MOST_FILES = 200  # files of a side; the run reads them again
+
+
+class TextSample:
+    """The first texts of a run.
+
+    Args:
+        systems: The systems that are scored; None for all.
+        split: The option `sentences` of the run; its mark is not a part of texts.
+    """
+
+    def __init__(self, systems: Sequence[str] | None, split: str) -> None:
+        self._systems = systems
+        rule = sentences.rule(split)
+        self._mark = rule if isinstance(rule, bytes) else None
+        self._predictions: dict[str, Sample] = {}  # by system
+        self._references = Sample()
+        self._files = dict.fromkeys(SIDES, 0)
+
+    def watch(self, tasks: Iterable[EvalTask]) -> Iterable[EvalTask]:
+        """Return the evals, whose first are examined."""
+        if isinstance(tasks, Sequence):
+            self.add(tasks)
+            return tasks
+        return Stream(self._pass_on(parts(tasks)))
+
+    def _pass_on(
+        self, tasks: Iterator[EvalTask | PackedTasks]
+    ) -> Iterator[EvalTask | PackedTasks]:
+        for part in tasks:
+            if not self._is_full:
+                self.add(part if isinstance(part, PackedTasks) else [part])
+            yield part
+
+    def add(self, tasks: Sequence[EvalTask]) -> None:
+        """Examine evals, until there are enough texts."""
+        if isinstance(tasks, PackedTasks):
+            self._add_packed(tasks)
+            return
+        for task in tasks:
+            if self._is_full:
+                return
+            self._add_task(task)
+
+    @property
+    def _is_full(self) -> bool:
+        if min(self._files.values()) >= MOST_FILES:
+            return True
+        of_systems = self._predictions.values()
+        return self._references.is_full and all(sample.is_full for sample in of_systems)
+
+    @property
+    def has_marks(self) -> bool:
+        """True if a side has marks."""
+        samples = (*self._predictions.values(), self._references)
+        return any(sample.marks() for sample in samples)
+
+    def _sample_of(self, system: str, systems: int) -> Sample:
+        """Return the sample of a system, given the number of systems."""
+        if system not in self._predictions:
+            most = max(SAMPLE // systems, FEWEST_OF_A_SYSTEM)
+            self._predictions[system] = Sample(most)
+        return self._predictions[system]
+
+    def _add_packed(self, tasks: PackedTasks) -> None:
+        first = tasks.texts.have_ids
+        rows = [
+            tasks.texts.row(index)[first:] for index in range(min(len(tasks), SAMPLE))
+        ]
+        number = len(tasks.systems)
+        for place, system in enumerate(tasks.systems):
+            if self._systems is None or system in self._systems:
+                sample = self._sample_of(system, number)
+                self._examine(sample, [texts[place] for texts in rows])
+        references = [text for texts in rows for text in texts[number:]]
+        self._examine(self._references, references)
+
+    def _add_task(self, task: EvalTask) -> None:
+        predictions = task.predictions
+        systems = predictions if self._systems is None else self._systems
+        for system in systems:
+            if text := predictions.get(system):
+                sample = self._sample_of(system, len(systems))
+                self._add_text(SIDES[0], sample, text, task.input_format)
+        for _, text in task.references:
+            self._add_text(SIDES[1], self._references, text, task.input_format)
+
+    def _add_text(
+        self, side: str, sample: Sample, source: str | Document, input_format: str
+    ) -> None:
+        """Examine a text; a text that cannot be read is reported by the run."""
+        if sample.is_full or self._files[side] >= MOST_FILES:
+            return
+        if isinstance(source, str):
+            if not os.path.isfile(source):  # a pipe can be read only once
+                return
+            self._files[side] += 1
+        try:
+            text = self._text(source, input_format)
+        except RougeError:
+            return
+        self._examine(sample, [text])
+
+    @staticmethod
+    def _text(source: str | Document, input_format: str) -> bytes:
+        """Return the sentences of a text; raise RougeError, as `reading.units`."""
+        if input_format in LINES:  # as they are, empty lines included
+            return reading.document(source).data
+        module = formats.named(input_format or SPL)
+        if input_format == "simple" or getattr(module, "HAS_DATES", False):
+            return b""  # elements and timelines have no marks
+        return b"\n".join(reading.units(source, input_format))
+
+    def _examine(self, sample: Sample, texts: Sequence[bytes]) -> None:
+        if self._mark is not None:
+            texts = [text.replace(self._mark, b"\n") for text in texts]
+        sample.add(texts)
+
+    def add_marks(
+        self, details: Mapping[str, Any], dialect: Callable[[], DialectRun]
+    ) -> Mapping[str, object]:
+        """Return the details of a run with the marks of both sides.
+
+        Args:
+            dialect: Makes a run of the dialect, which counts words; called only if
+                there are marks.
+        """
+
+        def words() -> Callable[[bytes], Sequence[str]]:
+            forms = dialect().forms
+            return lambda text: [form for _, form in forms(Document(text, ""), "spl")]
+
+        samples = [[*self._predictions.values()], [self._references]]
+        with_marks = dict(details)
+        for side, of_side, marks in zip(
+            SIDES, samples, find_marks(samples, words), strict=True
+        ):
+            if side in details:
+                examined = sum(sample.texts for sample in of_side)
+                with_marks[side] = {
+                    **details[side],
+                    "examined": examined,
+                    "marks": marks,
+                }
+        return with_marks

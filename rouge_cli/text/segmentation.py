@@ -1,0 +1,200 @@
+"""Texts whose words a tokenizer does not find: written without blanks between words, or
+cut at their vowel signs; and lines that hold several sentences.
+
+Everything here works on samples of a run, or on the texts of a Python program, and only
+on texts with letters outside ASCII or with several sentences. It changes no score.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rouge_cli.core import Document
+from rouge_cli.errors import warn_once
+
+# Letters of scripts that write no blanks between words, approximately: of Unicode's
+# line breaking classes SA (South-East Asian) and ID (ideographic), and hiragana, but
+# not katakana, whose runs are words.
+_SYLLABIC = (
+    "\u0e00-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1780-\u17d3\u1950-\u19df"
+    "\u1a20-\u1aad\uaa60-\uaadf"
+)
+_IDEOGRAPHIC = (
+    "\u3005-\u3007\u3041-\u3096\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+_UNSPACED = f"[{_SYLLABIC}{_IDEOGRAPHIC}]"
+# A South-East Asian syllable has about three letters and signs, an ideograph is one.
+LETTERS_OF_A_SYLLABLE = 3
+# The mean of words, in syllables: about 1.6 in Chinese and in Thai. A single token may
+# be a name, so that it must be longer.
+MOST_SYLLABLES, MOST_IN_ONE = 3, 4.4
+SHOWN = 30  # characters of a text in a warning
+# Report tokens that begin with a vowel sign if at least 1 token in 10 does.
+ONE_CUT = 10
+UNSPACED = "the text has no blanks between words, and its tokens are whole clauses"
+CUT = "words are cut at their vowel signs"
+# Letters of scripts that have faults: the above, and those with vowel signs.
+_SIGNS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff"
+_FAULTY = f"[{_SIGNS}{_SYLLABIC}{_IDEOGRAPHIC}]"
+
+
+def may_be_faulty(text: str) -> bool:
+    """Return True if a text has letters of scripts without blanks, or vowel signs."""
+    return not text.isascii() and re.search(_FAULTY, text) is not None
+
+
+def fault(tokens: Iterable[str]) -> str:
+    """Return what is wrong with the tokens of a text: UNSPACED, CUT, or an empty
+    string.
+
+    Tokens are UNSPACED if they are too long for words, and CUT if some begin with a
+    sign that belongs to the letter before. Tokens of scripts with blanks are never
+    UNSPACED.
+    """
+    sizes = []
+    number = cut = 0
+    for token in tokens:
+        number += 1
+        if token.isascii():
+            continue
+        if _is_sign(token[0]):
+            cut += 1
+        size = _syllables(token)
+        if size:
+            sizes.append(size)
+    if cut * ONE_CUT >= number > 0:
+        return CUT
+    most = MOST_IN_ONE if len(sizes) == 1 else MOST_SYLLABLES
+    return UNSPACED if sum(sizes) > most * len(sizes) else ""
+
+
+def are_words_separated(text: str) -> bool:
+    """Return True if somebody has put blanks between the words of a text in a script
+    without blanks.
+    """
+    words = [word for word in text.split() if re.search(_UNSPACED, word)]
+    return len(words) > 1 and not fault(words)
+
+
+# Entry -> its texts with a fault, of which only the first are looked at: a program may
+# score many.
+_NUMBERS: Counter[str] = Counter()
+MOST_CHECKED = 50
+# Bytes of a character, on average, in a text of which half the letters are not ASCII.
+BYTES_OF_OTHERS = 1.35
+
+
+def check_words(entry: str, string: str, words: Iterable[str]) -> None:
+    """Warn, once for each language, if a function of a stand-in does not find the
+    words of a text.
+
+    Args:
+        entry: The function or class, which the warning names.
+        string: The text.
+        words: The words that the stand-in finds.
+    """
+    if _NUMBERS[entry] >= MOST_CHECKED or not isinstance(string, str):
+        return
+    if string.isascii() or not may_be_faulty(string):
+        return
+    if found := fault(words):
+        _NUMBERS[entry] += 1
+        from rouge_cli.text import languages  # most texts never get here
+
+        document = Document(string.encode("utf-8", "replace"), _beginning(string))
+        codes = languages.place_and_language(document)[1]
+        message = languages.unfound_words(document, found, "", {})
+        warn_once((entry, codes), f"{entry}: {message}")
+
+
+def may_be_dropped(string: str) -> bool:
+    """Return True if half of the letters of a text may be outside ASCII: a quick look,
+    since these have two bytes or more.
+    """
+    if not isinstance(string, str) or string.isascii():
+        return False
+    return len(string.encode("utf-8", "surrogatepass")) > BYTES_OF_OTHERS * len(string)
+
+
+def check_ascii_words(entry: str, string: str) -> None:
+    """Warn as `check_words` if half of a text is dropped, since only ASCII letters
+    and digits count.
+    """
+    if _NUMBERS[entry] >= MOST_CHECKED or not may_be_dropped(string):
+        return
+    letters = sum(map(str.isalnum, string))
+    dropped = letters - sum(map(str.isalnum, string.encode("ascii", "ignore").decode()))
+    if 2 * dropped < letters or not dropped:
+        return
+    _NUMBERS[entry] += 1
+    from rouge_cli.text import languages  # most texts never get here
+
+    units = [string.encode("utf-8", "replace")]
+    codes = languages.place_and_language(Document(units[0], ""))[1]
+    what = languages.without_tokens(units, languages.Remedies(), ascii_only=True)
+    if dropped < letters:
+        what = what.replace("text, but no tokens", "text, but few tokens")
+    warn_once((entry, codes), f"{entry}: {_beginning(string)}: {what}")
+
+
+def _beginning(string: str) -> str:
+    return repr(string if len(string) <= SHOWN else f"{string[:SHOWN]}...")
+
+
+def _syllables(token: str) -> float:
+    """Return the approximate number of syllables in scripts without blanks."""
+    syllabic = len(re.findall(f"[{_SYLLABIC}]", token)) / LETTERS_OF_A_SYLLABLE
+    return len(re.findall(f"[{_IDEOGRAPHIC}]", token)) + syllabic
+
+
+def _is_sign(character: str) -> bool:
+    """Return True for a mark that combines with the letter before it."""
+    import unicodedata  # most texts never get here
+
+    return unicodedata.category(character)[0] == "M"
+
+
+# An end of a sentence inside a line: marks, quotes, blanks, and the first letter of the
+# next. Repeats are limited, so that the search takes no longer on absurd lines.
+_END = (
+    r"""[.!?\u061f\u06d4\u0964]{1,9}["'\u2019\u201d)\]]{0,4}\s{1,9}"""
+    r"""(?=["'\u2018\u201c(\[`]{0,4}(\w))"""
+)
+_FULL_STOP = "[\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f]{0,4}\\s{0,9}(?=\\w)"
+_CLOSING = "\"'\u2019\u201d)]"
+# Characters of a line that are read, and of a word.
+MOST_READ, LONGEST_WORD = 10_000, 40
+# Letters of an abbreviation with a capital, such as Sept.; few sentences end in one.
+LONGEST_ABBREVIATION = 4
+
+
+def number_of_sentences(line: str) -> int:
+    """Return about how many sentences a line holds; rather too few than too many.
+
+    An initial, or a short word with a capital before the mark (Mr., Prof., U.S.), ends
+    no sentence, and a small letter after it begins none.
+    """
+    line = line[:MOST_READ]
+    number = 1 + len(re.findall(_FULL_STOP, line))
+    for end in re.finditer(_END, line):
+        start, after = end.start(), end[1]
+        before = line[max(0, start - LONGEST_WORD) : start]
+        word = re.split(r"[\s.!?]", before.rstrip())[-1].strip(_CLOSING)
+        is_abbreviation = len(word) == 1 or (
+            word[:1].isupper() and len(word) <= LONGEST_ABBREVIATION
+        )
+        is_apart = before[-1:].isspace()  # in tokenized text
+        if is_apart or not (is_abbreviation or after.islower() or after.isdigit()):
+            number += 1
+    return number
+
+
+def is_line_of_sentences(units: Sequence[bytes]) -> bool:
+    """Return True if a text is one line that holds several sentences."""
+    lines = [unit for unit in units if unit.strip()]
+    if len(lines) != 1:
+        return False
+    return number_of_sentences(lines[0].decode("utf-8", "replace")) > 1
