@@ -378,10 +378,10 @@ def page(options: LeaderboardOptions) -> None:
     sections = []
     for path in options.paths:
         code = os.path.basename(path).removesuffix(".html")
+        text = files.text(path, "page").decode()
         if code not in languages.profiles():
             remedy = "name it LANGUAGE.html (see rouge-cli list languages)"
             raise UsageError("not the page of a language", where=path, remedy=remedy)
-        text = files.text(path, "page").decode()
         if text:
             _check_page(text, path, script)
             sections.append((languages.named(code), text))
