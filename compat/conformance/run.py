@@ -4,11 +4,13 @@
     python compat/conformance/run.py compat/ROUGE-1.5.5.pl
     python compat/conformance/run.py compat/ROUGE-1.5.5.pl --random 1000 --keep /tmp/failing
     python compat/conformance/run.py "$(python compat/conformance/original.py)" --original
+    python compat/conformance/run.py .venv/bin/ROUGE-1.5.5.pl --random 1000 --ordinary --answers 900
 
 Without --random: the golden cases (the project's fixtures, or --cases). With --random:
 that many drawn set-ups, each of which the live original runs first (and the files of
---cases, if any). Exit code: 0 all passed, 1 something failed, 2 wrong usage, 3 the
-original was required but is not available.
+--cases, if any). With --answers: how many cases the executable answers itself. Exit
+code: 0 all passed, 1 something failed, 2 wrong usage, 3 the original was required but
+is not available.
 """
 
 from __future__ import annotations
@@ -37,6 +39,12 @@ DEFAULT_CASES = tuple(
 )
 
 
+# With it the executable ends with this status where it would become the program in
+# Python, so that every other answer is its own.
+HANDOVER = "ROUGE_CLI_HANDOVER"
+NOT_HANDED_OVER = 126
+
+
 class Verdict(NamedTuple):
     """A case that was run: `complaint` is None if it passed."""
 
@@ -51,7 +59,14 @@ Job = Callable[[], Verdict]
 def check(command: Sequence[str], case: Case, options: argparse.Namespace) -> Verdict:
     """Run one case and judge it."""
     run = run_case(command, case, options.timeout)
+    if is_handed_over(run, options):
+        return Verdict(case, run, None)
     return Verdict(case, run, judge(case, run, original=options.original))
+
+
+def is_handed_over(run: Run, options: argparse.Namespace) -> bool:
+    """Return True if the executable left the run to the program in Python."""
+    return options.answers is not None and run.exit == NOT_HANDED_OVER
 
 
 def check_drawn(
@@ -63,7 +78,7 @@ def check_drawn(
     """Draw one set-up, run the original for the expected result, and compare the
     program with it.
     """
-    case = draw(options.seed, index, heavy=options.heavy)
+    case = draw(options.seed, index, heavy=options.heavy, plain=options.ordinary)
     run = run_case(truth, case, options.timeout)
     if run.exit is None:
         return Verdict(
@@ -101,8 +116,10 @@ def report(
     """
     outcomes: Counter[str] = Counter()
     failed = 0
+    answered = 0
     for verdict in verdicts:
         outcomes[verdict.case.outcome] += 1
+        answered += not is_handed_over(verdict.run, options)
         if options.record:
             with options.record.open("a", encoding="utf-8") as record:
                 record.write(verdict.case.as_json() + "\n")
@@ -119,6 +136,11 @@ def report(
         + (", ".join(f"{n} {name}" for name, n in outcomes.most_common()) or "none")
     )
     print(f"{total - failed} passed, {failed} failed")
+    if options.answers is not None:
+        print(f"{answered} answered by the executable, {total - answered} handed over")
+        if answered < options.answers:
+            print(f"fewer than {options.answers} answered")
+            failed += 1
     return failed
 
 
@@ -183,6 +205,18 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
         help="draw long texts, scored with heavy weights of ROUGE-W",
     )
     add(
+        "--ordinary",
+        action="store_true",
+        help="draw ordinary content, in place of unusual",
+    )
+    add(
+        "--answers",
+        type=int,
+        metavar="N",
+        help=f"let the executable hand nothing over ({HANDOVER}=fail), and fail unless"
+        " it answers N cases",
+    )
+    add(
         "--only",
         nargs="+",
         type=int,
@@ -215,6 +249,8 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the cases that the command line selects."""
     options = parse_options(argv)
+    if options.answers is not None:
+        os.environ[HANDOVER] = "fail"
     try:
         command = parse_command(options.program, options.data)
         jobs = golden_jobs(command, options)

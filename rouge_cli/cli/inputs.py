@@ -69,7 +69,8 @@ class InputOptions(OptionGroup):
     peers: str | None = option("--peers DIR", hidden=True)
     models: str | None = option("--models DIR", hidden=True)
     prediction_pattern: str | None = option(
-        "--pred-pattern RE", r"Prediction files, as in 'sys\.(\d+)\.txt'."
+        "--pred-pattern RE",
+        r"Prediction files, as in 'sys\.(\d+)\.txt'; (?P<system>...) is the system.",
     )
     reference_pattern: str | None = option(
         "--ref-pattern RE", r"Reference files, as in '#ID#\.[A-Z]\.txt'."

@@ -36,6 +36,8 @@ LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NUMBERS = "nw2tcprlb"  # the options whose values are numbers
 NAME = "ROUGE-1.5.5.pl"
 JOBS = "ROUGE_CLI_JOBS"
+QUIET = "ROUGE_CLI_QUIET"
+HANDOVER = "ROUGE_CLI_HANDOVER"  # for the executable: this program hands nothing over
 ROLES = "peer", "model"  # the original's words
 LIST_PREDICTION = "X"  # the default ID of a file list's system
 MOST_NAMES = 20
@@ -118,10 +120,10 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
 
 @contextmanager
 def _notifier() -> Iterator[Notify]:
-    """Print notices on stderr; with ROUGE_CLI_QUIET=1, only notices that the
-    original prints too.
+    """Print notices on stderr; in a quiet run, only notices that the original prints
+    too.
     """
-    quiet = os.environ.get("ROUGE_CLI_QUIET", "0") not in ("", "0")
+    quiet = _is_quiet()
     with streams.Notices(_say) as notices:
 
         def notify(notice: Notice) -> None:
@@ -129,6 +131,18 @@ def _notifier() -> Iterator[Notify]:
                 notices(notice)
 
         yield notify
+
+
+def _is_quiet() -> bool:
+    """Return True if ROUGE_CLI_QUIET withholds our own notices.
+
+    If it is not set, they are withheld where stdout and stderr are one file or pipe:
+    its reader expects the lines of the original (`2>&1` before a parser).
+    """
+    setting = os.environ.get(QUIET, "")
+    if setting:
+        return setting != "0"
+    return streams.are_merged()
 
 
 def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
@@ -164,6 +178,8 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
         raise
     if list_format is None and "a" in parsed.flags:
         systems = sorted({system for task in tasks for system in task.predictions})
+    for notice in _doubts(parsed.values, setup):
+        notify(notice)
     tasks = _warn_of_mistakes(parsed, tasks, systems, notify)
     typed_jobs = os.environ.get(JOBS, "")
     if typed_jobs and (not typed_jobs.isdecimal() or len(typed_jobs) > 4):
@@ -171,6 +187,9 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
             f"{JOBS}={typed_jobs}: the number of processes is a whole number; 0 for all"
             " cores"
         )
+    handover = os.environ.get(HANDOVER, "")
+    if handover not in ("", "fail"):
+        raise UsageError(f"{HANDOVER}={handover}: unknown; use fail, or leave it unset")
     cores = evaluation.usable_cores()
     threads = int(typed_jobs) or cores if typed_jobs else min(cores, USUAL_THREADS)
     make = partial(rouge155.Rouge155, setup, roles=ROLES)
@@ -418,6 +437,20 @@ def _warn_of_mistakes(
         )
         return ()
     return () if scores_nothing else tasks
+
+
+def _doubts(typed: Mapping[str, str], setup: Setup) -> Iterator[Notice]:
+    """Yield a notice for values that are valid, but probably meant otherwise."""
+    if 0 < setup.confidence < 1:
+        level = typed["c"]
+        yield Notice(
+            f"-c {level}: the confidence level is in percent, so this is {level}%; for"
+            f" {100 * setup.confidence:g}%, write -c {100 * setup.confidence:g}"
+        )
+    if not setup.metrics:
+        yield Notice(
+            "no metric, so that nothing is scored or printed; add -n 2, or leave -x out"
+        )
 
 
 def _values(parsed: Parsed) -> Iterator[Notice]:

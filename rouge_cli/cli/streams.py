@@ -147,6 +147,23 @@ def say(
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - so that it is not flushed again at exit
 
 
+def are_merged() -> bool:
+    """Return True if stdout and stderr are one file or pipe, as after `2>&1`.
+
+    A terminal is not: a person reads it. Nor are streams without a file descriptor.
+    """
+    try:
+        output, errors = (
+            os.fstat(stream.fileno()) for stream in (sys.stdout, sys.stderr)
+        )
+        if os.isatty(sys.stdout.fileno()):
+            return False
+    except (AttributeError, OSError, ValueError):  # none, closed, or in memory
+        return False
+    # Windows numbers files, but not pipes: all of them are 0 there.
+    return output.st_ino != 0 and os.path.samestat(output, errors)
+
+
 def _failure(reason: OSError) -> RougeError:
     # Windows calls it an invalid argument.
     if isinstance(reason, BrokenPipeError) or (

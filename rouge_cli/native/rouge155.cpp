@@ -40,9 +40,9 @@
 namespace rouge {
 namespace {
 
-constexpr char NAME[] = "ROUGE-1.5.5.pl", PYTHON_PROGRAM[] = "ROUGE-1.5.5.py";
+constexpr char NAME[] = "ROUGE-1.5.5.pl", PYTHON_PROGRAM[] = "ROUGE-1.5.5.py", HANDOVER[] = "ROUGE_CLI_HANDOVER";
 constexpr std::size_t SHORTEST_STEMMED = 4;
-constexpr int DIED = 255, INTERRUPTED = 130, CLOSED_PIPE = 141, NO_PROGRAM = 127;
+constexpr int DIED = 255, INTERRUPTED = 130, CLOSED_PIPE = 141, NOT_HANDED_OVER = 126, NO_PROGRAM = 127;
 
 // Thrown for everything that the Python program does.
 struct Unusual {};
@@ -89,6 +89,7 @@ struct Options {
         best_reference = value('f', "A") == "B";
         alpha = number('p', 0.5, 0, 1);
         confidence = number('c', 95, 0, 100);
+        require(confidence == 0 || confidence >= 1);  // between them it is probably not meant in percent
         confidence_as_typed = value('c', "95");
         samples = number('r', 1000, 1, 1e7);
         require(!(has('l') && has('b')));
@@ -402,8 +403,12 @@ int emit(const std::string& report) {
     return 0;
 }
 
-// Becomes the Python program, which is installed beside this executable.
+// Becomes the Python program, which is installed beside this executable; with ROUGE_CLI_HANDOVER=fail, ends instead.
 [[noreturn]] void hand_over(char** arguments) {
+    if (variable(HANDOVER) == "fail") {
+        ::dprintf(2, "%s: this run needs %s, and %s=fail; unset it\n", NAME, PYTHON_PROGRAM, HANDOVER);
+        ::_exit(NOT_HANDED_OVER);
+    }
     std::string own = "/proc/self/exe", called = std::strchr(arguments[0], '/') != nullptr ? arguments[0] : "";
 #ifdef __APPLE__
     char path[4096];
@@ -427,6 +432,8 @@ int run(const std::vector<std::string>& words) {
     const std::string jobs = variable("ROUGE_CLI_JOBS"), kernels = variable("ROUGE_CLI_KERNELS");
     require(jobs.size() < 4 && jobs.find_first_not_of("0123456789") == std::string::npos);
     require(kernels == "" || kernels == "compiled");
+    const std::string handover = variable(HANDOVER);
+    require(handover == "" || handover == "fail");
     const std::string version = std::string(NAME) + " of rouge-cli " + VERSION + ", executable\n";
     if (words.size() == 1 && words[0] == "--version") return emit(version);
     const Options options(words);

@@ -12,7 +12,9 @@ number stays. A reference belongs to the longest key that equals, begins or ends
 stem; `.`, `_` or `-` separates the key from the rest. Or the key stands around one part
 of the stem, as `text.001.txt` around `text.A.001.txt` in pyrouge. Other names need
 patterns: `sum.(\d+).txt` captures a prediction's key, and in `ref.[A-Z].#ID#.txt` the
-key replaces #ID#. Files whose names start with a dot are ignored.
+key replaces #ID#. A group called `system` captures the system, if the folder has those
+of several: `(?P<id>D\d+-\w).M.100.\w.(?P<system>\d+)`. Files whose names start with a
+dot are ignored.
 
 ROUGE 2.0 has a project folder, with files named TASK_NAME:
 
@@ -30,7 +32,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from itertools import pairwise
+from itertools import count, islice, pairwise
 from typing import NamedTuple
 
 from rouge_cli.core import EvalTask, Notice, Notify
@@ -49,6 +51,7 @@ from rouge_cli.tasks import doubts
 from rouge_cli.text.reading import decoded
 
 _SHOWN = 10
+_TRIED = 5  # proposals of patterns
 
 
 class _File(NamedTuple):
@@ -57,6 +60,13 @@ class _File(NamedTuple):
     folder: str  # sub-folder, or empty
     name: str
     path: str
+
+
+class _PredictionName(NamedTuple):
+    """What a prediction's file name states."""
+
+    key: str
+    system: str  # empty if the pattern has no group for it
 
 
 def read(  # noqa: PLR0913 - each is an option of the user's
@@ -83,7 +93,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         UsageError: If a pattern is invalid.
         UnreadableFile: If a file cannot be read.
     """
-    ids = prediction_key_finder(prediction_pattern)
+    read_name = prediction_name_reader(prediction_pattern)
     belongs = find_key if reference_pattern is None else key_finder(reference_pattern)
     files.check_stdin([predictions, references])
     sides = ((predictions, "predictions"), (references, "references"))
@@ -105,12 +115,13 @@ def read(  # noqa: PLR0913 - each is an option of the user's
             files.stem(files.place(of[0].name))
             for of in (prediction_files, reference_files)
         )
-        by_key = _by_key(prediction_files, predictions, lambda _: key, notify)
+        own_name = _PredictionName(key, "")
+        by_key = _by_key(prediction_files, predictions, lambda _: own_name, notify)
         named = {key: [(name, reference_files[0])]}
     else:
-        by_key = _by_key(prediction_files, predictions, ids, notify)
+        by_key = _by_key(prediction_files, predictions, read_name, notify)
         paired = _pair(by_key, reference_files, belongs, notify)
-        named = {key: _name_references(key, of_key) for key, of_key in paired.items()}
+        named = _name_references(paired)
     return _tasks(by_key, named, input_format, files.place(predictions), encoding)
 
 
@@ -184,14 +195,14 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
 def _by_key(
     prediction_files: Sequence[_File],
     predictions: str,
-    ids: Callable[[str], str | None],
+    read_name: Callable[[str], _PredictionName | None],
     notify: Notify,
 ) -> dict[str, dict[str, _File]]:
     """Return the files by key and system."""
     by_key: dict[str, dict[str, _File]] = {}
     unmatched: list[str] = []
     errors: list[RougeError] = []
-    # The sub-folder is the system, or else the user's file or folder.
+    # The system is in the name, or it is the sub-folder, or the user's file or folder.
     is_alone = prediction_files[0].path == predictions
     own = (
         files.stem(files.place(predictions))
@@ -199,15 +210,17 @@ def _by_key(
         else os.path.abspath(predictions)
     )
     for file in prediction_files:
-        key = ids(file.name)
-        if not key:
+        name = read_name(file.name)
+        if name is None:
             unmatched.append(file.name)
             continue
-        system = file.folder or os.path.basename(own) or predictions
-        other = by_key.setdefault(key, {}).setdefault(system, file)
+        system = name.system or file.folder or os.path.basename(own) or predictions
+        other = by_key.setdefault(name.key, {}).setdefault(system, file)
         if other is not file:
-            what = f"another prediction of eval {key}, after {other.path}"
-            errors.append(RougeError(what, where=file.path))
+            what = f"another prediction of eval {name.key}, after {other.path}"
+            # It is the same for all: the first message has it.
+            remedy = "" if name.system or errors else _SYSTEM_REMEDY
+            errors.append(RougeError(what, where=file.path, remedy=remedy))
     raise_all(errors)
     if not by_key:
         what = f"no name matches --pred-pattern ({shown(unmatched)})"
@@ -261,7 +274,8 @@ def _pair(
         keys = [files.stem(reference.name) for reference in (*left, *used)]
         if shift := doubts.shift(by_key, keys):
             lines += f"  {escape(shift)}\n"
-        raise ListedError(f"cannot pair predictions with references\n{lines}{REMEDY}")
+        remedy = _remedy(by_key, len(alone), [*left, *used])
+        raise ListedError(f"cannot pair predictions with references\n{lines}{escape(remedy)}")
     if left:
         notify(
             Notice(
@@ -312,21 +326,90 @@ def _list_unpaired(
     )
 
 
-def _name_references(key: str, references: Sequence[_File]) -> list[tuple[str, _File]]:
-    """Name the references by sub-folder and rest of the name, or by numbers if two
-    names are equal.
+def _name_references(
+    paired: Mapping[str, Sequence[_File]],
+) -> dict[str, list[tuple[str, _File]]]:
+    """Name the references by sub-folder and rest of the file name.
+
+    A name means the same person in every eval. So the rest includes a suffix that alone
+    tells references apart (`d1.A`, `d1.B`), and of its parts between dots only those
+    that differ within a folder of an eval (`B` of `D0801.M.100.A.B`, with other letters
+    than A in other evals). References whose rests are equal have numbers.
     """
-    numbers = list(map(str, range(1, len(references) + 1)))
-    ids = []
-    for number, file in zip(numbers, references, strict=True):
-        stem, name = files.stem(file.name), files.uncompressed(file.name)
-        stem = name if key in name and key not in stem else stem
-        ids.append(
-            ".".join(filter(None, (file.folder, _remainder(stem, key)))) or number
-        )
-    return list(
-        zip(ids if len(set(ids)) == len(ids) else numbers, references, strict=True)
-    )
+    rests = _rests(paired, with_suffix=False)
+    if not _are_different(paired, rests):
+        rests = _rests(paired, with_suffix=True)
+    rests = _drop_common_parts(paired, rests)
+    named = {}
+    for key, files_of_key in paired.items():
+        ids = []
+        for file, rest in zip(files_of_key, rests[key], strict=True):
+            ids.append(".".join(filter(None, (file.folder, rest))))
+        named[key] = list(zip(_number_nameless(ids), files_of_key, strict=True))
+    return named
+
+
+def _rests(
+    paired: Mapping[str, Sequence[_File]], *, with_suffix: bool
+) -> dict[str, list[str]]:
+    """Return what remains of the references' names without their keys."""
+    rests: dict[str, list[str]] = {}
+    for key, files_of_key in paired.items():
+        rests[key] = []
+        for file in files_of_key:
+            stem, name = files.stem(file.name), files.uncompressed(file.name)
+            is_in_suffix = key in name and key not in stem
+            if with_suffix or is_in_suffix:
+                stem = name.removesuffix(".txt")
+            rests[key].append(_remainder(stem, key))
+    return rests
+
+
+def _are_different(
+    paired: Mapping[str, Sequence[_File]], rests: Mapping[str, Sequence[str]]
+) -> bool:
+    """Return True if in every eval the references of a folder have different rests."""
+    for key, files_of_key in paired.items():
+        folders = [file.folder for file in files_of_key]
+        names = set(zip(folders, rests[key], strict=True))
+        if len(names) < len(files_of_key):
+            return False
+    return True
+
+
+def _drop_common_parts(
+    paired: Mapping[str, Sequence[_File]], rests: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
+    """Return the rests without the parts that never tell references of a folder apart.
+
+    If the numbers of parts differ, or no eval has two references, nothing is dropped.
+    """
+    parts = {key: [rest.split(".") for rest in of_key] for key, of_key in rests.items()}
+    widths = {len(row) for rows in parts.values() for row in rows}
+    most = max(map(len, parts.values()))
+    if len(widths) != 1 or most < 2:
+        return {key: list(of_key) for key, of_key in rests.items()}
+    of_folder: dict[tuple[str, str], list[list[str]]] = {}
+    for key, files_of_key in paired.items():
+        for file, row in zip(files_of_key, parts[key], strict=True):
+            of_folder.setdefault((key, file.folder), []).append(row)
+    differing = []
+    for column in range(widths.pop()):
+        if any(len({row[column] for row in rows}) > 1 for rows in of_folder.values()):
+            differing.append(column)
+    return {
+        key: [".".join(row[column] for column in differing) for row in rows]
+        for key, rows in parts.items()
+    }
+
+
+def _number_nameless(ids: Sequence[str]) -> list[str]:
+    """Return the IDs with numbers for empty ones, or numbers only if two are equal."""
+    if len(set(ids)) < len(ids):
+        return [str(number) for number in range(1, len(ids) + 1)]
+    numbers = (str(number) for number in count(1))
+    unused = (number for number in numbers if number not in ids)
+    return [own_id or next(unused) for own_id in ids]
 
 
 def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
@@ -344,26 +427,44 @@ REMEDY = (
     r" 'ref.[A-Z].#ID#.txt'"
 )
 _ID = "#ID#"
+_SYSTEM = "system"
+_SYSTEM_REMEDY = (
+    r"if names have systems, capture them, as in --pred-pattern"
+    r" '(?P<id>\d+).(?P<system>\w+)'"
+)
 
 
-def prediction_key_finder(pattern: str | None) -> Callable[[str], str | None]:
-    """Return a function from a prediction's file name to its key, or to None if it
-    does not match.
+def prediction_name_reader(
+    pattern: str | None,
+) -> Callable[[str], _PredictionName | None]:
+    """Return a function from a prediction's file name to its key and system, or to None
+    if it does not match.
     """
     if pattern is None:
-        return files.stem
+        return lambda name: _PredictionName(files.stem(name), "")
     compiled = _compile(pattern, "--pred-pattern", pattern)
-    if compiled.groups != 1:
+    system = compiled.groupindex.get(_SYSTEM)
+    keys = [group for group in range(1, compiled.groups + 1) if group != system]
+    if len(keys) != 1:
         remedy = (
-            r"put the eval's ID into round brackets, and nothing else, as in"
-            r" sum.(\d+).txt"
+            "put the eval's ID into round brackets, and nothing else, as in"
+            rf" sum.(\d+).txt; or the system, too: (?P<id>\d+).(?P<{_SYSTEM}>\w+)"
         )
+        beside = f" beside {_SYSTEM}" if system else ""
         raise UsageError(
-            f"--pred-pattern {pattern}: {compiled.groups} groups; expected one",
+            f"--pred-pattern {pattern}: {len(keys)} groups{beside}; expected one",
             remedy=remedy,
         )
 
-    return lambda name: match[1] if (match := compiled.fullmatch(name)) else None
+    def read_name(name: str) -> _PredictionName | None:
+        match = compiled.fullmatch(name)
+        if match is None or not match[keys[0]]:
+            return None
+        if system is None:
+            return _PredictionName(match[keys[0]], "")
+        return _PredictionName(match[keys[0]], match[system] or "")
+
+    return read_name
 
 
 def find_key(name: str, keys: Collection[str]) -> str | None:
@@ -439,6 +540,61 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
         return None
 
     return key
+
+
+def _remedy(
+    by_key: Mapping[str, Mapping[str, _File]],
+    unpaired: int,
+    references: Sequence[_File],
+) -> str:
+    """Return the remedy for evals without references, with patterns that pair all.
+
+    If most evals have references, the names follow a rule, and only some are wrong.
+    """
+    if unpaired <= len(by_key) / 2:
+        return REMEDY
+    import shlex  # rarely needed
+
+    from rouge_cli.tasks import name_patterns
+
+    predictions = [file for of_key in by_key.values() for file in of_key.values()]
+    proposals = name_patterns.propose(
+        [(file.folder, file.name) for file in predictions],
+        [file.name for file in references],
+    )
+    for patterns in islice(proposals, _TRIED):
+        if _do_pair(*patterns, predictions, references):
+            prediction, reference = map(shlex.quote, patterns)
+            return (
+                "use matching names, or give these patterns, which pair them:"
+                f" --pred-pattern {prediction} --ref-pattern {reference}"
+            )
+    return REMEDY
+
+
+def _do_pair(
+    prediction_pattern: str,
+    reference_pattern: str,
+    predictions: Iterable[_File],
+    references: Iterable[_File],
+) -> bool:
+    """Return True if each prediction has an eval and a system of its own, and each eval
+    has a reference.
+    """
+    read_name = prediction_name_reader(prediction_pattern)
+    belongs = key_finder(reference_pattern)
+    keys: set[str] = set()
+    places: set[tuple[str, str]] = set()
+    for file in predictions:
+        name = read_name(file.name)
+        if name is None:
+            return False
+        place = name.key, name.system or file.folder
+        if place in places:
+            return False
+        places.add(place)
+        keys.add(name.key)
+    return keys <= {belongs(reference.name, keys) for reference in references}
 
 
 def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:

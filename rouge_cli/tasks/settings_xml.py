@@ -341,10 +341,13 @@ def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
     This scores people and systems on equal terms, against M - 1 models (Lin 2004,
     section 2.1). If all evals have the same M, a system's average over the new evals is
     the average of its means over the M. The eval without model A is called
-    `ID.without-A`. Its human peer has the model's ID, as in DUC's settings, or `human
-    A` if a system has that ID. Evals with fewer models stay unchanged, with a warning.
+    `ID.without-A`. Its human peer has the model's ID, as in DUC's settings; if a system
+    has the ID of any model, all human peers are called `human A`. Evals with fewer
+    models stay unchanged, with a warning.
     """
     systems = {system for task in tasks for system in task.predictions}
+    people = {reference_id for task in tasks for reference_id, _ in task.references}
+    is_ambiguous = not systems.isdisjoint(people)
     for task in tasks:
         if len(task.references) < 2:
             notify(
@@ -356,7 +359,7 @@ def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
             yield task
             continue
         for left_out, source in task.references:
-            human = f"human {left_out}" if left_out in systems else left_out
+            human = f"human {left_out}" if is_ambiguous else left_out
             yield task._replace(
                 eval_id=f"{task.eval_id}.without-{left_out}",
                 predictions={**task.predictions, human: source},

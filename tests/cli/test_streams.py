@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROUGE_CLI, Program
+from tests.conftest import DROP_IN, ROUGE_CLI, Program
 
 
 @pytest.mark.parametrize(
@@ -70,6 +70,25 @@ def test_progress_is_shown_on_a_terminal(
     )
     assert "a second" not in shown.rpartition("\r\x1b[K\x1b[?25h")[2]
     assert "steps of tests" not in (tmp_path / "file").read_text()
+
+
+def test_a_terminal_is_not_a_parser(tmp_path: Path) -> None:
+    """The drop-in's warnings are shown on a terminal, though both streams lead there;
+    in a pipe for both streams they are not.
+    """
+    (tmp_path / "a").write_text("the cat\n")
+    (tmp_path / "list").write_text("a a\n")
+    words = ["-n", "1x", "-x", "-z", "SPL", "list"]
+    merged = subprocess.run(
+        [DROP_IN, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        check=True,
+    )  # fmt: skip
+    report = merged.stdout.replace(b"\n", b"\r\n")
+
+    assert report.startswith(b"-----")
+    assert on_terminal(words, tmp_path, "xterm", DROP_IN) == (
+        b"ROUGE-1.5.5.pl: -n 1x: not a number; read as 1\r\n" + report
+    )
 
 
 def on_terminal(

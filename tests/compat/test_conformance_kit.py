@@ -100,6 +100,32 @@ def test_a_program_that_prints_the_golden_bytes_passes(tmp_path: Path) -> None:
     )
 
 
+def test_an_executable_has_to_answer_so_many_cases_itself(tmp_path: Path) -> None:
+    """With --answers a run that is not handed over is no failure, unless too few are
+    answered; without it, it is.
+    """
+    cases = golden(tmp_path, "ok", ROUGE_L)
+    words = [fake(tmp_path, "", "not handed over\n", status=126), "--cases", str(cases)]
+    enough, too_few = (run(*words, "--answers", number) for number in "01")
+
+    assert enough.returncode == 0
+    assert enough.stdout.endswith("0 answered by the executable, 1 handed over\n")
+    assert too_few.returncode == 1
+    assert too_few.stdout.endswith("fewer than 1 answered\n")
+    assert run(*words).returncode == 1
+
+
+def test_digests_of_a_setup_that_is_drawn_otherwise_are_refused(
+    kit: SimpleNamespace,
+) -> None:
+    """A recorded report counts for the set-up that the original ran, and for no other."""
+    digest = kit.digests.load(ROOT / "fixtures" / "rouge155" / "ordinary.tsv")[0]
+
+    assert kit.digests.of_setup(digest.case()) == digest.setup
+    with pytest.raises(ValueError, match="set-up 0 is drawn otherwise"):
+        digest._replace(setup="0").case()
+
+
 def test_a_program_that_prints_other_bytes_fails_and_the_first_difference_is_shown(
     tmp_path: Path,
 ) -> None:

@@ -133,3 +133,20 @@ def test_a_forged_lock_prints_no_line_of_its_own(folder: Path) -> None:
     assert max(map(len, lines)) < 4000
     assert 3 == status
     assert "not the same" in messages
+
+
+def test_no_message_about_folders_is_forged(folder: Path) -> None:
+    """Files of hostile names that cannot be paired, or are left over, are listed on
+    lines of the program's own.
+    """
+    for side, names in (("p", ("a", "b")), ("r", ("x", "y")), ("s", ("a", "b", "c"))):
+        Path(side).mkdir()
+        for name in names:
+            Path(side, f"{name}{HOSTILE}.txt").write_text("a b\n")
+    unpaired = check(["score", "--pred", "p", "--ref", "r"], folder)
+    left = check(["score", "--pred", "p", "--ref", "s"], folder)
+
+    assert (1, b"") == unpaired[:2]
+    assert "prediction without a reference: p/" in unpaired[2]
+    assert 0 == left[0]
+    assert 1 == left[2].count("references without a prediction")

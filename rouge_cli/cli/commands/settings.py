@@ -50,7 +50,9 @@ class SettingsOptions(OptionGroup):
     )
     references: str | None = option("--ref DIR", "Folder of references.")
     prediction_pattern: str | None = option(
-        "--pred-pattern RE", "Names of prediction files; the group is the eval ID."
+        "--pred-pattern RE",
+        "Names of prediction files; the group is the eval ID, (?P<system>...) the"
+        " system.",
     )
     reference_pattern: str | None = option(
         "--ref-pattern RE", "Names of reference files; #ID# is the eval ID."

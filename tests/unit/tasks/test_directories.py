@@ -66,6 +66,38 @@ def test_an_id_is_taken_literally(tmp_path: Path) -> None:
         read(tmp_path, prediction_pattern="(.*)", reference_pattern="#ID#")
 
 
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{topic}.M.100.{assessor}.{person}",
+        "{topic}.M.100.{assessor}.{person}.txt",
+        "{topic}.{person}.{assessor}.sum",
+        "{topic}.{person}",
+        "{topic}-{person}.txt",
+        "ref.{person}.{topic}.txt",
+        "{person}_{topic}.txt.gz",
+        "{person}/{topic}.txt",
+        "{person}/{topic}.{assessor}.txt",
+    ],
+)
+def test_a_person_has_one_name_in_all_evals(template: str, tmp_path: Path) -> None:
+    """References of a person have the person's letter as ID, whoever else wrote for the
+    eval, and whatever else differs between evals.
+    """
+    people = {("D1", "A"): "BDE", ("D2", "C"): "DE", ("D3", "F"): "EB"}
+    for (topic, assessor), of_topic in people.items():
+        made(tmp_path, f"peers/{topic}.txt")
+        for person in of_topic:
+            names = {"topic": topic, "assessor": assessor, "person": person}
+            made(tmp_path, f"models/{template.format(**names)}")
+    for task in read(tmp_path):
+        ids = {reference_id for reference_id, _ in task.references}
+        (expected,) = (
+            who for (topic, _), who in people.items() if topic == task.eval_id
+        )
+        assert ids == set(expected)
+
+
 def test_one_file_of_each_is_one_eval(tmp_path: Path) -> None:
     """A file against a file needs no similar names; system and eval are named after
     the peer.

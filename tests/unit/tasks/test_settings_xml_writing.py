@@ -167,10 +167,12 @@ def test_each_model_is_left_out_once() -> None:
 
 
 def test_a_system_of_a_models_name_stays_itself() -> None:
-    """A person whose ID is also a system's, in any eval, gets the prefix `human`."""
+    """If a system has the ID of a person, in any eval, all people get the prefix
+    `human`: names of one kind for one kind of peer.
+    """
     two = [task({"A": "p/A"}, [("A", "m/1"), ("B", "m/2")])]
 
-    assert [["A", "human A"], ["A", "B"]] == [
+    assert [["A", "human A"], ["A", "human B"]] == [
         list(jackknifed.predictions)
         for jackknifed in settings_xml.jackknife(two, lambda _: None)
     ]

@@ -1,0 +1,225 @@
+r"""Propose patterns for folders whose file names do not pair, made from the names.
+
+    000000_decoded.txt       --pred-pattern '(\d+)_decoded.txt'
+    000000_reference.txt     --ref-pattern '#ID#_reference.txt'
+
+The names of a side are cut into columns. Neighbouring columns of predictions are the
+eval's ID if the same texts stand in neighbouring columns of the references. Among
+several such columns, those with the most IDs count, then the fewest columns, then the
+first. If several predictions of a folder have the same ID, the columns that tell them
+apart are the system.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+# How names are cut: at the usual separators, or between letters, digits and the rest.
+_CUTS = (re.compile(r"[^._-]+|[._-]"), re.compile(r"\d+|[^\W\d_]+|[\W_]"))
+_SEPARATORS = set("._-")
+_SPECIAL = re.compile(r"([\\^$*+?{}\[\]|()])")  # a dot stays, as in the documentation
+# Names that are looked at; the caller tries the patterns on all.
+_MOST_PREDICTIONS = 200
+_MOST_REFERENCES = 2000
+
+Row = Sequence[str]  # the columns of a name
+Span = tuple[int, int]  # the first column, and the column behind the last
+
+
+class Patterns(NamedTuple):
+    """Values of --pred-pattern and --ref-pattern."""
+
+    prediction: str
+    reference: str
+
+
+class _Match(NamedTuple):
+    """Columns of predictions and of references that have the same IDs."""
+
+    ids: int  # the number of different ones
+    prediction: Span
+    reference: Span
+    is_padded: bool  # with zeros, in other numbers on the two sides
+
+
+def propose(
+    predictions: Iterable[tuple[str, str]], references: Iterable[str]
+) -> Iterator[Patterns]:
+    """Yield patterns that probably pair the names, the best ones first.
+
+    Args:
+        predictions: The folder and the name of each prediction's file.
+        references: The name of each reference's file.
+    """
+    files = list(dict.fromkeys(predictions))[:_MOST_PREDICTIONS]
+    names = list(dict.fromkeys(references))[:_MOST_REFERENCES]
+    if not files or not names:
+        return
+    tables = [_table([name for _, name in files], cut) for cut in _CUTS]
+    reference_tables = [_table(names, cut) for cut in _CUTS]
+    folders = [folder for folder, _ in files]
+    proposed: set[Patterns] = set()
+    for rows, reference_rows in product(tables, reference_tables):
+        for match in _matches(rows, reference_rows):
+            patterns = Patterns(
+                _prediction_pattern(folders, rows, match),
+                _reference_pattern(reference_rows, match),
+            )
+            if patterns.prediction and patterns not in proposed:
+                proposed.add(patterns)
+                yield patterns
+
+
+def _table(names: Sequence[str], cut: re.Pattern[str]) -> list[Row]:
+    """Cut names into the same number of columns.
+
+    If the numbers differ, everything between the columns that all names begin with and
+    those that all end with is a single column.
+    """
+    rows: list[Row] = [cut.findall(name) for name in names]
+    widths = {len(row) for row in rows}
+    if len(widths) == 1:
+        return rows
+    start = _common_columns(rows, min(widths))
+    backwards = [row[::-1] for row in rows]
+    end = _common_columns(backwards, min(widths) - start)
+    table: list[Row] = []
+    for row in rows:
+        behind = len(row) - end
+        middle = "".join(row[start:behind])
+        table.append([*row[:start], middle, *row[behind:]])
+    return table
+
+
+def _common_columns(rows: Sequence[Row], most: int) -> int:
+    """Return how many columns at the start are equal in all rows."""
+    for column in range(most):
+        if len({row[column] for row in rows}) > 1:
+            return column
+    return most
+
+
+def _matches(rows: Sequence[Row], reference_rows: Sequence[Row]) -> list[_Match]:
+    """Return the columns with the same IDs, the best ones first."""
+    of_references = []
+    for span in _spans(reference_rows):
+        of_references.append((span, set(_texts(reference_rows, span))))
+    matches = []
+    for span in _spans(rows):
+        ids = _texts(rows, span)
+        for reference_span, reference_ids in of_references:
+            is_padded = not reference_ids.issuperset(ids)
+            if is_padded and not _are_numbers_of(ids, reference_ids):
+                continue
+            number = len(set(ids))
+            if number == 1 and len(rows) > 1:
+                continue  # a word that is in all names
+            matches.append(_Match(number, span, reference_span, is_padded))
+    matches.sort(key=_rank)
+    return matches
+
+
+def _rank(match: _Match) -> tuple[bool, int, int, int]:
+    """Return a key that sorts better matches first."""
+    start, end = match.prediction
+    # In a single name nothing tells the ID from other words: it is all that is shared.
+    width = end - start if match.ids > 1 else start - end
+    return match.is_padded, -match.ids, width, start
+
+
+def _are_numbers_of(ids: Iterable[str], reference_ids: Iterable[str]) -> bool:
+    """Return True if all are numbers, and the IDs occur without leading zeros."""
+    numbers, reference_numbers = (
+        {text.lstrip("0") for text in texts if text.isdecimal()}
+        for texts in (ids, reference_ids)
+    )
+    return all(text.isdecimal() for text in ids) and numbers <= reference_numbers
+
+
+def _spans(rows: Sequence[Row]) -> list[Span]:
+    """Return the columns that may be an ID: they begin and end with a letter or digit,
+    and leave out the suffix of a file type.
+    """
+    first = rows[0]
+    width = len(first)
+    if width > 2 and first[-2] == "." and first[-1].isalpha():
+        width -= 2
+    words = [
+        column
+        for column in range(width)
+        if any(character.isalnum() for character in first[column])
+    ]
+    return [(start, end + 1) for start in words for end in words if start <= end]
+
+
+def _texts(rows: Iterable[Row], span: Span) -> list[str]:
+    start, end = span
+    return ["".join(row[start:end]) for row in rows]
+
+
+def _prediction_pattern(
+    folders: Sequence[str], rows: Sequence[Row], match: _Match
+) -> str:
+    """Return the pattern; empty if the names of an ID differ on both sides of it."""
+    systems = _system_columns(folders, rows, match.prediction)
+    groups = {match.prediction: "("}
+    if systems:
+        start, end = min(systems), max(systems) + 1
+        if start < match.prediction[1] and match.prediction[0] < end:
+            return ""
+        groups = {match.prediction: "(?P<id>", (start, end): "(?P<system>"}
+    pattern = ""
+    for column in range(len(rows[0])):
+        for span, opening in groups.items():
+            if span[0] == column:
+                pattern += "0*" if match.is_padded and span == match.prediction else ""
+                pattern += opening
+        is_id = match.prediction[0] <= column < match.prediction[1]
+        pattern += _column_pattern(rows, column, is_id=is_id)
+        for span in groups:
+            if span[1] == column + 1:
+                pattern += ")"
+    return pattern
+
+
+def _system_columns(
+    folders: Sequence[str], rows: Sequence[Row], ids: Span
+) -> list[int]:
+    """Return the columns that tell predictions of the same ID in a folder apart."""
+    of_id: dict[tuple[str, str], list[Row]] = {}
+    for folder, row, eval_id in zip(folders, rows, _texts(rows, ids), strict=True):
+        of_id.setdefault((folder, eval_id), []).append(row)
+    columns = []
+    for column in range(len(rows[0])):
+        if any(len({row[column] for row in group}) > 1 for group in of_id.values()):
+            columns.append(column)
+    return columns
+
+
+def _reference_pattern(rows: Sequence[Row], match: _Match) -> str:
+    start, end = match.reference
+    before = [_column_pattern(rows, column) for column in range(start)]
+    after = [_column_pattern(rows, column) for column in range(end, len(rows[0]))]
+    eval_id = "0*#ID#" if match.is_padded else "#ID#"
+    return "".join([*before, eval_id, *after])
+
+
+def _column_pattern(rows: Sequence[Row], column: int, *, is_id: bool = False) -> str:
+    """Return a pattern for the texts of a column.
+
+    A text that all names have stands for itself; an ID that is alone does not.
+    """
+    texts = {row[column] for row in rows}
+    if len(texts) == 1 and (len(rows) > 1 or not is_id or texts <= _SEPARATORS):
+        return _SPECIAL.sub(r"\\\1", texts.pop())
+    if all(re.fullmatch(r"[0-9]+", text) for text in texts):
+        return r"\d+"
+    if all(re.fullmatch(r"[A-Z]", text) for text in texts):
+        return "[A-Z]"
+    letters = {re.sub(r"[0-9]+\Z", "", text) for text in texts}
+    if len(letters) == 1 and letters.isdisjoint(texts):
+        return _SPECIAL.sub(r"\\\1", letters.pop()) + r"\d+"
+    if all(re.fullmatch(r"\w+", text) for text in texts):
+        return r"\w+"
+    return ".*" if "" in texts else ".+"
