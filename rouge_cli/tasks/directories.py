@@ -274,8 +274,8 @@ def _pair(
         keys = [files.stem(reference.name) for reference in (*left, *used)]
         if shift := doubts.shift(by_key, keys):
             lines += f"  {escape(shift)}\n"
-        remedy = _remedy(by_key, len(alone), [*left, *used])
-        raise ListedError(f"cannot pair predictions with references\n{lines}{escape(remedy)}")
+        lines += escape(_remedy(by_key, len(alone), [*left, *used]))
+        raise ListedError(f"cannot pair predictions with references\n{lines}")
     if left:
         notify(
             Notice(
