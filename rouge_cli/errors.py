@@ -37,7 +37,16 @@ class RougeError(Exception):
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
-        return printable(f"{place}{self.what}{remedy}")
+        return escape(f"{place}{self.what}{remedy}")
+
+
+class ListedError(RougeError):
+    """An error with a list below its first line: the lines of `what`, in which names
+    are escaped already.
+    """
+
+    def __str__(self) -> str:
+        return printable(self.what)
 
 
 class RougeWarning(UserWarning):
@@ -85,6 +94,9 @@ class ErrorGroup(RougeError):
         super().__init__("\n".join(map(str, errors)))
         self.errors = errors
         self.exit_code = max(error.exit_code for error in errors)
+
+    def __str__(self) -> str:
+        return self.what
 
 
 def not_json(
@@ -179,14 +191,29 @@ def is_out_of_memory(error: BaseException) -> bool:
     )
 
 
+LONGEST_NAME = 300  # characters of a name in a message; a file's name has at most 255
+
+
+def short(name: str, most: int = LONGEST_NAME) -> str:
+    """Return the name without its middle if it is longer than a message should be."""
+    half = most // 2
+    return name if len(name) <= most else f"{name[:half]} ... {name[-half:]}"
+
+
 def shown(names: Sequence[str], most: int = 10) -> str:
-    """Return the first names for a message, and the number of the others."""
+    """Return the first names for a message, escaped and without the middle of very long
+    ones, and the number of the others.
+    """
     more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+    return ", ".join(short(escape(name)) for name in names[:most]) + more
 
 
 def escape(text: str) -> str:
-    """Return the text with all unprintable characters escaped."""
+    """Return the text with all unprintable characters escaped, line ends too.
+
+    Every name or text of an input passes here before it comes to a terminal, a message
+    or a log: it cannot steer a terminal, forge a line, or fail to be encoded.
+    """
     if text.isprintable():
         return text
     return "".join(
@@ -195,8 +222,27 @@ def escape(text: str) -> str:
 
 
 def printable(message: str) -> str:
-    """Return the message with all unprintable characters escaped, except line ends."""
+    """Return the lines with all unprintable characters escaped, except line ends.
+
+    For lines that the program has made; `escape` is for what an input contains.
+    """
     return "\n".join(map(escape, message.split("\n")))
+
+
+def encode(text: str) -> bytes:
+    """Return the text in UTF-8.
+
+    File names outside UTF-8 contain surrogates, which become their original bytes;
+    other surrogates, of JSON, have no bytes and are escaped.
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        letters = [
+            escape(c) if "\ud800" <= c < "\udc80" or "\udd00" <= c < "\ue000" else c
+            for c in text
+        ]
+        return "".join(letters).encode("utf-8", "surrogateescape")
 
 
 def _system_message(reason: OSError | ValueError) -> str:
@@ -257,7 +303,7 @@ class NoticeHandler:
     def _handle(self, notice: Any) -> None:  # noqa: ANN401 - a Notice, which is above this module
         self._number += 1
         if self._number <= MOST_WARNINGS:
-            _warn(printable(notice.message))
+            _warn(escape(notice.message))
 
 
 _GIVEN: set[object] = set()  # what `warn_once` has warned of

@@ -49,7 +49,14 @@ def _names(path: tuple[str, ...]) -> list[str]:
 
     suffixes, found = all_suffixes(), set[str]()
     for folder in path:
-        for file in os.listdir(folder):
+        try:
+            files = os.listdir(folder)
+        except NotADirectoryError:  # of a zip application
+            remedy = "unpack the archive, or install it: pip install rouge-cli"
+            raise RougeError(
+                "rouge-cli cannot run inside an archive", where=folder, remedy=remedy
+            ) from None
+        for file in files:
             name = file.partition(".")[0]
             inits = (
                 os.path.join(folder, file, f"__init__{suffix}") for suffix in suffixes

@@ -15,7 +15,13 @@ import click
 from rouge_cli import plugins, reports, twins
 from rouge_cli._version import __version__
 from rouge_cli.cli import commands, option_groups, streams
-from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
+from rouge_cli.errors import (
+    RougeError,
+    UsageError,
+    escape,
+    is_out_of_memory,
+    suggestion,
+)
 from rouge_cli.io import interrupts
 
 DOCUMENTED_STATUS = (
@@ -206,14 +212,25 @@ def main() -> NoReturn:
         message, status = "interrupted", interrupts.STATUS
     except OSError as reason:
         place = "" if reason.filename is None else f"{reason.filename}: "
-        message = f"{place}{reason.strerror or reason}"
+        message = escape(f"{place}{reason.strerror or reason}")
+        if _has_lost_folder():
+            message = "the current folder no longer exists; change to another folder"
     except (MemoryError, SystemError, ImportError) as error:
         if not is_out_of_memory(error):
             raise
         message = "out of memory"
     if message:
-        streams.say(message)
+        streams.say(message, has_lines=True)
     sys.exit(status)
+
+
+def _has_lost_folder() -> bool:
+    """Return True if the current folder was deleted."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def usage_message(error: click.ClickException) -> str:

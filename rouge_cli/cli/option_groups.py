@@ -10,6 +10,7 @@ A command is a function of such records, made by `@named("score")`.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial, wraps
 from inspect import cleandoc, get_annotations
@@ -61,6 +62,7 @@ class Conflict:
     STDIN = "with stdin or a pipe, which cannot be read again; name a file"
     STDOUT = "with a report on stdout; name its file with -o"
     COUNTS = "with --counts, which writes no report; pass it to rouge-cli merge"
+    NO_CELLS = "without --format csv or tsv, whose cells spreadsheets read"
     JUNIT = "with junit, which only has tests of bounds"
     ALL_METRICS = (
         "with a format that shows all metrics; leave it out, or use text or latex"
@@ -300,6 +302,8 @@ def write_help(
     command: click.Command, context: click.Context, formatter: click.HelpFormatter
 ) -> None:
     """Write the options of a command, in sections by the titles of their groups."""
+    if sys.flags.optimize > 1:
+        formatter.write_text("Python's option -OO has removed descriptions from this.")
     groups: Sequence[type[OptionGroup]] = getattr(command.callback, "groups", ())
     bases = dict.fromkeys(base for group in groups for base in reversed(group.__mro__))
     titles = {

@@ -24,7 +24,14 @@ from rouge_cli.cli.option_groups import (
     several,
 )
 from rouge_cli.core import Notice, Notify
-from rouge_cli.errors import FailedGate, UsageError, combine, require, suggestion
+from rouge_cli.errors import (
+    FailedGate,
+    UsageError,
+    combine,
+    escape,
+    require,
+    suggestion,
+)
 from rouge_cli.io import files
 from rouge_cli.results.base import Presentable, Tested
 from rouge_cli.results.scores import Results, averages_of
@@ -64,11 +71,13 @@ class ReportOptions(OptionGroup):
     conflicts: ClassVar = {
         Conflict.SCORE_ONLY: "format per_eval",
         Conflict.COUNTS: (
-            f"format per_eval score_only {_LAYOUT} intervals ranks plot bounds"
+            f"format per_eval score_only {_LAYOUT} intervals ranks safe_cells plot"
+            " bounds"
         ),
         Conflict.CLASSIC: _LAYOUT,
         Conflict.UNROUNDED: "digits",
         Conflict.JUNIT: "per_eval scale",
+        Conflict.NO_CELLS: "safe_cells",
         Conflict.NO_SAMPLES: "intervals",
         Conflict.NOT_FOR_PAPERS: "intervals ranks",
     }
@@ -88,6 +97,9 @@ class ReportOptions(OptionGroup):
     )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
+    safe_cells: bool = flag(
+        "--safe-cells", "In csv and tsv, let spreadsheets run no formula of a name."
+    )
     bounds: Words = several(
         "--fail-under R2.F=MIN", "Exit with 3 if an average is lower; repeatable."
     )
@@ -181,6 +193,7 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
         Conflict.CLASSIC: name == "classic",
         Conflict.UNROUNDED: name != SCORE_ONLY and not reports.is_table(name),
         Conflict.JUNIT: name == "junit",
+        Conflict.NO_CELLS: name not in {"csv", "tsv"},
         Conflict.NOT_FOR_PAPERS: not for_papers,
         Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
         Conflict.EVALS_ALONE: evals_alone,
@@ -319,7 +332,19 @@ def write_result(
         from shutil import get_terminal_size  # imports the compressions
 
         fields |= {"terminal": True, "width": get_terminal_size().columns}
-    write(reports.stream(result, name, result.layout(name, **fields)), path)
+    layout_of_report = result.layout(name, **fields)
+    parts = reports.stream(result, name, layout_of_report)
+    if layout_of_report.terminal and not reports.constant(name, "COLOURS"):
+        parts = map(_without_controls, parts)
+    write(parts, path)
+
+
+def _without_controls(text: str) -> str:
+    """Return the text of a machine's format for a terminal, which its names must not
+    steer: all but tabs and line ends is escaped.
+    """
+    lines = [map(escape, line.split("\t")) for line in text.split("\n")]
+    return "\n".join("\t".join(line) for line in lines)
 
 
 def write(text: Iterable[str], output: str | None) -> None:

@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
             if isinstance(error, UsageError)
             else ""
         )
-        _say(f"{error}{usage}")
+        _say(f"{error}{usage}", has_lines=True)
         return error.errno if isinstance(error, UnreadableFile) else DIED
     except MemoryError:
         _say("out of memory")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Notice
-from rouge_cli.errors import RougeError, printable
+from rouge_cli.errors import RougeError, encode, escape, printable
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -95,7 +95,7 @@ def emit(result: bytes | Iterable[str]) -> None:
     closed or full.
     """
     if isinstance(result, str):
-        result = result.encode("utf-8", "surrogateescape")
+        result = encode(result)
     elif not isinstance(result, bytes):
         from rouge_cli.io import files  # imported late: short runs have one part
 
@@ -115,15 +115,25 @@ def emit(result: bytes | Iterable[str]) -> None:
         raise _failure(reason) from None
 
 
-def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> None:
-    """Print a message on stderr after the program's name; very long lines are cut,
-    unless `is_whole`.
+def say(
+    message: str,
+    program: str = "rouge-cli",
+    *,
+    is_whole: bool = False,
+    has_lines: bool = False,
+) -> None:
+    """Print a message on stderr after the program's name, on one line.
 
     If stderr is closed or full, the message is lost without an error.
+
+    Args:
+        is_whole: Do not cut very long lines.
+        has_lines: The line ends in the message are the program's own.
     """
     if sys.stderr is not None:
         try:
-            lines = printable(message).split("\n")
+            safe = printable(message) if has_lines else escape(message)
+            lines = safe.split("\n")
             # A long line quotes an input or an option, such as a text that was read as
             # a file list. Without its middle the message fits into a pipe.
             short = (
@@ -196,14 +206,15 @@ class Notices:
         """Collect the notice, or only count it if there were too many of its kind or
         in total.
         """
-        what = notice.message.partition(": ")[2] or notice.message
+        message = escape(notice.message)
+        what = message.partition(": ")[2] or message
         kind = what.translate(_DIGITS)
-        size = len(notice.message.encode("ascii", "backslashreplace")) + _AROUND
+        size = len(message.encode("ascii", "backslashreplace")) + _AROUND
         if self._of_kind[kind] < MOST_OF_A_KIND and size <= self._bytes_left:
             self._of_kind[kind] += 1
             self._examples.setdefault(kind, what)
             self._bytes_left -= size
-            self._messages.append(notice.message)
+            self._messages.append(message)
         elif kind in self._examples:
             self._omitted[kind] += 1
         else:

@@ -10,10 +10,15 @@ OPTIONS =
 # Under -j what a target prints stays together, where make can do that.
 MAKEFLAGS += $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 CAMPAIGN := $(lastword $(MAKEFILE_LIST))
-TEAMS := $(patsubst submissions/%.zip,%,$(wildcard submissions/*.zip))
+# No name of a file reaches make or a shell, unless the program has checked it: the names of teams, which follow.
+# The program writes evals.txt and build/references, too, if they changed.
+ifneq ($(MAKECMDGOALS),clean)
+MANIFEST := $(shell rouge-cli campaign manifest $(LANGUAGES) && echo .)
+$(if $(filter .,$(MANIFEST)),,$(error rouge-cli campaign manifest failed))
+endif
+TEAMS := $(filter-out .,$(MANIFEST))
 SCORES := $(foreach language,$(LANGUAGES),$(TEAMS:%=build/scores/$(language)/%.json))
 PAGES := $(LANGUAGES:%=build/pages/%.html)
-$(if $(shell cd submissions && ls | grep '[^[:alnum:]._-]'),$(error submissions: a name has other characters than letters, digits, dots and hyphens))
 export TITLE TEAMS METRICS OPTIONS
 
 .DELETE_ON_ERROR:
@@ -24,11 +29,8 @@ leaderboard: leaderboard.html
 leaderboard.html: $(PAGES) build/TEAMS build/TITLE
 	rouge-cli campaign page --title '$(TITLE)' --findings build/checked -o $@ $(PAGES)
 
-# The evals of the campaign, which teams need, too. The file is written only if it changes.
-evals.txt: FORCE
-	@mkdir -p build
-	@find $(LANGUAGES:%=references/%) -name '*.txt' | sed 's|^references/||; s|/.*/|/|' | sort -u > build/evals.new
-	@cmp -s build/evals.new $@ || cp build/evals.new $@
+# The evals of the campaign, which teams need, too, and the digests of its references.
+evals.txt $(LANGUAGES:%=build/references/%.txt): ;
 
 # What is wrong with a submission; empty if nothing is. Then its texts are in build/texts.
 build/checked/%.txt: submissions/%.zip evals.txt
@@ -38,7 +40,7 @@ build/checked/%.txt: submissions/%.zip evals.txt
 
 # The scores of a team in a language; empty if it has no texts there.
 define SCORE
-build/scores/$(1)/%.json: build/checked/%.txt build/METRICS build/OPTIONS $(CAMPAIGN) $$(shell find references/$(1))
+build/scores/$(1)/%.json: build/checked/%.txt build/METRICS build/OPTIONS $(CAMPAIGN) build/references/$(1).txt
 	@mkdir -p $$(@D)
 	@if test -d build/texts/$(1)/$$*; then set -x; \
 		rouge-cli score --pred build/texts/$(1)/$$* --ref references/$(1) --language $(1) -m $(METRICS) $(OPTIONS) \

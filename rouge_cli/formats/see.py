@@ -9,7 +9,7 @@ which counts as a byte if bytes are counted (QUIRKS 10).
 import re
 
 from rouge_cli.core import Summary
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, encode
 from rouge_cli.formats._numbered import Shape, Unread, find_unread
 
 SENTENCE = re.compile(
@@ -61,7 +61,7 @@ def write(summary: Summary, name: str) -> bytes:
         raise RougeError(
             "an empty sentence, or one with a line feed or <, cannot be written as SEE"
         )
-    title = html.escape(" ".join(name.split())).encode("utf-8", "surrogateescape")
+    title = encode(html.escape(" ".join(name.split())))
     sentences = (
         b'<a name="%d">[%d]</a> <a href="#%d" id=%d>%b'
         % (number, number, number, number, unit)

@@ -18,11 +18,17 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.errors import (
+    RougeError,
+    UnreadableFile,
+    UnwritableFile,
+    UsageError,
+    encode,
+)
 from rouge_cli.io import interrupts
 
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, BinaryIO
 
 STDIN = "-"
 UTF8 = "utf-8"
@@ -39,9 +45,17 @@ COMPRESSIONS = {
     ),
 }
 PIECE = 1 << 18  # bytes that are read at a time
-# Bytes that may come of a compressed file that is read whole; records are read in
-# pieces, without a limit.
-MOST_DECOMPRESSED = 1 << 29
+MB = 1 << 20
+RECORD_MB = 64  # of the longest line or record, unless the variable states another
+RECORD_VARIABLE = "ROUGE_CLI_RECORD_MB"
+# A compressed file that is read whole, such as a JSON document, may be as large as so
+# many of the longest records.
+RECORDS_OF_A_FILE = 4
+# zstandard has no limit for what comes of a piece, which may be 32,768 times as long.
+_PIECE_OF_ZSTANDARD = 256
+# Bytes of memory that xz may take for its window; `xz -9` takes 65 MiB.
+_MOST_OF_XZ = 1 << 28
+_searched: set[str] = set()  # folders without temporary files of dead processes
 # Path -> stdin then, and the content of a pipe, such as - or <(COMMAND), whose start
 # `head` has read.
 _begun: dict[str, tuple[object, Iterator[bytes]]] = {}
@@ -55,6 +69,14 @@ def read(path: str, role: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError) as reason:  # ValueError: a NUL in the path
+        raise UnreadableFile(path, reason, role=role) from None
+
+
+def opened(path: str, role: str) -> BinaryIO:
+    """Open the file to read bytes; raise UnreadableFile."""
+    try:
+        return open(path, "rb")
+    except (OSError, ValueError) as reason:
         raise UnreadableFile(path, reason, role=role) from None
 
 
@@ -119,13 +141,20 @@ def blocks(
     """
     number = 1
     begun: list[bytes] = []
+    most = largest_record()
+    size = 0  # of the line that has begun
     for number, piece in _utf8(_pieces(path, role), place(path), encoding):
         end = piece.rfind(b"\n") + 1
         if end:
             yield number, b"".join([*begun, memoryview(piece)[:end]])
             begun = [piece[end:]]
+            size = len(begun[0])
         else:
             begun.append(piece)
+            size += len(piece)
+        if size > most:
+            line = number + piece.count(b"\n")
+            raise too_large("the line", f"{place(path)}:{line}")
     if last := b"".join(begun):
         yield number, last
 
@@ -145,6 +174,40 @@ def head(path: str, role: str) -> bytes:
     if path == STDIN or not os.path.isfile(path):
         _begun[path] = sys.stdin, chain(taken, pieces)
     return start
+
+
+def largest_record() -> int:
+    """Return the most bytes that a line or record of an input may have.
+
+    Raises:
+        UsageError: The environment variable RECORD_VARIABLE is not a number of MB.
+    """
+    value = os.environ.get(RECORD_VARIABLE, "")
+    if not value:
+        return RECORD_MB * MB
+    if not (
+        value.isascii() and value.isdigit() and 1 <= len(value) <= 9 and int(value)
+    ):
+        raise UsageError(
+            f"{RECORD_VARIABLE} is {value!r}", remedy="set it to a number of MB, from 1"
+        )
+    return int(value) * MB
+
+
+def too_large(what: str, where: str, times: int = 1) -> RougeError:
+    """Return the error of a record, or of a file of so many records, above the limit.
+
+    Args:
+        what: The subject of the message, such as "the line".
+        where: Its file and line.
+    """
+    most = times * largest_record() // MB
+    remedy = f"if it is meant to, set {RECORD_VARIABLE} to more than"
+    return RougeError(
+        f"{what} has more than {most} MB",
+        where=where,
+        remedy=f"{remedy} {largest_record() // MB}",
+    )
 
 
 def check_stdin(paths: Iterable[str]) -> None:
@@ -218,13 +281,10 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
                 ),
                 "",
             )
-            # Large pieces are divided, since decompression may make a piece a thousand
-            # times as long.
-            for piece in _decompress(pieces, path, suffix) if suffix else pieces:
-                yield from (
-                    piece[place : place + PIECE]
-                    for place in range(0, len(piece), PIECE)
-                )
+            if suffix:
+                yield from _cut(_decompress(pieces, path, suffix), PIECE)
+            else:
+                yield from pieces
     except (OSError, ValueError, EOFError) as reason:
         error = (
             ValueError(str(reason)) if isinstance(reason, EOFError) else reason
@@ -233,29 +293,26 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
 
 
 def _limited(path: str, role: str) -> Iterator[bytes]:
-    """Yield the pieces of a file that is read whole; raise RougeError above
-    MOST_DECOMPRESSED.
+    """Yield the pieces of a file that is read whole; raise RougeError if a compressed
+    file exceeds RECORDS_OF_A_FILE.
     """
+    most = RECORDS_OF_A_FILE * largest_record()
     size = 0
     for piece in _pieces(path, role):
         size += len(piece)
-        if size > MOST_DECOMPRESSED and compression(path):
-            what = (
-                f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when"
-                " decompressed"
-            )
-            raise RougeError(
-                what, where=path, remedy="if it is meant to, decompress it first"
-            )
+        if size > most and compression(path):
+            raise too_large(f"decompressed, the {role}", path, RECORDS_OF_A_FILE)
         yield piece
 
 
 def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
-    """Yield the bytes of concatenated streams; raise ValueError if damaged, EOFError
-    if cut short.
+    """Yield the bytes of concatenated streams, a bounded number at a time; raise
+    ValueError if damaged, EOFError if cut short.
     """
     make, error = _decompressor(path, suffix)
     stream = None
+    if suffix == ".zst":
+        pieces = _cut(pieces, _PIECE_OF_ZSTANDARD)
     for compressed in pieces:
         rest = compressed
         while rest:
@@ -264,13 +321,37 @@ def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[byt
                 continue
             stream = stream or make()
             try:
-                data = stream.decompress(rest)
+                yield from _expand(stream, rest, suffix)
             except error as reason:
                 raise ValueError(f"damaged {suffix} ({reason})") from None
             rest = stream.unused_data if stream.eof else b""
-            yield data
     if stream and not stream.eof:
         raise EOFError(f"damaged {suffix} (it ends too soon)")
+
+
+def _expand(stream: Any, data: bytes, suffix: str) -> Iterator[bytes]:  # noqa: ANN401 - of any library
+    """Yield what comes of the data, at most PIECE bytes at a time, if the library can
+    stop so soon.
+    """
+    if suffix == ".gz":
+        piece = stream.decompress(data, PIECE)
+        yield piece
+        while len(piece) == PIECE and not stream.eof:
+            piece = stream.decompress(stream.unconsumed_tail, PIECE)
+            yield piece
+    elif hasattr(stream, "needs_input"):  # of the other modules of Python
+        yield stream.decompress(data, PIECE)
+        while not (stream.eof or stream.needs_input):
+            yield stream.decompress(b"", PIECE)
+    else:  # of zstandard
+        yield stream.decompress(data)
+
+
+def _cut(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """Yield the pieces, divided into pieces of at most so many bytes."""
+    for piece in pieces:
+        for start in range(0, len(piece), most):
+            yield piece[start : start + most]
 
 
 def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
@@ -287,7 +368,8 @@ def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Excep
         if suffix == ".xz":
             import lzma
 
-            return lzma.LZMADecompressor, lzma.LZMAError
+            limited = partial(lzma.LZMADecompressor, memlimit=_MOST_OF_XZ)
+            return limited, lzma.LZMAError
         with suppress(ImportError):
             zstd = import_module("compression.zstd")  # Python 3.14
             return zstd.ZstdDecompressor, zstd.ZstdError
@@ -392,9 +474,8 @@ def write(path: str, text: Iterable[str]) -> None:
 
 
 def encoded(text: Iterable[str]) -> Iterator[bytes]:
-    """Yield the bytes of a text, or of its parts, some together.
-
-    File names outside UTF-8 contain surrogates; they become their original bytes.
+    """Yield the bytes of a text, or of its parts, some together (see
+    `errors.encode`).
     """
     parts: list[str] = []
     size = 0
@@ -402,9 +483,9 @@ def encoded(text: Iterable[str]) -> Iterator[bytes]:
         parts.append(part)
         size += len(part)
         if size >= PIECE:
-            yield "".join(parts).encode("utf-8", "surrogateescape")
+            yield encode("".join(parts))
             parts, size = [], 0
-    yield "".join(parts).encode("utf-8", "surrogateescape")
+    yield encode("".join(parts))
 
 
 def write_bytes(path: str, data: bytes | Iterable[bytes]) -> None:
@@ -447,12 +528,47 @@ def _mode(path: str) -> int | None:
     return mode
 
 
+def _machine() -> str:
+    """Return a number for this machine: others may share its folders."""
+    from zlib import crc32  # costs start-up time
+
+    return f"{crc32(os.uname().nodename.encode()):08x}"
+
+
+def _remove_abandoned(folder: str) -> None:
+    """Remove temporary files of processes of this machine that were killed (kill -9,
+    out of memory). A folder is searched once.
+    """
+    if folder in _searched or os.name != "posix":
+        return
+    _searched.add(folder)
+    with suppress(OSError):
+        start = f".rouge-cli-{_machine()}-"
+        for name in os.listdir(folder or "."):
+            if name.startswith(start) and name.endswith(".tmp"):
+                process = name.removeprefix(start).partition("-")[0]
+                if process.isdecimal() and not _is_alive(int(process)):
+                    with suppress(OSError):
+                        os.unlink(os.path.join(folder, name))
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True  # of another user
+    return True
+
+
 def _replace(path: str, parts: Iterable[bytes]) -> None:
     """Write a temporary file in the same folder, then rename it."""
     mode = _mode(path)
-    temporary = os.path.join(
-        os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp"
-    )
+    folder = os.path.dirname(path)
+    _remove_abandoned(folder)
+    name = f".rouge-cli-{_machine()}-{os.getpid()}-{os.urandom(8).hex()}.tmp"
+    temporary = os.path.join(folder, name)
     # Not with `tempfile`, whose files only their owner can read: a new file must follow
     # the umask.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

@@ -95,9 +95,12 @@ struct Bits<0> {
     std::size_t words() const { return words_; }
 
     void step(const Columns& pair, const Column& column) {
-        for (const std::uint32_t* row = pair.begin(column); row != pair.end(column); ++row) {
-            match_[(*row - pair.base) / 64] |= Word(1) << (*row - pair.base) % 64;
+        const std::size_t count = column.last - column.first;
+        if (count > words_ && count > MOST_SPARSE) {
+            advance(v, dense(pair, column), words_);
+            return;
         }
+        set(pair, column, match_);
         advance(v, match_, words_);
         for (const std::uint32_t* row = pair.begin(column); row != pair.end(column); ++row) match_[(*row - pair.base) / 64] = 0;
     }
@@ -105,8 +108,31 @@ struct Bits<0> {
     Word* v;
 
 private:
+    // A token at more rows than this, and than there are machine words, keeps its rows as bits: there are fewer than 64
+    // such tokens. A column takes time for the machine words then, however often a text repeats a word.
+    static constexpr std::size_t MOST_SPARSE = 64;
+
+    static void set(const Columns& pair, const Column& column, Word* match) {
+        for (const std::uint32_t* row = pair.begin(column); row != pair.end(column); ++row) {
+            match[(*row - pair.base) / 64] |= Word(1) << (*row - pair.base) % 64;
+        }
+    }
+
+    const Word* dense(const Columns& pair, const Column& column) {
+        std::size_t at = 0;
+        while (at < tokens_.size() && tokens_[at] != column.token) ++at;
+        if (at == tokens_.size()) {
+            tokens_.push_back(column.token);
+            matches_.resize(matches_.size() + words_, 0);
+            set(pair, column, matches_.data() + at * words_);
+        }
+        return matches_.data() + at * words_;
+    }
+
     Word* match_;
     std::size_t words_;
+    std::vector<Id> tokens_;
+    std::vector<Word> matches_;
 };
 
 // The table of one sentence pair, a column at a time: in column j a 0 in row i means c[i][j] = c[i-1][j] + 1.

@@ -47,7 +47,7 @@ public:
         weight_ = weights.upto(std::min(rows_.size(), columns_.size()) + 1);
         cells_.assign(columns_.size() + 1, Cell());
         next_ = columns_.size();
-        follow(0, rows_.size(), marks);
+        follow(0, mark_common_end(marks), marks);
         for (const Column& column : pair.columns) last_[static_cast<std::size_t>(column.token)] = 0;
     }
 
@@ -108,6 +108,18 @@ private:
             positions_[size++] = row;
         }
         rows_.resize(size);
+    }
+
+    // Marks the rows of the sentences' common end, where the path is diagonal whatever the table holds; the number of
+    // rows before it. All of two runs of one word, or of two equal sentences, is such an end.
+    std::size_t mark_common_end(Word* marks) {
+        std::size_t row = rows_.size();
+        while (row > 0 && next_ > 0 && rows_[row - 1] != NOTHING && rows_[row - 1] == columns_[next_ - 1]) {
+            const std::size_t position = positions_[--row];
+            marks[position / 64] |= Word(1) << position % 64;
+            --next_;
+        }
+        return next_ > 0 ? row : 0;
     }
 
     // Follows the path up from row `to` to row `from`. cells_: the row above `from`.

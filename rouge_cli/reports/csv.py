@@ -13,21 +13,42 @@ values and values that are not finite are empty. CSV has no comments, so the sig
 is a column. Averages have it in every row, so that it is not lost when tables are
 joined; of the rows of evals, only the first has it. Lines end with LF. Fields with
 commas, quotes or line ends are quoted as in RFC 4180.
+
+Names stay as they are. A spreadsheet may take a name that begins with `=`, `+`, `-` or
+`@` for a formula, and run it. With `--safe-cells` an apostrophe stands before such a
+name, which spreadsheets do not show; other programs do.
 """
 
 import csv
 from collections.abc import Sequence
 from io import StringIO
 
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, escape
 from rouge_cli.results.base import Layout, Presentable, plain
 
 NEEDS = "rows"
+# What spreadsheets take for the beginning of a formula, also after a tab or CR
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def render(result: Presentable, layout: Layout, delimiter: str = ",") -> str:
     """Return the table, with its header."""
-    return "".join(line([*map(plain, row)], delimiter) for row in result.rows(layout))
+    lines = []
+    for row in result.rows(layout):
+        cells = [plain(cell) for cell in row]
+        if layout.terminal:
+            cells = [escape(cell) if isinstance(cell, str) else cell for cell in cells]
+        if layout.safe_cells:
+            cells = [_safe(cell) for cell in cells]
+        lines.append(line(cells, delimiter))
+    return "".join(lines)
+
+
+def _safe(cell: object) -> object:
+    """Return the cell with an apostrophe before a text that could be a formula."""
+    if isinstance(cell, str) and cell.startswith(_FORMULA):
+        return f"'{cell}"
+    return cell
 
 
 def line(row: Sequence[object], delimiter: str) -> str:

@@ -40,14 +40,21 @@ def fill(template: str, scripts: Iterable[str] = (), **values: object) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name, text in (
-        ("style", file("style.css")),
-        ("script", "".join(map(file, scripts))),
-    ):
-        # The hash allows a style or script in the page's content security policy.
-        digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        values |= {name: markup(text), f"{name}_hash": f"sha256-{digest}"}
+    for name, text in (("style", file("style.css")), ("script", joined(scripts))):
+        values |= {name: markup(text), f"{name}_hash": digest(text)}
     return environment.get_template(template).render(**values, version=__version__)
+
+
+def joined(scripts: Iterable[str]) -> str:
+    """Return the script of a page that has these files."""
+    return "".join(map(file, scripts))
+
+
+def digest(text: str) -> str:
+    """Return the hash that allows a style or script in a page's content security
+    policy.
+    """
+    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def markup(text: str) -> str:

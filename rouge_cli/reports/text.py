@@ -15,6 +15,7 @@ from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Table, visi
 NEEDS = "tables"
 SUFFIX = "txt"
 _SHORTEST_FOLD = 8
+COLOURS = "yes"  # it prints control characters of its own on a terminal
 _NARROWEST, _WIDEST = 40, 10**6  # terminals
 # Mark of a piece -> the characters around it in plain text, and its style on a
 # terminal.

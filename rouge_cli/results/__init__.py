@@ -47,6 +47,9 @@ class Layout(NamedTuple):
     bounds: Sequence[
         tuple[str, str, float]
     ] = ()  # (label, R or P or F, the lowest average allowed)
+    safe_cells: bool = (
+        False  # True if a cell of csv or tsv cannot begin a formula of a spreadsheet
+    )
     allowed: str | None = (
         None  # how much worse than others a system may be: `significantly`, or points
     )

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         most: int | None
         intervals: bool
         bounds: Sequence[tuple[str, str, float]]
+        safe_cells: bool
         allowed: str | None
 
 

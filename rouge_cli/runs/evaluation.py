@@ -66,6 +66,8 @@ if TYPE_CHECKING:
 
 # evals in a batch of the compiled program, which lists the folders of the texts
 MOST_AT_ONCE = 2000
+MOST_BYTES = 1 << 23  # of the texts in such a batch, unless a single eval has more
+MOST_REFERENCES = 20_000  # of jackknifed evals that are scored together
 MOST_REMEMBERED = 50_000  # word forms of a scorer that is kept for the next run
 
 
@@ -150,8 +152,8 @@ def collect(
 
 
 def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
-    """Yield the evals in batches. Packed evals are a batch of their own, unless they
-    are few.
+    """Yield the evals in batches of at most so many, which hold few texts of many
+    bytes. Packed evals are a batch of their own, unless they are few.
 
     If the source of the evals raises an error, the evals before it are yielded first.
     """
@@ -164,20 +166,33 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
         )
         return
     batch: list[EvalTask] = []
+    held = 0  # bytes of its texts
     errors: list[RougeError] = []
     for part in until_error(parts(tasks), errors):
         evals = part if isinstance(part, PackedTasks) else [part]
         is_own_batch = len(evals) >= FEW
         if not is_own_batch:
             batch.extend(evals)
-        if batch and (is_own_batch or len(batch) >= size):
+            held += sum(map(_bytes_of, evals))
+        is_full = len(batch) >= size or held >= MOST_BYTES
+        if batch and (is_own_batch or is_full):
             yield batch
-            batch = []
+            batch, held = [], 0
         if is_own_batch:
             yield evals
     if batch:
         yield batch
     raise_all(errors)
+
+
+def _bytes_of(task: EvalTask) -> int:
+    """Return the bytes of the eval's texts that are in memory."""
+    references = [source for _, source in task.references]
+    size = 0
+    for text in [*task.predictions.values(), *references]:
+        if text is not None and not isinstance(text, str):
+            size += len(text.data)
+    return size
 
 
 def merge(parts: Iterable[Collected]) -> Collected:
@@ -343,18 +358,11 @@ class Scorer:
         """
         systems = None if systems is None else list(dict.fromkeys(systems))
         if self._jackknife:
-            sets_of_tasks = [self._sets(task, systems) for task in tasks]
-            subsets = [subset for sets in sets_of_tasks for subset in sets]
-            results = self._score_each(
-                subsets, None, self._score_compiled(subsets, None)
-            )
-            for sets in sets_of_tasks:
-                of_sets = [next(results) for _ in sets]
-                eval_id = sets[0].eval_id
-                yield (
-                    [eval_id],
-                    self._means(eval_id, of_sets) if len(sets) > 1 else of_sets[0],
-                )
+            for task, of_sets in self._score_sets(tasks, systems):
+                means = of_sets[0]
+                if len(of_sets) > 1:
+                    means = self._means(task.eval_id, of_sets)
+                yield [task.eval_id], means
             return
         if (
             self._program
@@ -526,11 +534,39 @@ class Scorer:
                         side, (cut_up["first"], cut_up["language"])
                     )
 
-    def _sets(self, task: EvalTask, systems: Iterable[str] | None) -> list[EvalTask]:
-        """Return the jackknifed evals of an eval: one for every reference, which
+    def _score_sets(
+        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
+    ) -> Iterator[tuple[EvalTask, list[Results]]]:
+        """Yield every eval with the results of its jackknifed evals.
+
+        These are made and scored in groups: together they have about as many
+        references as the square of the eval's.
+        """
+        sets = (
+            (task, subset) for task in tasks for subset in self._sets(task, systems)
+        )
+        before: EvalTask | None = None
+        of_sets: list[Results] = []
+        for group in _groups_of_sets(sets):
+            subsets = [subset for _, subset in group]
+            compiled = self._score_compiled(subsets, None)
+            results = self._score_each(subsets, None, compiled)
+            for (task, _), result in zip(group, results, strict=True):
+                if before is not None and task is not before:
+                    yield before, of_sets
+                    of_sets = []
+                before = task
+                of_sets.append(result)
+        if before is not None:
+            yield before, of_sets
+
+    def _sets(
+        self, task: EvalTask, systems: Iterable[str] | None
+    ) -> Iterator[EvalTask]:
+        """Yield the jackknifed evals of an eval: one for every reference, which
         becomes a prediction.
 
-        An eval with one reference or without predictions is returned itself.
+        An eval with one reference or without predictions is yielded itself.
         """
         requested = task.predictions if systems is None else systems
         predictions = {
@@ -539,8 +575,8 @@ class Scorer:
             if (source := task.predictions.get(system))
         }
         if len(task.references) < 2 or not predictions:
-            return [task._replace(predictions=predictions)]
-        sets = []
+            yield task._replace(predictions=predictions)
+            return
         for left_out, (reference_id, source) in enumerate(task.references):
             human = (  # a system may have the same ID as a reference
                 f"human {reference_id}"
@@ -551,12 +587,9 @@ class Scorer:
                 for index, reference in enumerate(task.references)
                 if index != left_out
             ]
-            sets.append(
-                task._replace(
-                    references=references, predictions={**predictions, human: source}
-                )
+            yield task._replace(
+                references=references, predictions={**predictions, human: source}
             )
-        return sets
 
     def _means(self, eval_id: str, results_of_sets: Sequence[Results]) -> Results:
         """Return the mean of every system's results in the sets of an eval, systems
@@ -578,6 +611,22 @@ class Scorer:
             )
             for system in sorted(by_system, key=self._humans.__contains__)
         }
+
+
+def _groups_of_sets(
+    sets: Iterable[tuple[EvalTask, EvalTask]],
+) -> Iterator[list[tuple[EvalTask, EvalTask]]]:
+    """Yield (eval, jackknifed eval) in groups of a bounded number of references."""
+    group: list[tuple[EvalTask, EvalTask]] = []
+    held = 0
+    for task, subset in sets:
+        group.append((task, subset))
+        held += len(subset.references)
+        if held >= MOST_REFERENCES:
+            yield group
+            group, held = [], 0
+    if group:
+        yield group
 
 
 def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - as in JSON

@@ -280,9 +280,11 @@ class Machines(Threads[C, R]):
         super().__init__(make, 0, notify)
         self._address = address
         self._client: Any = None
+        self._restore: Callable[[], None] = lambda: None
 
     def _workers(self) -> int:
         self._client = _client(self._address)
+        self._restore = _log_as_notices(self._notify)
         return max(len(self._client.scheduler_info()["workers"]), 1)
 
     def _submit(self, chunk: C) -> Outcome[R]:
@@ -317,6 +319,40 @@ class Machines(Threads[C, R]):
     def _close(self) -> None:
         if self._client:
             self._client.close()
+        self._restore()
+
+
+def _log_as_notices(notify: Notify) -> Callable[[], None]:
+    """Let what Dask logs or warns of become notices, which --quiet leaves out; return a
+    function that ends this.
+    """
+    import logging
+
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: notify(  # type: ignore[method-assign]
+        Notice(f"Dask: {record.getMessage()}")
+    )
+    loggers = [
+        logging.getLogger(name)
+        for name in logging.root.manager.loggerDict
+        if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}
+    ]
+    before = [(logger, logger.handlers, logger.propagate) for logger in loggers]
+    for logger in loggers:
+        logger.handlers, logger.propagate = [handler], False
+    shown = warnings.showwarning
+
+    def note(message: Warning | str, *_: object, **__: object) -> None:
+        notify(Notice(f"Dask: {message}"))
+
+    warnings.showwarning = note
+
+    def restore() -> None:
+        warnings.showwarning = shown
+        for logger, handlers, propagate in before:
+            logger.handlers, logger.propagate = handlers, propagate
+
+    return restore
 
 
 def _client(address: str) -> Client:

@@ -37,10 +37,12 @@ from typing import NamedTuple
 
 from rouge_cli.core import EvalTask, Notice, Notify
 from rouge_cli.errors import (
+    ListedError,
     RougeError,
     UnreadableFile,
     UsageError,
     all_of,
+    escape,
     raise_all,
     shown,
 )
@@ -271,9 +273,9 @@ def _pair(
             lines += _list_unpaired(left, alone, "reference", "prediction")
         keys = [files.stem(reference.name) for reference in (*left, *used)]
         if shift := doubts.shift(by_key, keys):
-            lines += f"  {shift}\n"
-        remedy = _remedy(by_key, len(alone), [*left, *used])
-        raise RougeError(f"cannot pair predictions with references\n{lines}{remedy}")
+            lines += f"  {escape(shift)}\n"
+        lines += escape(_remedy(by_key, len(alone), [*left, *used]))
+        raise ListedError(f"cannot pair predictions with references\n{lines}")
     if left:
         notify(
             Notice(
@@ -316,9 +318,9 @@ def _list_unpaired(
     names = list(dict.fromkeys(file.name for file in candidates))
     lines = ""
     for file in alone[:_SHOWN]:
-        near = ", ".join(get_close_matches(file.name, names, n=2, cutoff=0.3))
+        near = shown(get_close_matches(file.name, names, n=2, cutoff=0.3))
         hint = f"nearest: {near}" if near else f"no {other} has a name like it"
-        lines += f"  {what} without a {other}: {file.path} ({hint})\n"
+        lines += f"  {what} without a {other}: {escape(file.path)} ({hint})\n"
     return lines + (
         f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else ""
     )

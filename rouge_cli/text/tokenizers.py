@@ -23,6 +23,7 @@ import sys
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache, partial
 from importlib import import_module
 
@@ -270,14 +271,23 @@ def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
 
 
 def _import(module: str, function: str) -> Callable[[str], Iterable[str]]:
-    if "" not in sys.path:
-        sys.path.insert(0, os.getcwd())  # a module of the user's, beside the data
+    """Return the function of an installed module, or else of a module of the user's in
+    the current folder, which stays on the path only while it is imported.
+    """
+    folder = os.getcwd()
+    is_added = "" not in sys.path and folder not in sys.path
+    if is_added:
+        sys.path.append(folder)
     try:
         imported: Callable[[str], Iterable[str]] = getattr(
             import_module(module), function
         )
     except Exception as error:  # noqa: BLE001 - whatever a module of the user's raises
         raise UsageError(f"tokenizer {module}:{function}: {error}") from None
+    finally:
+        if is_added:
+            with suppress(ValueError):  # the module has changed the path itself
+                sys.path.remove(folder)
     return imported
 
 

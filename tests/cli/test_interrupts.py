@@ -24,7 +24,7 @@ LONG = {
         "--hyp",
         "long",
         "--ref",
-        "long",
+        "other",
         "-m",
         "RW-1.2",
         "--quiet",
@@ -36,11 +36,13 @@ QUICK = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--samples", "0"]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Write a text of one long line, and a list that scores it against itself."""
-    (tmp_path / "long").write_text(
-        " ".join(str(number % 9973) for number in range(80_000)) + "\n"
-    )
-    (tmp_path / "list").write_text("long long\n")
+    """Write two texts of one long line that differ in the last word, and a list that
+    scores one against the other.
+    """
+    words = " ".join(str(number % 9973) for number in range(80_000))
+    for name in ("long", "other"):
+        (tmp_path / name).write_text(f"{words} {name}\n")
+    (tmp_path / "list").write_text("long other\n")
     return tmp_path
 
 

@@ -53,6 +53,61 @@ main.main()
 """
 
 
+LOUD = """
+import logging
+import sys
+import warnings
+from rouge_cli.cli import main
+from rouge_cli.runs import pools
+
+submit = pools.Machines._submit
+
+def loud(machines, chunk):
+    logging.getLogger("distributed.client").critical("a log of the client")
+    warnings.warn("a warning of the client")
+    return submit(machines, chunk)
+
+if __name__ == "__main__":
+    pools.Machines._submit = loud
+    main.main()
+"""
+
+
+def test_a_quiet_run_on_a_scheduler_is_quiet(tmp_path: Path) -> None:
+    """What Dask logs and warns of are notices of the run: on one line each, and none
+    with `--quiet`.
+    """
+    pytest.importorskip("dask.distributed")
+    (tmp_path / "loud.py").write_text(LOUD)
+    (tmp_path / "h").write_text("a b\n")
+    words = [
+        "loud.py",
+        "score",
+        "--pred",
+        "h",
+        "--ref",
+        "h",
+        "--scheduler",
+        "local",
+        "--samples",
+        "0",
+        "-m",
+        "R1",
+    ]
+    loud = subprocess.run(
+        [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    quiet = subprocess.run(
+        [sys.executable, *words, "--quiet"], cwd=tmp_path, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+
+    assert "rouge-cli: Dask: a log of the client\n" in loud.stderr
+    assert "rouge-cli: Dask: a warning of the client\n" in loud.stderr
+    assert (loud.stdout, "") == (quiet.stdout, quiet.stderr)
+
+
 def test_a_local_scheduler_listens_to_nobody_else(
     here: Program, tmp_path: Path
 ) -> None:

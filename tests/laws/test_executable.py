@@ -566,7 +566,8 @@ def test_an_interrupt_is_status_130(
 ) -> None:
     """Ctrl-C ends a run with one line; if it is ignored, it stays ignored."""
     for name in "pm":  # a second of work, or many
-        (pair / name).write_text("a b c d " * (5_000 if is_ignored else 20_000))
+        text = "a b c d " * (5_000 if is_ignored else 20_000)
+        (pair / name).write_text(text + name)  # a common end would be quick
     running = subprocess.Popen(
         [program_alone, "-x", "-w", "1.2", "-a", "settings.xml"],
         cwd=pair, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

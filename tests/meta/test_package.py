@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -124,7 +125,8 @@ def test_the_action_and_the_hook_call_commands_that_exist(
     """The action passes words on to rouge-cli, as of the guides; the hook of users
     runs a command.
     """
-    (step,) = re.findall(r"run: (xargs .*)", (ROOT / "action.yml").read_text("utf-8"))
+    _, _, step = (ROOT / "action.yml").read_text("utf-8").partition("run: |\n")
+    step = textwrap.dedent(step)
     (entry,) = re.findall(
         r"entry: rouge-cli (\S+)", (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
     )
@@ -132,16 +134,23 @@ def test_the_action_and_the_hook_call_commands_that_exist(
     path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
     words = "score --pred 'run 1.txt' --ref 'run 1.txt' --score-only R1"
     environment = {"PATH": path, "ARGUMENTS": words}
-    outcome = program("bash", "-c", step, cwd=tmp_path, environment=environment)
+    outcome = program(sys.executable, "-c", step, cwd=tmp_path, environment=environment)
 
     assert (0, b"1.00000\n") == outcome[:2]
+    for words, status in (("score no.txt", 1), ("score --no", 2), ("list 'recipes", 2)):
+        environment["ARGUMENTS"] = words
+        outcome = program(
+            sys.executable, "-c", step, cwd=tmp_path, environment=environment
+        )
+        assert (status, b"") == outcome[:2]
+        assert 1 == outcome.stderr.count("\n")
     shutil.copy(ROOT / "fixtures" / "demo" / "lines" / "run.jsonl", tmp_path)
     for page in ("tasks.md", "ci-thresholds.md"):
         (words,) = re.findall(
             "arguments: (.*)", (ROOT / "docs" / "how-to" / page).read_text("utf-8")
         )
         outcome = program(
-            "bash",
+            sys.executable,
             "-c",
             step,
             cwd=tmp_path,

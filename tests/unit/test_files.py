@@ -221,6 +221,34 @@ def test_a_failed_write_changes_nothing(
     assert ["old"] == [path.read_text() for path in tmp_path.iterdir()]
 
 
+def test_files_of_killed_processes_are_removed(tmp_path: Path) -> None:
+    """The next process that writes into a folder removes the temporary files of dead
+    processes of its machine, and no others.
+    """
+    killed = (
+        "import os, signal, sys\n"
+        "from rouge_cli.io import files\n"
+        "def parts():\n"
+        "    yield b'a'\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "files.write_bytes(sys.argv[1], parts())\n"
+    )
+    path = tmp_path / "f"
+    subprocess.run([sys.executable, "-c", killed, str(path)], check=False)
+    (left,) = tmp_path.iterdir()
+    _, machine, _, number = left.name.removesuffix(".tmp").rsplit("-", 3)
+    others = {
+        f".rouge-cli-{machine}-{os.getpid()}-{number}.tmp",
+        f".rouge-cli-{int(machine, 16) ^ 1:08x}-4194304-{number}.tmp",
+        ".rouge-cli-mine.tmp",
+    }
+    for name in others:
+        (tmp_path / name).write_bytes(b"")
+    files.write_bytes(str(path), b"whole")
+
+    assert {"f", *others} == {entry.name for entry in tmp_path.iterdir()}
+
+
 def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
     """Bytes are written like text: completely, unchanged, and without other files
     left.
@@ -506,7 +534,8 @@ def test_a_bomb_is_refused_if_it_is_read_whole(
     """A compressed file that is read whole may not exceed a limit; one that is read
     in pieces may.
     """
-    monkeypatch.setattr(files, "MOST_DECOMPRESSED", 1 << 20)
+    monkeypatch.setattr(files, "RECORDS_OF_A_FILE", 1)
+    monkeypatch.setenv(files.RECORD_VARIABLE, "1")
     path = tmp_path / f"a{suffix}"
     path.write_bytes(compress(b"a b\n" * (1 << 18)))
     whole = [files.text(str(path), "text"), files.read_any(str(path), "text")]
@@ -515,7 +544,7 @@ def test_a_bomb_is_refused_if_it_is_read_whole(
     assert [1 << 20] * 2 == list(map(len, whole))
     for read in (files.text, files.read_any):
         with pytest.raises(
-            RougeError, match="the text has more than 1 MiB when decompressed; if"
+            RougeError, match="decompressed, the text has more than 1 MB; if it"
         ):
             read(str(path), "text")
     assert (1 << 18) + 1 == sum(1 for _ in files.lines(str(path), "text"))

@@ -8,27 +8,30 @@ import stat
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from io import BytesIO
 from itertools import groupby
 from lzma import LZMAError
-from zipfile import BadZipFile, ZipFile
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import click
 
 from rouge_cli import data, dialects, signature
 from rouge_cli.cli import output, streams
 from rouge_cli.cli.option_groups import OptionGroup, Words, argument, option, takes
-from rouge_cli.errors import RougeError, UsageError, escape, require, shown
+from rouge_cli.errors import RougeError, UsageError, escape, require, short, shown
 from rouge_cli.io import files
 from rouge_cli.reports import html
 from rouge_cli.text import languages
 
 EVALS = "evals.txt"
-# The hashes by which a page of `report` allows its script and its style
-_POLICY = re.compile(
-    r"script-src (?P<script>'[\w+/=-]+'); style-src (?P<style>'[\w+/=-]+')"
-)
+# The hash by which a page of `report` allows its script
+_POLICY = re.compile(r"script-src '([\w+/=-]+)'; style-src '[\w+/=-]+'")
+# A name of a file that means the same to make, shells and people.
+_PLAIN = re.compile(r"\w[\w.-]*")
 LARGEST = 10_000_000  # bytes of a text; a longer one is a mistake, or an attack
+LARGEST_SUM = 100_000_000  # bytes of all texts of a submission
+# Bytes that are read of a text at a time. `zipfile` reads as many of the archive, and
+# has no limit for what comes of these if they are compressed by bzip2 or xz.
+_PIECE = 1 << 12
 HALF = 0.5  # of the letters of a text that must be in the script of its language
 # Files that systems add to archives.
 _IGNORED = re.compile(r"(.*/)?(__MACOSX/.*|\.DS_Store|Thumbs\.db|desktop\.ini)|.*/")
@@ -113,6 +116,77 @@ def init(options: InitOptions) -> None:
     streams.emit(f"{makefile}: run make -j leaderboard in {options.name}\n")
 
 
+class ManifestOptions(OptionGroup):
+    """The languages of the campaign."""
+
+    languages: Words = argument(metavar="LANGUAGE...", nargs=-1, required=True)
+
+
+@command.command("manifest")
+@takes
+def manifest(options: ManifestOptions) -> None:
+    """List the teams of the campaign in the current folder, for its Makefile.
+
+    Writes evals.txt, the names of all evals, and build/references/LANGUAGE.txt, the
+    digests of the references, if they changed. File names may have letters, digits,
+    dots, hyphens and underscores. Files with other names are skipped, with a warning.
+
+    Example: rouge-cli campaign manifest es el ru
+    """
+    evals = set()
+    skipped = []
+    for code in options.languages:
+        names, others = _listed(os.path.join("references", code), ".txt", depth=2)
+        skipped += others
+        evals |= {f"{code}/{os.path.basename(name)}" for name in names}
+        digests = [f"{_digest(name)}  {name}\n" for name in names]
+        _update(os.path.join("build", "references", f"{code}.txt"), "".join(digests))
+    _update(EVALS, "".join(f"{name}\n" for name in sorted(evals)))
+    teams, others = _listed("submissions", ".zip", depth=1)
+    for path in skipped + others:
+        remedy = "use letters, digits, dots, hyphens and underscores"
+        streams.say(f"{escape(short(path))}: skipped because of its name; {remedy}")
+    for path in teams:
+        streams.emit(f"{os.path.basename(path).removesuffix('.zip')}\n")
+
+
+def _listed(folder: str, suffix: str, depth: int) -> tuple[list[str], list[str]]:
+    """Return the paths of files with the suffix in the folder, and in its folders up
+    to a depth: those with plain names, and the others. Hidden files are ignored.
+    """
+    plain: list[str] = []
+    others: list[str] = []
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    for name in names:
+        path = os.path.join(folder, name)
+        if name.startswith("."):
+            continue
+        if os.path.isdir(path) and depth > 1:
+            plain_inside, others_inside = _listed(path, suffix, depth - 1)
+            if _PLAIN.fullmatch(name):
+                plain += plain_inside
+                others += others_inside
+            else:
+                others += plain_inside + others_inside
+        elif name.endswith(suffix):
+            (plain if _PLAIN.fullmatch(name) else others).append(path)
+    return plain, others
+
+
+def _digest(path: str) -> str:
+    from hashlib import sha256  # loads OpenSSL
+
+    return sha256(files.read(path, "reference")).hexdigest()
+
+
+def _update(path: str, text: str) -> None:
+    """Write the file unless it has this content: make compares times."""
+    if os.path.isfile(path) and files.read(path, "list") == text.encode():
+        return
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    files.write(path, text)
+
+
 class CheckOptions(OptionGroup):
     """The submission to check."""
 
@@ -150,24 +224,22 @@ def check(options: CheckOptions) -> None:
         raise UsageError(
             f"{options.path!r} has no name of a team", remedy="name the file TEAM.zip"
         )
-    texts: dict[str, bytes] = {}
+    problems = []
     try:
-        with ZipFile(BytesIO(files.read(options.path, "submission"))) as archive:
+        with files.opened(options.path, "submission") as file, ZipFile(file) as archive:
             names = [
                 name for name in archive.namelist() if not _IGNORED.fullmatch(name)
             ]
-            problems = [*_of_names(names, evals), *_of_texts(archive, evals, texts)]
+            problems = [*_of_names(names, evals), *_of_texts(archive, evals)]
     except _UNREADABLE:
         problems = ["not a zip file; compress the folders of languages with zip"]
     if problems:
         streams.emit(
-            "".join(f"{options.path}: {escape(problem)}\n" for problem in problems)
+            "".join(escape(f"{options.path}: {what}") + "\n" for what in problems)
         )
         click.get_current_context().exit(1)
-    for name, text in texts.items() if options.output else ():
-        path = os.path.join(options.output or "", name.replace("/", f"/{team}/", 1))
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        files.write_bytes(path, text)
+    if options.output:
+        _extract(options.path, evals, options.output, team)
 
 
 def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
@@ -200,24 +272,58 @@ def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
         yield f"no text; expected files such as {min(evals)}"
 
 
-def _of_texts(
-    archive: ZipFile, evals: Collection[str], texts: dict[str, bytes]
-) -> Iterator[str]:
-    """Yield what is wrong with the texts of a submission; add the others to `texts`."""
-    for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
-        if (name := entry.filename) not in evals:
-            continue
-        problem = f"larger than {LARGEST:,} bytes" if entry.file_size > LARGEST else ""
+def _entries(archive: ZipFile, evals: Collection[str]) -> list[ZipInfo]:
+    """Return the campaign's texts in the archive, by name."""
+    entries = [entry for entry in archive.infolist() if entry.filename in evals]
+    return sorted(entries, key=lambda entry: entry.filename)
+
+
+def _of_texts(archive: ZipFile, evals: Collection[str]) -> Iterator[str]:
+    """Yield what is wrong with the texts of a submission, which are read one at a
+    time.
+    """
+    total = 0
+    for entry in _entries(archive, evals):
+        name = entry.filename
         if stat.S_ISLNK(entry.external_attr >> 16):
-            problem = "a link to another file; put the file into the archive"
+            yield f"{name}: a link to another file; put the file into the archive"
+            continue
         try:
-            texts[name] = b"" if problem else archive.read(entry)
-            problem = problem or _problem(
-                texts[name], languages.named(name.split("/")[0])
-            )
+            text = _read(archive, entry)
         except _UNREADABLE as reason:
-            problem = f"cannot be read ({reason})"
-        yield from [f"{name}: {problem}"] if problem else ()
+            yield f"{name}: cannot be read ({reason})"
+            continue
+        total += len(text)
+        if total > LARGEST_SUM:
+            yield f"{name}: with it, the texts are larger than {LARGEST_SUM:,} bytes"
+            return
+        if len(text) > LARGEST:
+            yield f"{name}: larger than {LARGEST:,} bytes"
+        elif problem := _problem(text, languages.named(name.split("/")[0])):
+            yield f"{name}: {problem}"
+
+
+def _read(archive: ZipFile, entry: ZipInfo) -> bytes:
+    """Return a text, or its first bytes if it is larger than LARGEST, whatever size the
+    archive states.
+    """
+    pieces = []
+    size = 0
+    with archive.open(entry) as file:
+        while size <= LARGEST and (piece := file.read(_PIECE)):
+            pieces.append(piece)
+            size += len(piece)
+    return b"".join(pieces)[: LARGEST + 1]
+
+
+def _extract(path: str, evals: Collection[str], folder: str, team: str) -> None:
+    """Write the texts of a checked submission to FOLDER/LANGUAGE/TEAM/EVAL.txt."""
+    with ZipFile(path) as archive:
+        for entry in _entries(archive, evals):
+            language, name = entry.filename.split("/")
+            target = os.path.join(folder, language, team, name)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            files.write_bytes(target, _read(archive, entry))
 
 
 def _problem(text: bytes, profile: languages.Profile) -> str:
@@ -266,24 +372,19 @@ def page(options: LeaderboardOptions) -> None:
     )
     require("a page needs", "jinja2", extra="report")
     output.check_targets([options.output], options.paths)
+    from rouge_cli.studies.page_html import SCRIPTS  # costs start-up time
+
+    script = html.digest(html.joined(SCRIPTS))
     sections = []
     for path in options.paths:
-        code, text = (
-            os.path.basename(path).removesuffix(".html"),
-            files.text(path, "page").decode(),
-        )
+        code = os.path.basename(path).removesuffix(".html")
+        text = files.text(path, "page").decode()
         if code not in languages.profiles():
             remedy = "name it LANGUAGE.html (see rouge-cli list languages)"
             raise UsageError("not the page of a language", where=path, remedy=remedy)
-        policy = _POLICY.search(text)
-        if text and not policy:
-            raise RougeError(
-                "not a page",
-                where=path,
-                remedy="expected the output of rouge-cli report",
-            )
-        if policy:
-            sections.append((languages.named(code), policy, text))
+        if text:
+            _check_page(text, path, script)
+            sections.append((languages.named(code), text))
     names = sorted(os.listdir(options.findings)) if options.findings else []
     found = {
         name: files.text(os.path.join(options.findings or "", name), "findings")
@@ -295,6 +396,25 @@ def page(options: LeaderboardOptions) -> None:
         if text
     ]
     filled = html.fill(
-        "leaderboard.html.j2", title=options.title, sections=sections, rejected=rejected
+        "leaderboard.html.j2",
+        title=options.title,
+        sections=sections,
+        section_script=script,
+        rejected=rejected,
     )
     output.write(filled, options.output)
+
+
+def _check_page(text: str, path: str, script: str) -> None:
+    """Raise RougeError for a page that is not of `report`, or whose script is not the
+    one with this hash.
+    """
+    policy = _POLICY.search(text)
+    if not policy:
+        remedy = "expected the output of rouge-cli report"
+        raise RougeError("not a page", where=path, remedy=remedy)
+    if policy[1] != script:
+        remedy = "write it again: rouge-cli report"
+        raise RougeError(
+            "a page with another script than this version's", where=path, remedy=remedy
+        )

@@ -87,7 +87,7 @@ def write(folder: Path) -> list[Path]:
             if not path.exists():
                 files.write_bytes(str(path), content)
         programs = _executable(os.path.dirname(sys.executable))
-        python = shlex.quote(sys.executable)
+        python = _quote(sys.executable)
         written = launcher(
             programs=programs, interpreters=python, absence=ABSENCE, remedy=REMEDY
         )
@@ -106,8 +106,21 @@ def _executable(folder: str) -> str:
     path = os.path.join(folder, "ROUGE-1.5.5.pl")
     with suppress(OSError), open(path, "rb") as file:
         if file.read(2) != b"#!":
-            return shlex.quote(path)
+            return _quote(path)
     return "''"
+
+
+def _quote(path: str) -> str:
+    """Return the path as a word of a shell that stands in a string of Python, too: a
+    backslash or a double quote of its own is printed by its number.
+    """
+    word = ""
+    for piece in re.split(r"([\\\"])", path):
+        if piece in {"\\", '"'}:
+            word += f"\"$(printf '\\{ord(piece):03o}')\""
+        elif piece:
+            word += shlex.quote(piece)
+    return word
 
 
 @click.command("home")

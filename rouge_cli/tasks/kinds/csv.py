@@ -51,13 +51,12 @@ def parse(
     csv.field_size_limit((1 << 31) - 1)
     rest = iter(blocks)
     first, start = next(rest, (1, b""))
-    texts = (
-        StringIO(block.decode(), "\n") for _, block in chain([(first, start)], rest)
-    )
-    reader = csv.reader(chain.from_iterable(texts), delimiter=delimiter, strict=True)
+    row = _Row(chain([(first, start)], rest))
+    reader = csv.reader(row.lines(), delimiter=delimiter, strict=True)
     line = first
     try:
         for cells in reader:
+            row.size = 0
             if cells and not names and no_header:
                 names = [str(number) for number in range(1, len(cells) + 1)]
             elif cells and not names:
@@ -74,8 +73,36 @@ def parse(
                     record = RougeError(size, where=f"{place}:{line}", remedy=remedy)
                 yield InputRow(line, line, record)
             line = first + reader.line_num
+    except _LargeRow:
+        where = f"{place}:{line}"
+        yield InputRow(line, line, files.too_large("the row", where))
     except csv.Error as error:
         where, remedy = f"{place}:{line}", 'inside quotes write " as ""'
         yield InputRow(
             line, line, RougeError(f"not a table ({error})", where=where, remedy=remedy)
         )
+
+
+class _LargeRow(Exception):
+    """A row is larger than the largest record."""
+
+
+class _Row:
+    """The lines of a table, with the size of the row that is being read.
+
+    A quote that is never closed makes one row of the whole file.
+    """
+
+    def __init__(self, blocks: Iterable[tuple[int, bytes]]) -> None:
+        self._blocks = blocks
+        self.size = 0
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines with their ends; raise _LargeRow."""
+        most = files.largest_record()
+        for _, block in self._blocks:
+            for line in StringIO(block.decode(), "\n"):
+                self.size += len(line)
+                if self.size > most:
+                    raise _LargeRow
+                yield line
