@@ -42,7 +42,7 @@ class Rouge(pltrdy.Rouge):
         """Split into sentences; line ends end sentences, too (two marks in a row:
         QUIRKS 77).
         """
-        # Like the package's re.sub, str.count raises TypeError for other types than str.
+        # Like the package's re.sub, str.count raises TypeError for all but strings.
         if any(str.count(para, end) for end in _ENDS):
             for end, unless in _PASSES:
                 para = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", para)
