@@ -17,10 +17,8 @@ from rouge_cli.io import files
 from rouge_cli.options import users_file
 from rouge_cli.text import segmentation
 
-NONE, OWN = (
-    "none",
-    "own",
-)  # the language has no such part; the part is that of the dialect's program
+NONE = "none"  # the language has no such part
+OWN = "own"  # the part is that of the dialect's program
 _LISTS = "iso:"  # the names of stop lists of languages begin so
 # Bytes of a text from which its language is guessed, and letters from which its script
 # is.
@@ -79,16 +77,13 @@ class Profile(NamedTuple):
             raise UsageError(
                 what, remedy="use --dialect rouge155 or google, or leave it out"
             )
-        options = {"tokenizer": self.tokenizer, "normalize": self.normalize}
-        options = {
-            name: value
-            for name, value in options.items()
-            if requested.get(name) is None
-        }
-        for short, option, value in (
-            ("stem", "stemmer", self.stemmer),
-            ("stop", "stop", self.stop),
-        ):
+        options = {}
+        if requested.get("tokenizer") is None:
+            options["tokenizer"] = self.tokenizer
+        if requested.get("normalize") is None:
+            options["normalize"] = self.normalize
+        lists = ("stem", "stemmer", self.stemmer), ("stop", "stop", self.stop)
+        for short, option, value in lists:
             if requested.get(short) is True and value == NONE:
                 raise UsageError(
                     f"no {option} for {self.name}", remedy=f"leave --{short} out"
@@ -140,11 +135,10 @@ def stop_words(name: str) -> bytes | None:
         return None
     lines = data.read("stop_words_iso.txt").decode().splitlines()
     lists = {code: words for code, *words in map(str.split, lines) if code != "#"}
-    return (
-        "\n".join(lists[code]).encode()
-        if (code := name.removeprefix(_LISTS)) in lists
-        else None
-    )
+    code = name.removeprefix(_LISTS)
+    if code not in lists:
+        return None
+    return "\n".join(lists[code]).encode()
 
 
 def stop_list(name: str, names: Sequence[str]) -> tuple[str, bytes, str]:
@@ -154,7 +148,9 @@ def stop_list(name: str, names: Sequence[str]) -> tuple[str, bytes, str]:
     `names` are the dialect's own lists, which have no bytes and no path.
     """
     words = stop_words(name)
-    return (name, words, name) if words else users_file(name, "stop list", names)
+    if words:
+        return name, words, name
+    return users_file(name, "stop list", names)
 
 
 def share_of_script(text: str, scripts: str) -> float:
@@ -162,12 +158,9 @@ def share_of_script(text: str, scripts: str) -> float:
     without letters.
     """
     letters = _letters(r"\p{L}")(text)
-    own = _letters(
-        "[{}]".format(
-            "".join(rf"\p{{Script={script}}}" for script in scripts.split("+"))
-        )
-    )
-    return len(own("".join(letters))) / max(len(letters), 1)
+    classes = [rf"\p{{Script={script}}}" for script in scripts.split("+")]
+    own = _letters(f"[{''.join(classes)}]")("".join(letters))
+    return len(own) / max(len(letters), 1)
 
 
 @cache
@@ -181,6 +174,7 @@ def _letters(pattern: str) -> Callable[[str], list[str]]:
 
 @cache
 def _common_words(stop: str) -> frozenset[str]:
+    """Return the stop words of a list; none if there is no list of that name."""
     return frozenset((stop_words(stop) or b"").decode().split())
 
 
@@ -213,12 +207,9 @@ def guesses(text: bytes) -> list[Profile]:
         return _guesses_by_words(words, candidates)
 
     def likelihood(profile: Profile) -> float:
-        own = sum(letter in profile.letters for letter in telling) / max(
-            len(telling), 1
-        )
-        return own + sum(word in _common_words(profile.stop) for word in words) / len(
-            words
-        )
+        own = sum(letter in profile.letters for letter in telling)
+        common = sum(word in _common_words(profile.stop) for word in words)
+        return own / max(len(telling), 1) + common / len(words)
 
     return [max(candidates, key=likelihood)]
 
@@ -289,7 +280,9 @@ def way(codes: str, *, has_tokenizers: bool = True) -> str:
     dialect = "" if has_tokenizers else "--dialect google "
     if codes == SEPARATED:
         return f"{dialect}--tokenizer whitespace"
-    return f"{dialect}--language {codes}" if codes else f"{dialect}--tokenizer unicode"
+    if not codes:
+        return f"{dialect}--tokenizer unicode"
+    return f"{dialect}--language {codes}"
 
 
 def unfound_words(

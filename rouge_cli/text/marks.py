@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -70,9 +71,16 @@ class Shape(NamedTuple):
 
 
 def _unescape(text: bytes) -> bytes:
+    """Return a text with the characters that escapes of HTML stand for."""
     import html  # most texts never get here
 
-    return html.unescape(text.decode("utf-8", "replace")).encode("utf-8", "replace")
+    decoded = text.decode("utf-8", "replace")
+    return html.unescape(decoded).encode("utf-8", "replace")
+
+
+def _replace(pattern: bytes, by: bytes, text: bytes) -> bytes:
+    """Return a text with all matches of a pattern replaced."""
+    return re.sub(pattern, by, text)
 
 
 def _join_pieces(joint: bytes, text: bytes) -> bytes:
@@ -116,7 +124,7 @@ SHAPES = (
         TRACE,
         "@@",
         "join the pieces of words (sed 's/@@ //g')",
-        lambda text: re.sub(rb"@@\s", b"", text),
+        partial(_replace, rb"@@\s", b""),
     ),
     Shape(
         b"@",
@@ -124,7 +132,7 @@ SHAPES = (
         TRACE,
         "@[-,.]@",
         r"join the words (sed 's/ @\([-,.]\)@ /\1/g')",
-        lambda text: re.sub(rb" @([-,.])@ ", rb"\1", text),
+        partial(_replace, rb" @([-,.])@ ", rb"\1"),
     ),
     Shape(
         b" ##",
@@ -132,7 +140,7 @@ SHAPES = (
         TRACE,
         "##",
         "join the pieces of words (sed 's/ ##//g')",
-        lambda text: text.replace(b" ##", b""),
+        partial(_replace, rb" ##", b""),
     ),
     # Twice in a row: the letter G with a dot begins words of Maltese.
     Shape(
@@ -158,7 +166,7 @@ SHAPES = (
         TRACE,
         "-[LRlr][RSCrsc][Bb]-",
         "write the brackets (sed 's/-lrb-/(/Ig; s/-rrb-/)/Ig')",
-        lambda text: re.sub(rb"-[LRlr][RSCrsc][Bb]-", b" ", text),
+        partial(_replace, rb"-[LRlr][RSCrsc][Bb]-", b" "),
     ),
     Shape(b"@", rb"(?<!\S)@[A-Za-z]\w*", WORD),
     # NEWLINE_CHAR, story_separator_special_tag, __eou__; not in a path or an address
@@ -169,9 +177,8 @@ SHAPES = (
     ),
 )
 # The first bytes of all hints, most of which few texts have.
-_ANY_HINT = re.compile(
-    rb"[%b]" % re.escape(b"".join(shape.hint.strip()[:1] for shape in SHAPES))
-)
+_FIRST_BYTES = b"".join([shape.hint.strip()[:1] for shape in SHAPES])
+_ANY_HINT = re.compile(rb"[%b]" % re.escape(_FIRST_BYTES))
 OTHER = "other"  # the group of a match of another shape
 _BACKSLASH = b"\\n"
 _COMMANDS = rb"\\[A-Za-mo-z][A-Za-z]|\$|\b[A-Za-z]:\\"  # of TeX; paths
@@ -273,12 +280,13 @@ class Sample:
                 start, end = match.span()
                 found.spellings[match[0]] += 1
                 is_at_edge = start <= first or end >= last
-                found.at_edges += is_at_edge
-                found.between += not is_at_edge
+                if is_at_edge:
+                    found.at_edges += 1
+                else:
+                    found.between += 1
                 repeats_alone = not has_stops and len(of_mark) > 1
-                found.at_ends += (
-                    is_at_edge or repeats_alone or _is_at_end(text, start, end)
-                )
+                if is_at_edge or repeats_alone or _is_at_end(text, start, end):
+                    found.at_ends += 1
             if len(found.some_texts) < WEIGHED:
                 found.some_texts.append(text)
 
@@ -286,19 +294,18 @@ class Sample:
         """Return the names of the marks, the most frequent first."""
         if not self._found:
             return []
-        names = [
-            name for name, found in self._found.items() if found.is_mark(self.texts)
-        ]
+        names = []
+        for name, occurrences in self._found.items():
+            if occurrences.is_mark(self.texts):
+                names.append(name)
         return sorted(names, key=lambda name: -self._found[name].texts)
 
     def spellings(self, name: str) -> list[str]:
         """Return how a mark is written here, the most frequent first."""
         if name not in self._found:
             return []
-        return [
-            spelling.decode("utf-8", "replace")
-            for spelling, _ in self._found[name].spellings.most_common()
-        ]
+        by_frequency = self._found[name].spellings.most_common()
+        return [spelling.decode("utf-8", "replace") for spelling, _ in by_frequency]
 
     def details(self, name: str, words: Callable[[bytes], Sequence[str]]) -> Mark:
         """Return the numbers of a mark.
@@ -337,8 +344,8 @@ def find_marks(
         words: Returns the function that returns the words of a text; called only if
             there are marks.
     """
-    samples = [sample for side in sides for sample in side]
-    names = list(dict.fromkeys(name for sample in samples for name in sample.marks()))
+    samples = list(chain.from_iterable(sides))
+    names = list(dict.fromkeys(chain.from_iterable(map(Sample.marks, samples))))
     if not names:
         return [{} for _ in sides]
     words_of = words()
@@ -354,14 +361,15 @@ def find_marks(
 
 def _sum(marks: Sequence[Mark]) -> Mark:
     """Return the sums of the numbers of a mark."""
-    return {
-        "texts": sum(mark["texts"] for mark in marks),
-        "times": sum(mark["times"] for mark in marks),
-        "between": sum(mark["between"] for mark in marks),
-        "at_ends": sum(mark["at_ends"] for mark in marks),
-        "words": sum(mark["words"] for mark in marks),
-        "of": sum(mark["of"] for mark in marks),
-    }
+    total = NOWHERE.copy()
+    for mark in marks:
+        total["texts"] += mark["texts"]
+        total["times"] += mark["times"]
+        total["between"] += mark["between"]
+        total["at_ends"] += mark["at_ends"]
+        total["words"] += mark["words"]
+        total["of"] += mark["of"]
+    return total
 
 
 def _shown(name: str, samples: Sequence[Sample]) -> str:

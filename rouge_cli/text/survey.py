@@ -88,12 +88,11 @@ def survey(
 
     from rouge_cli.text import normalization
 
-    words = re.findall(
-        _WORDS, normalization.normalize(normalize, text.decode("utf-8", "replace"))
-    )
+    decoded = text.decode("utf-8", "replace")
+    words = re.findall(_WORDS, normalization.normalize(normalize, decoded))
     letters = sum(map(len, words))
     cut = sum(len(word) for word in words if not word.isascii())
-    dropped = sum(not letter.isascii() for word in words for letter in word)
+    dropped = sum(not letter.isascii() for letter in "".join(words))
     is_long = cut >= FEWEST_CUT and cut * SHARE >= letters
     is_cut_up = is_long or dropped * SHARE >= letters > 0
     if not is_cut_up or not re.search(rb"[0-9A-Za-z]", text):
@@ -135,24 +134,24 @@ def cut_up_message(
     parts = [side["cut_up"] for side in sides]
     if not any(part["texts"] for part in parts):
         return ""
-    letters, cut, dropped = (
-        sum(part[name] for part in parts) for name in ("letters", "cut", "dropped")
-    )
+    letters = sum(part["letters"] for part in parts)
+    cut = sum(part["cut"] for part in parts)
+    dropped = sum(part["dropped"] for part in parts)
     is_long = any(part["long"] for part in parts)
-    many = any(
-        part["texts"] * ONE_IN >= side["texts"]
-        for part, side in zip(parts, sides, strict=True)
-    )
-    if not (letters and many and (is_long or dropped >= FEWEST_CUT)):
+    are_many = any(side["cut_up"]["texts"] * ONE_IN >= side["texts"] for side in sides)
+    if not (letters and are_many and (is_long or dropped >= FEWEST_CUT)):
         return ""
-    where, code = (parts[0][name] or parts[1][name] for name in ("first", "language"))
+
+    of_predictions, of_references = parts
+    where = of_predictions["first"] or of_references["first"]
+    code = of_predictions["language"] or of_references["language"]
     from rouge_cli.text import languages  # most runs never get here
 
-    way = languages.way(code, has_tokenizers=has_tokenizers)
-    if code == languages.SEPARATED:
-        ways = way
-    else:
-        ways = f"{way}, or {'--tokenizer unicode' if code else 'char'}"
+    ways = languages.way(code, has_tokenizers=has_tokenizers)
+    if not code:
+        ways += ", or char"
+    elif code != languages.SEPARATED:
+        ways += ", or --tokenizer unicode"
     texts = _by_side([part["texts"] for part in parts], sides, names)
     return (
         f"{where}: words with letters outside ASCII are dropped or cut up by the"
@@ -167,10 +166,10 @@ def _by_side(
     """Return the numbers of texts by side, such as `3 of 4 predictions and 1 of 8
     references`.
     """
-    counted = zip(texts, sides, names, strict=True)
-    return " and ".join(
-        f"{number} of {side['texts']} {name}" for number, side, name in counted
-    )
+    shares = []
+    for number, side, name in zip(texts, sides, names, strict=True):
+        shares.append(f"{number} of {side['texts']} {name}")
+    return " and ".join(shares)
 
 
 NULS = (
@@ -180,12 +179,10 @@ NULS = (
 NOTHING_READ = {side: record(Numbers()) for side in SIDES}
 
 
-LONG = (
-    200  # mean bytes of texts; longer texts of one line probably have several sentences
-)
-SEVERAL = (
-    1.5  # mean sentences per text; with more, texts usually have several sentences
-)
+# Mean bytes of texts; longer texts of one line probably have several sentences.
+LONG = 200
+# Mean sentences per text; with more, texts usually have several sentences.
+SEVERAL = 1.5
 ONE_LINE = (
     "every text is one line, which the measures of sentences (ROUGE-L) take for one"
     " sentence; if there are several in it, say how to find them: --sentences mark:<q>"
@@ -207,31 +204,29 @@ def remarks(
     sides = _sides(details)
     if not sides:
         return
-    predictions, references = sides
-    is_cut_up = predictions["cut_up"]["texts"] or references["cut_up"]["texts"]
-    if is_cut_up and (
-        message := cut_up_message(details, has_tokenizers="tokenizer" in options)
-    ):
+    message = cut_up_message(details, has_tokenizers="tokenizer" in options)
+    if message:
         yield Notice(message)
+
     means = [side["sentences"] / side["texts"] for side in sides]
     most = max(means)
-    marked = list(predictions["marks"])
+    marked = list(sides[0]["marks"])
     has_ends = any(_ends_sentences(mark, sides) for mark in marked)
-    how = str(options.get("sentences", "")) if needs_sentences and not has_ends else ""
-    if (
-        how == "newline"
-        and most <= 1
-        and all(side["bytes"] > LONG * side["texts"] for side in sides)
-    ):
+    how = ""
+    if needs_sentences and not has_ends:
+        how = str(options.get("sentences", ""))
+    are_long = all(side["bytes"] > LONG * side["texts"] for side in sides)
+    if how == "newline" and most <= 1 and are_long:
         yield Notice(ONE_LINE)
+
     if not marked and most <= SEVERAL:
         return
     per_text = PER_TEXT.format(*means)
     for mark in marked:
-        if message := _mark_message(
-            mark, sides, means, needs_sentences=needs_sentences
-        ):
+        message = _mark_message(mark, sides, means, needs_sentences=needs_sentences)
+        if message:
             yield Notice(message)
+
     has_one_sentence = min(means) <= 1 and most > SEVERAL
     if has_one_sentence and (how == "newline" or how.startswith("mark:")):
         side = SIDES[means[0] > 1]
