@@ -173,7 +173,9 @@ class CollectedScores:
     add_state: Callable[..., None]  # of the other base class, as the next two
     reset: Callable[[], None]
     forward: Callable[[Strings, Strings], Means]
-    is_differentiable, higher_is_better, full_state_update = False, True, False
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False
 
     def __init__(
         self,
@@ -336,7 +338,8 @@ def _torch() -> tuple[Callable[..., object] | None, type[CollectedScores]]:
     with suppress(ImportError):
         import torch
 
-        tensor, others = torch.tensor, (PlainMetric, torch.nn.Module)
+        tensor = torch.tensor
+        others = (PlainMetric, torch.nn.Module)
         from torchmetrics import Metric
 
         others = (Metric,)

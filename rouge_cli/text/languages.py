@@ -20,13 +20,14 @@ from rouge_cli.text import segmentation
 NONE = "none"  # the language has no such part
 OWN = "own"  # the part is that of the dialect's program
 _LISTS = "iso:"  # the names of stop lists of languages begin so
-# Bytes of a text from which its language is guessed, and letters from which its script
-# is.
-MOST_GUESSED, FEW = 4000, 100
-# Of one alphabet: languages that are told apart by stop words if no letter tells; the
-# fewest words, and the least share of words, that tell; words of a text that is long
-# enough to lack the stop words of a language; and the share that is hardly any.
-MOST_NAMED, FEWEST_STOP, LEAST_SHARE, ENOUGH_WORDS, MISSING_SHARE = 3, 2, 0.12, 10, 0.05
+MOST_GUESSED = 4000  # bytes of a text from which its language is guessed
+FEW = 100  # letters from which its script is
+# Of languages with one alphabet, if no letter tells:
+MOST_NAMED = 3  # languages that are told apart by stop words
+FEWEST_STOP = 2  # stop words of one language alone that tell it
+LEAST_SHARE = 0.12  # their least share of all words
+ENOUGH_WORDS = 10  # words of a text that is long enough to lack a language's stop words
+MISSING_SHARE = 0.05  # the share of stop words that is hardly any
 
 
 class Profile(NamedTuple):
@@ -98,9 +99,14 @@ class Profile(NamedTuple):
 @cache
 def profiles() -> Mapping[str, Profile]:
     """Return the table: code -> profile."""
-    lines = data.read("languages.tsv").decode().splitlines()
-    rows = (line.split("\t") for line in lines if line[0] != "#")
-    return {row[0]: Profile(*row) for row in rows if row[0] != Profile._fields[0]}
+    by_code = {}
+    for line in data.read("languages.tsv").decode().splitlines():
+        row = line.split("\t")
+        is_head = row[0] == Profile._fields[0]
+        if line[0] != "#" and not is_head:
+            profile = Profile(*row)
+            by_code[profile.code] = profile
+    return by_code
 
 
 def named(name: str) -> Profile:
@@ -133,12 +139,11 @@ def stop_words(name: str) -> bytes | None:
     """
     if not name.startswith(_LISTS):
         return None
-    lines = data.read("stop_words_iso.txt").decode().splitlines()
-    lists = {code: words for code, *words in map(str.split, lines) if code != "#"}
-    code = name.removeprefix(_LISTS)
-    if code not in lists:
-        return None
-    return "\n".join(lists[code]).encode()
+    for line in data.read("stop_words_iso.txt").decode().splitlines():
+        code, *words = line.split()
+        if code != "#" and code == name.removeprefix(_LISTS):
+            return "\n".join(words).encode()
+    return None
 
 
 def stop_list(name: str, names: Sequence[str]) -> tuple[str, bytes, str]:

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
         bytes: int
         examined: int  # texts that were examined for marks
         marks: Mapping[str, Mark]
-        cut_up: Mapping[str, Any]  # what OF_CUT_UP names
+        # The numbers of texts that lose many letters in the tokenizer, and of letters
+        # in these; the first text.
+        cut_up: Mapping[str, Any]
 
 
 class Numbers(NamedTuple):
@@ -54,8 +56,8 @@ class Numbers(NamedTuple):
 # Warn if at least 1 in SHARE letters, and at least FEWEST_CUT letters of a text or run,
 # are lost.
 FEWEST_CUT, SHARE = 10, 10
-# warn if at least 1 in 50 texts of a side is affected; fewer may only contain foreign
-# names
+# Warn if at least 1 in 50 texts of a side is affected; fewer may only contain foreign
+# names.
 ONE_IN = 50
 # Letters and digits of other alphabets, approximately: without punctuation, symbols and
 # pictographs.
@@ -63,9 +65,7 @@ _WORDS = (
     "[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
     "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff]+"
 )
-# The numbers of texts that lose many letters in the tokenizer, and of letters in these;
-# the first text.
-OF_CUT_UP = ("texts", "long", "letters", "cut", "dropped", "first", "language")
+
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 ROLES = "system", "reference"  # before a name in messages
 
@@ -106,14 +106,23 @@ def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tal
     """Return a tally for reports, given the place and the language of the first text
     that is cut up.
     """
-    texts, sentences, size, *cut_up = numbers
+    read = Numbers(*numbers)
+    first, language = first_cut
     return {
-        "texts": texts,
-        "sentences": sentences,
-        "bytes": size,
+        "texts": read.texts,
+        "sentences": read.sentences,
+        "bytes": read.bytes,
         "examined": 0,
         "marks": {},
-        "cut_up": dict(zip(OF_CUT_UP, (*cut_up, *first_cut), strict=True)),
+        "cut_up": {
+            "texts": read.cut_up,
+            "long": read.long,
+            "letters": read.letters,
+            "cut": read.cut,
+            "dropped": read.dropped,
+            "first": first,
+            "language": language,
+        },
     }
 
 
