@@ -182,14 +182,17 @@ def sentences(text: str, *, neutral: bool = False) -> list[str]:
     Args:
         neutral: Take any letter for a capital, except in a conjunction or preposition.
     """
-    found, start = [], 0
     text = text.replace("\x85", " ")
-    for end in (_NEUTRAL_ENDS if neutral else _ENDS).finditer(text):
+    ends = _NEUTRAL_ENDS if neutral else _ENDS
+    parts = []
+    start = 0
+    for end in ends.finditer(text):
         if _LETTER.search(text, pos=start, endpos=end.end()):
-            found.append(text[start : end.end()])
+            parts.append(text[start : end.end()])
             start = end.end()
-    pieces = (piece.strip(" \t\n\r\f\v") for piece in (*found, text[start:]))
-    return list(filter(None, pieces))
+    parts.append(text[start:])
+    stripped = [part.strip(" \t\n\r\f\v") for part in parts]
+    return [part for part in stripped if part]
 
 
 def lines(text: str) -> list[str]:

@@ -338,9 +338,9 @@ class Remedies:
         if is_separated:
             options = way(SEPARATED, has_tokenizers=self._has_tokenizers)
             return f"its words are separated: {command} {options}"
-        found = guesses(text.encode("utf-8", "replace"))
-        names = [profile.name for profile in found]
-        codes = [profile.code for profile in found]
+        guessed = guesses(text.encode("utf-8", "replace"))
+        names = [profile.name for profile in guessed]
+        codes = [profile.code for profile in guessed]
         language = alternatives(codes) if codes else ""
         options = way(language, has_tokenizers=self._has_tokenizers)
         if not codes:

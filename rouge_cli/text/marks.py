@@ -199,6 +199,27 @@ class _Occurrences:
         self.at_ends = 0  # times that a sentence begins or ends there
         self.some_texts: list[bytes] = []
 
+    def add(self, text: bytes, matches: Sequence[re.Match[bytes]]) -> None:
+        """Count the matches of the mark in a text."""
+        first = len(text) - len(text.lstrip())
+        last = len(text.rstrip())
+        has_stops = re.search(rb"[.!?](?:\s|\Z|[<\[&|\\])", text) is not None
+        repeats_alone = not has_stops and len(matches) > 1
+        self.texts += 1
+        self.times += len(matches)
+        for match in matches:
+            start, end = match.span()
+            self.spellings[match[0]] += 1
+            is_at_edge = start <= first or end >= last
+            if is_at_edge:
+                self.at_edges += 1
+            else:
+                self.between += 1
+            if is_at_edge or repeats_alone or _is_at_end(text, start, end):
+                self.at_ends += 1
+        if len(self.some_texts) < WEIGHED:
+            self.some_texts.append(text)
+
     def is_mark(self, texts: int) -> bool:
         """Return True if it is in so many of a side's texts that it is not chance."""
         kind = self.shape.kind
@@ -227,7 +248,7 @@ class Sample:
         self.texts = 0
         self._bytes = 0
         self._most = most
-        self._found: dict[str, _Occurrences] = {}
+        self._occurrences: dict[str, _Occurrences] = {}
 
     @property
     def is_full(self) -> bool:
@@ -248,6 +269,7 @@ class Sample:
         self._examine(beginnings)
 
     def _examine(self, texts: Sequence[bytes]) -> None:
+        """Count all marks of texts; most texts have none of the hints."""
         together = b"\n".join(texts)
         if _ANY_HINT.search(together) is None:
             return
@@ -258,6 +280,7 @@ class Sample:
                     self._add(shape, text)
 
     def _add(self, shape: Shape, text: bytes) -> None:
+        """Count the marks of a shape in a text."""
         if shape.hint == _BACKSLASH and re.search(_COMMANDS, text):
             return
         matches: dict[str, list[re.Match[bytes]]] = {}
@@ -267,44 +290,26 @@ class Sample:
         is_tagged = shape.hint == b"_" and len(matches) * 2 > len(text.split())
         if not matches or is_tagged:  # the_DT cat_NN
             return
-        first = len(text) - len(text.lstrip())
-        last = len(text.rstrip())
-        has_stops = re.search(rb"[.!?](?:\s|\Z|[<\[&|\\])", text) is not None
         for name, of_mark in matches.items():
-            if name not in self._found:
-                self._found[name] = _Occurrences(shape)
-            found = self._found[name]
-            found.texts += 1
-            found.times += len(of_mark)
-            for match in of_mark:
-                start, end = match.span()
-                found.spellings[match[0]] += 1
-                is_at_edge = start <= first or end >= last
-                if is_at_edge:
-                    found.at_edges += 1
-                else:
-                    found.between += 1
-                repeats_alone = not has_stops and len(of_mark) > 1
-                if is_at_edge or repeats_alone or _is_at_end(text, start, end):
-                    found.at_ends += 1
-            if len(found.some_texts) < WEIGHED:
-                found.some_texts.append(text)
+            if name not in self._occurrences:
+                self._occurrences[name] = _Occurrences(shape)
+            self._occurrences[name].add(text, of_mark)
 
     def marks(self) -> list[str]:
         """Return the names of the marks, the most frequent first."""
-        if not self._found:
+        if not self._occurrences:
             return []
         names = []
-        for name, occurrences in self._found.items():
+        for name, occurrences in self._occurrences.items():
             if occurrences.is_mark(self.texts):
                 names.append(name)
-        return sorted(names, key=lambda name: -self._found[name].texts)
+        return sorted(names, key=lambda name: -self._occurrences[name].texts)
 
     def spellings(self, name: str) -> list[str]:
         """Return how a mark is written here, the most frequent first."""
-        if name not in self._found:
+        if name not in self._occurrences:
             return []
-        by_frequency = self._found[name].spellings.most_common()
+        by_frequency = self._occurrences[name].spellings.most_common()
         return [spelling.decode("utf-8", "replace") for spelling, _ in by_frequency]
 
     def details(self, name: str, words: Callable[[bytes], Sequence[str]]) -> Mark:
@@ -313,20 +318,20 @@ class Sample:
         Args:
             words: Returns the words of a text as the dialect counts them.
         """
-        found = self._found.get(name)
-        if found is None:
+        occurrences = self._occurrences.get(name)
+        if occurrences is None:
             return NOWHERE
         changed = all_words = 0
-        for text in found.some_texts:
+        for text in occurrences.some_texts:
             with_mark = Counter(words(text))
-            without = Counter(words(_clean(found, text)))
+            without = Counter(words(_clean(occurrences, text)))
             changed += (with_mark - without).total()
             all_words += with_mark.total()
         return {
-            "texts": found.texts,
-            "times": found.times,
-            "between": found.between,
-            "at_ends": found.at_ends,
+            "texts": occurrences.texts,
+            "times": occurrences.times,
+            "between": occurrences.between,
+            "at_ends": occurrences.at_ends,
             "words": changed,
             "of": all_words,
         }
@@ -438,10 +443,11 @@ def _is_at_end(text: bytes, start: int, end: int) -> bool:
     return text[end : end + 8].lstrip(b" \t\r").startswith(b"\n")
 
 
-def _clean(found: _Occurrences, text: bytes) -> bytes:
+def _clean(occurrences: _Occurrences, text: bytes) -> bytes:
     """Return the text without the mark."""
-    if found.shape.clean is not None:
-        return found.shape.clean(text)
-    for spelling in found.spellings:
+    clean = occurrences.shape.clean
+    if clean is not None:
+        return clean(text)
+    for spelling in occurrences.spellings:
         text = text.replace(spelling, b" ")
     return text

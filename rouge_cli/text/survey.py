@@ -321,6 +321,10 @@ def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
     """Return the tallies of predictions and references; empty unless both sides were
     surveyed.
     """
-    found: list[Any] = [details.get(side) for side in SIDES]
-    sides = [side for side in found if side and side.get("texts") and "marks" in side]
-    return sides if len(sides) == len(SIDES) else []
+    sides: list[Any] = []
+    for name in SIDES:
+        tally: Any = details.get(name)
+        if not (tally and tally.get("texts") and "marks" in tally):
+            return []
+        sides.append(tally)
+    return sides
