@@ -77,9 +77,8 @@ class StringRun:
     lowers = False  # True if the dialect lower-cases words
     rule = "stemmer"  # what changes the form of a word
     ascii_only = False  # True if the tokenizer drops all letters outside ASCII
-    averages_f_of_means = (
-        False  # True if the average F is computed from the mean R and the mean P
-    )
+    # True if the average F is computed from the mean R and the mean P
+    averages_f_of_means = False
     # True if `counted` returns the words of the whole text before those of sentences
     reads_twice = False
 
@@ -129,14 +128,16 @@ class StringRun:
     def units(self, document: Document, input_format: str) -> Sequence[bytes]:
         """Return the sentences of a document, split as the options require."""
         units = reading.units(document, input_format)
-        return self._divide(b"\n".join(units)) if self._splitter else units
+        if self._splitter:
+            return self._divide(b"\n".join(units))
+        return units
 
     def _divide(self, text: bytes) -> list[bytes]:
         """Return the sentences of a text, each on one line: line ends within a sentence
         are blanks, since most dialects end a sentence there.
         """
-        split = self._splitter or (lambda whole: [whole])
-        return [unit.replace(b"\n", b" ") for unit in split(text)]
+        units = self._splitter(text) if self._splitter else [text]
+        return [unit.replace(b"\n", b" ") for unit in units]
 
     def join(self, units: Sequence[bytes]) -> str:
         """Join sentences to the string that the dialect scores."""
@@ -146,23 +147,27 @@ class StringRun:
         """Return the words of each sentence of a string, each with its counted form;
         made of `counted`.
         """
-        return [[(form, form) for form in forms] for forms in self.counted(string)]
+        sentences = []
+        for forms in self.counted(string):
+            sentences.append([(form, form) for form in forms])
+        return sentences
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the counted forms of each sentence; made of `words`. Faster if no
         word changes.
         """
-        return [[form for _, form in sentence] for sentence in self.words(string)]
+        sentences = []
+        for words in self.words(string):
+            sentences.append([form for _, form in words])
+        return sentences
 
     def prepare(self, string: str) -> Text:
         """Convert a string to the text that the metrics count."""
-        numbered = [
-            [self._forms[form] for _, form in sentence]
-            for sentence in self.words(string)
-        ]
-        return Text(
-            list(chain.from_iterable(numbered)), numbered, forms=self._forms.by_number
-        )
+        numbered = []
+        for words in self.words(string):
+            numbered.append([self._forms[form] for _, form in words])
+        whole = list(chain.from_iterable(numbered))
+        return Text(whole, numbered, forms=self._forms.by_number)
 
     def scores(
         self, references: Sequence[Text], prediction: Text
@@ -188,62 +193,65 @@ class StringRun:
         Raises:
             RougeError: If the task has no references and the dialect needs them.
         """
-        present = {
-            system: source
-            for system in systems
-            if (source := task.predictions.get(system))
-        }
+        present = predictions_of(task, systems)
         if self.needs_references and not task.references:
-            what = f"eval {task.eval_id} has no references"
             raise RougeError(
-                what, where=task.where, remedy="give each eval a reference"
+                f"eval {task.eval_id} has no references",
+                where=task.where,
+                remedy="give each eval a reference",
             )
         if not present:
             return {}
+
         references = self._reader.references(task)
+        predictions = self._reader.predictions(task, present)
         results = {}
-        for system, prediction in zip(
-            present, self._reader.predictions(task, present), strict=True
-        ):
-            if by_label := self.scores(references, prediction):
-                results[system] = {
-                    name: EvalResult(task.eval_id, *by_label[name])
-                    for name in self.labels
-                }
+        for system, prediction in zip(present, predictions, strict=True):
+            by_label = self.scores(references, prediction)
+            if not by_label:
+                continue
+            results[system] = {
+                label: EvalResult(task.eval_id, *by_label[label])
+                for label in self.labels
+            }
         return results
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the setup of the compiled program; None for metrics or formulas
         without compiled twins.
         """
-        is_changed = any(
-            getattr(type(self), name) is not getattr(StringRun, name)
-            for name in _READING
-        )
-        if is_changed and not self.reads_twice:
+        if self._reads_otherwise() and not self.reads_twice:
             return None
-        labels, specs, ways = [], [], set()
+
+        labels = []
+        specs = []
+        ways = set()
         for label, (metric, formula) in self.measures.items():
-            # Those of plug-ins may do what compiled code does not.
-            is_own = all(
-                type(each).__module__.startswith("rouge_cli.")
-                for each in (self, formula)
-            )
+            # The runs and formulas of plug-ins may do what compiled code does not.
+            is_own = _is_packaged(self) and _is_packaged(formula)
             spec = kernel_of(metric)
             if formula.compiled and spec and is_own:
                 labels.append(label)
                 specs.append(spec)
                 ways.add((formula.several, formula.compiled, formula.constant))
+        if len(ways) != 1:
+            return None
+
         reading = ReadingRules(
             split=self._divide if self._splitter else None,
             ascii_only=self.ascii_only,
             lines=self.lines,
             reads_twice=self.reads_twice,
         )
-        return (
-            KernelSetup(labels, specs, formula=ways.pop(), reading=reading)
-            if len(ways) == 1
-            else None
+        return KernelSetup(labels, specs, formula=ways.pop(), reading=reading)
+
+    def _reads_otherwise(self) -> bool:
+        """Return True if the subclass overrides a step of reading or scoring that
+        compiled code repeats.
+        """
+        return any(
+            getattr(type(self), name) is not getattr(StringRun, name)
+            for name in _READING
         )
 
     def lines(self, text: bytes) -> Sequence[bytes]:
@@ -251,12 +259,9 @@ class StringRun:
         all are empty.
         """
         lines = ["\0".join(forms) for forms in self.counted(text.decode()) if forms]
-        is_empty = not any(line.strip("\0") for line in lines)
-        return (
-            []
-            if is_empty
-            else [line.encode("utf-8", "surrogatepass") for line in lines]
-        )
+        if not any(line.strip("\0") for line in lines):
+            return []
+        return [line.encode("utf-8", "surrogatepass") for line in lines]
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return plain means of R, P and F, or the F of the mean R and the mean P."""
@@ -291,18 +296,27 @@ class StringRun:
         positions.
         """
         string = self.join(self.units(document, task.input_format))
-        data, sentences = string.encode("utf-8", "replace"), self.words(string)
-        numbers = [
-            number for number, sentence in enumerate(sentences) for _ in sentence
-        ]
-        tokens = self.locate(data, list(chain.from_iterable(sentences)), numbers)
-        starts, place = [], 0
+        data = string.encode("utf-8", "replace")
+        sentences = self.words(string)
+        words = list(chain.from_iterable(sentences))
+        numbers = []
+        for number, sentence in enumerate(sentences):
+            numbers += [number] * len(sentence)
+        tokens = self.locate(data, words, numbers)
+
+        # A sentence begins with its first token, the first with the text.
+        starts = []
+        first = 0
         for sentence in sentences:
-            starts.append(
-                (tokens[place].start if sentence else len(data)) if place else 0
-            )
-            place += len(sentence)
-        source = Source(data, list(pairwise([*starts, len(data)])), tokens, tokens)
+            if first == 0:
+                starts.append(0)
+            elif sentence:
+                starts.append(tokens[first].start)
+            else:
+                starts.append(len(data))
+            first += len(sentence)
+        spans = list(pairwise([*starts, len(data)]))
+        source = Source(data, spans, tokens, tokens)
         return lambda _: source
 
     def locate(
@@ -319,43 +333,38 @@ class StringRun:
             sentences: The number of each word's sentence.
             first: The position of the part in the text.
         """
-        tokens, spans = [], self.spans(data, [word for word, _ in words])
-        for (word, form), (start, end), sentence in zip(
-            words, spans, sentences, strict=False
-        ):
-            surface, rule = (
-                data[start:end].decode("utf-8", "replace"),
-                self.rule if form != word else "",
+        spans = self.spans(data, [word for word, _ in words])
+        located = zip(words, spans, sentences, strict=False)
+        tokens = []
+        for (word, form), (start, end), sentence in located:
+            token = Token(
+                surface=data[start:end].decode("utf-8", "replace"),
+                form=form,
+                start=first + start,
+                end=first + end,
+                sentence=sentence,
+                rule=self.rule if form != word else "",
             )
-            tokens.append(
-                Token(surface, form, first + start, first + end, sentence, rule)
-            )
+            tokens.append(token)
         return tokens
 
     def spans(self, data: bytes, words: Sequence[str]) -> Sequence[tuple[int, int]]:
         """Return the start and end of each word in a text."""
-        from rouge_cli.explanation import (
-            places_of,
-        )  # imported late: scoring does not need it
+        # Imported late: scoring does not need it.
+        from rouge_cli.explanation import places_of
         from rouge_cli.text.normalization import find_tokens, folded
 
         if not self.lowers:
             return places_of(data, [word.encode("utf-8", "replace") for word in words])
-        named = (
-            self.options.get("tokenizer", "google"),
-            self.options.get("normalize", "none"),
-        )
-        return find_tokens(data, partial(folded, *named), words)
+        tokenizer = self.options.get("tokenizer", "google")
+        normalize = self.options.get("normalize", "none")
+        return find_tokens(data, partial(folded, tokenizer, normalize), words)
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the words of a document, each with its counted form."""
         string = self.join(self.units(document, input_format))
-        return [
-            (word, form)
-            for sentence in self.words(string)
-            for word, form in sentence
-            if word
-        ]
+        words = chain.from_iterable(self.words(string))
+        return [(word, form) for word, form in words if word]
 
     def readings(
         self, document: Document, input_format: str
@@ -366,12 +375,15 @@ class StringRun:
         own = type(self)
         if own.counted is StringRun.counted and own.words is StringRun.words:
             return [[word for word, _ in self.forms(document, input_format)]]
+
         sentences = self.counted(self.join(self.units(document, input_format)))
         if not self.reads_twice:
             return [list(chain.from_iterable(sentences))]
-        whole, parts = sentences[:1], sentences[1:]
-        by_use = [whole, parts] if self.needs_sentences else [whole]
-        return [list(chain.from_iterable(part)) for part in by_use]
+
+        whole = list(chain.from_iterable(sentences[:1]))
+        if not self.needs_sentences:
+            return [whole]
+        return [whole, list(chain.from_iterable(sentences[1:]))]
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self.prepare(self.join(units))
@@ -397,19 +409,33 @@ class StringRun:
 _READING = "join", "prepare", "read", "score", "scores", "units", "_prepare"
 
 
+def _is_packaged(value: object) -> bool:
+    """Return True if the class of a value is not a plug-in's."""
+    return type(value).__module__.startswith("rouge_cli.")
+
+
+def predictions_of(task: EvalTask, systems: Iterable[str]) -> dict[str, Any]:
+    """Return system -> prediction for those of the systems that have one."""
+    present = {}
+    for system in systems:
+        prediction = task.predictions.get(system)
+        if prediction:
+            present[system] = prediction
+    return present
+
+
 def combine(
     measures: Mapping[str, tuple[Metric, Formula]],
     references: Sequence[Text],
     prediction: Text,
 ) -> dict[str, Scored]:
     """Return label -> result of a prediction against all its references."""
-    counts = count_all(
-        [metric for metric, _ in measures.values()], references, prediction
-    )
-    return {
-        label: formula.combine(pairs)
-        for (label, (_, formula)), pairs in zip(measures.items(), counts, strict=True)
-    }
+    metrics = [metric for metric, _ in measures.values()]
+    counts = count_all(metrics, references, prediction)
+    scored = {}
+    for (label, (_, formula)), pairs in zip(measures.items(), counts, strict=True):
+        scored[label] = formula.combine(pairs)
+    return scored
 
 
 def texts_of(
@@ -425,14 +451,15 @@ def texts_of(
         strings: The documents as they were before they were divided, for the warning.
     """
     ids: dict[Hashable, int] = defaultdict(count().__next__)
-    numbered = [
-        [list(map(ids.__getitem__, words)) for words in sentences]
-        for sentences in documents
-    ]
+    numbered = []
+    for document in documents:
+        numbered.append([list(map(ids.__getitem__, words)) for words in document])
+    # Filled first: the texts share the forms of all words.
     forms = [str(word).encode("utf-8", "surrogatepass") for word in ids]
-    texts = [
-        Text(list(chain.from_iterable(text)), text, forms=forms) for text in numbered
-    ]
+    texts = []
+    for by_sentence in numbered:
+        whole = list(chain.from_iterable(by_sentence))
+        texts.append(Text(whole, by_sentence, forms=forms))
     if entry and not b"".join(forms).isascii():
         for index, text in enumerate(texts):
             words = [word.decode("utf-8", "replace") for word in text.words]
@@ -452,13 +479,13 @@ def means_in_order(
     """
     if not records:
         raise ZeroDivisionError("no scores to average")
-    return {
-        name: {
-            stat: mean_in_order([record[name][stat] for record in records])
-            for stat in values
-        }
-        for name, values in records[0].items()
-    }
+    means: dict[str, dict[str, float]] = {}
+    for name, values in records[0].items():
+        means[name] = {}
+        for stat in values:
+            column = [record[name][stat] for record in records]
+            means[name][stat] = mean_in_order(column)
+    return means
 
 
 def mean_in_order(values: Sequence[float]) -> float:

@@ -13,7 +13,6 @@ place of `from rouge_chinese import FilesRouge, Rouge`. It is much faster on lon
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from itertools import chain
 
 from rouge_cli.dialects import pltrdy
@@ -43,8 +42,10 @@ class Rouge(pltrdy.Rouge):
         """Split into sentences; line ends end sentences, too (two marks in a row:
         QUIRKS 77).
         """
-        for end, unless in _PASSES if any(map(partial(str.count, para), _ENDS)) else ():
-            para = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", para)
+        # Like the package's re.sub, str.count raises TypeError for all but strings.
+        if any(str.count(para, end) for end in _ENDS):
+            for end, unless in _PASSES:
+                para = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", para)
         return para.rstrip().split("\n")
 
     @staticmethod
@@ -56,9 +57,9 @@ class Rouge(pltrdy.Rouge):
         """Return the metric of a label; rouge-l is the longest common subsequence of
         the whole texts.
         """
-        return (
-            sentence_lcs.SentenceLcs() if label == pltrdy.LCS else super().metric(label)
-        )
+        if label == pltrdy.LCS:
+            return sentence_lcs.SentenceLcs()
+        return super().metric(label)
 
 
 pltrdy.offer_metrics(Rouge)
@@ -80,9 +81,6 @@ class Chinese(pltrdy.Pltrdy):
         return [list(chain.from_iterable(super().counted(string)))]
 
 
-DEFAULTS = {
-    name: value
-    for name, value in pltrdy.DEFAULTS.items()
-    if name != "blank_sentences"  # of a fork of `rouge`
-}
+DEFAULTS = dict(pltrdy.DEFAULTS)
+del DEFAULTS["blank_sentences"]  # of a fork of `rouge`
 DIALECT = of_strings("chinese", pltrdy.LABELS, Chinese, DEFAULTS)

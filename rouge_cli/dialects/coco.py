@@ -41,15 +41,15 @@ class HighestShares(Beta):
 
     def __init__(self, beta: float) -> None:
         super().__init__(beta, HIGHEST)
-        self.compiled, self.constant = "beta", beta**2
+        self.compiled = "beta"
+        self.constant = beta**2
 
     def f(self, recall: float, precision: float) -> float:
         """Return F with beta; 0 if R or P is 0."""
         if not (recall and precision):
             return 0.0
-        return ((1 + self.beta**2) * precision * recall) / float(
-            recall + self.beta**2 * precision
-        )
+        weighted = float(recall + self.beta**2 * precision)
+        return ((1 + self.beta**2) * precision * recall) / weighted
 
 
 class Rouge:
@@ -65,15 +65,13 @@ class Rouge:
         refuse_sets(candidate, refs)
         if len(candidate) != 1 or len(refs) == 0:
             raise AssertionError(f"{len(candidate)} candidates, or no references")
+        strings = candidate[0], *refs
+        documents = [[string.split(" ")] for string in strings]
         prediction, *references = texts_of(
-            *([string.split(" ")] for string in (candidate[0], *refs)),
-            entry=f"{__name__}.Rouge",
-            strings=(candidate[0], *refs),
+            *documents, entry=f"{__name__}.Rouge", strings=strings
         )
-        counts = [
-            sentence_lcs.SentenceLcs().count(reference, prediction)
-            for reference in references
-        ]
+        metric = sentence_lcs.SentenceLcs()
+        counts = [metric.count(reference, prediction) for reference in references]
         return HighestShares(self.beta).combine(counts)[1].f
 
     def compute_score(
@@ -96,9 +94,8 @@ class Rouge:
         for key, references in gts.items():
             if not isinstance(res[key], list) or not isinstance(references, list):
                 raise AssertionError(f"image {key!r}: not a list")  # noqa: TRY004 - the package's
-        scores = np.array(
-            [self.calc_score(res[key], references) for key, references in gts.items()]
-        )
+        by_image = [self.calc_score(res[key], gts[key]) for key in gts]
+        scores = np.array(by_image)
         return np.mean(scores), scores
 
     def method(self) -> str:
@@ -113,9 +110,8 @@ class Coco(StringRun):
         """Return the metric (the longest common subsequence of whole texts) and its
         formulas.
         """
-        return sentence_lcs.SentenceLcs(), HighestShares(
-            in_range(self.options, "beta", 0, 1e6)
-        )
+        beta = in_range(self.options, "beta", 0, 1e6)
+        return sentence_lcs.SentenceLcs(), HighestShares(beta)
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the text split at blanks, as one sentence."""
@@ -126,10 +122,11 @@ def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     """Return the length of the longest common subsequence of two lists of words."""
     refuse_sets(string, sub)
     ids: dict[Hashable, int] = {}
-    numbered = (
-        [ids.setdefault(word, len(ids)) for word in words] for words in (string, sub)
-    )
-    return _lcs.length(*(Text(tokens, [tokens]) for tokens in numbered))
+    texts = []
+    for words in (string, sub):
+        tokens = [ids.setdefault(word, len(ids)) for word in words]
+        texts.append(Text(tokens, [tokens]))
+    return _lcs.length(*texts)
 
 
 def parse(label: str) -> str:

@@ -42,69 +42,91 @@ _PLAIN = re.compile(
     r"[A-Za-z0-9][A-Za-z0-9 ]*(?:(?<=[a-z]), [A-Za-z0-9 ]+)*(?<=[a-z])\.?"
 )
 _JOINED = frozenset(("cannot", "gimme", "gonna", "gotta", "lemme", "wanna"))
-# What stands between blanks (or each of two parts), in the order of the steps; ASCII
-# text that has it has the string before it.
-_APART = [
-    (needed, regex.compile(pattern))
-    for needed, pattern in (
-        ("...", r"\.\.\."),
-        ("", r"[:,](?!\p{Nd})|[;@#$%&]"),
-        (".", r"(?<!\.|(?<![A-Za-z0-9_])[A-Za-z]\.[A-Za-z])\.(?=[\])}>' ]*$)"),
-        ("", r"[?!\[\](){}<>]|--"),
-        ("'", r"(?<=[^' ])'(?= )"),
-        ("'", r"(?<=[^' ])'[sSmMdD](?= )"),
-        ("'", r"(?:(?<=[^' ])(?:'ll|'LL|'re|'RE|'ve|'VE)|(?<=[^ ])(?:n't|N'T))(?= )"),
-        *(
-            (needed, rf"(?i)(?<!{_EDGE})({first})({second})(?!{_EDGE})")
-            for needed, first, second in (
-                ("cannot", "can", "not"), ("'", "d", "'ye"), ("mme", "gim|lem", "me"),
-                ("nna", "gon", "na"), ("tta", "got", "ta"), ("'", "more", "'n"),
-                ("nna", "wan", "na(?= )"), ("'", "'t", "is|was"),
-            )
-        ),
-    )
-]  # fmt: skip
+# What stands between blanks, in the order of the steps; ASCII text that has it has the
+# string before it.
+_SIGNS = (
+    ("...", r"\.\.\."),
+    ("", r"[:,](?!\p{Nd})|[;@#$%&]"),
+    (".", r"(?<!\.|(?<![A-Za-z0-9_])[A-Za-z]\.[A-Za-z])\.(?=[\])}>' ]*$)"),
+    ("", r"[?!\[\](){}<>]|--"),
+    ("'", r"(?<=[^' ])'(?= )"),
+    ("'", r"(?<=[^' ])'[sSmMdD](?= )"),
+    ("'", r"(?:(?<=[^' ])(?:'ll|'LL|'re|'RE|'ve|'VE)|(?<=[^ ])(?:n't|N'T))(?= )"),
+)
+# Words of two parts, which are tokens, after the same string.
+_TWO_PARTS = (
+    ("cannot", "can", "not"),
+    ("'", "d", "'ye"),
+    ("mme", "gim|lem", "me"),
+    ("nna", "gon", "na"),
+    ("tta", "got", "ta"),
+    ("'", "more", "'n"),
+    ("nna", "wan", "na(?= )"),
+    ("'", "'t", "is|was"),
+)
+
+
+def _patterns() -> list[tuple[str, regex.Pattern[str]]]:
+    """Return the patterns of signs and of words of two parts, each after its string."""
+    patterns = []
+    for needed, sign in _SIGNS:
+        patterns.append((needed, regex.compile(sign)))
+    for needed, first, second in _TWO_PARTS:
+        word = rf"(?i)(?<!{_EDGE})({first})({second})(?!{_EDGE})"
+        patterns.append((needed, regex.compile(word)))
+    return patterns
+
+
+_APART = _patterns()
 
 
 def _quoted(text: str) -> str:
     """Return the text with opening double quotes as two grave accents, closing ones
     as two apostrophes.
     """
-    pieces, end, is_open = [], 0, False
+    pieces = []
+    end = 0
+    is_open = False
     quotes = list(_QUOTE.finditer(text))
     for quote, following in zip_longest(quotes, quotes[1:]):
-        before, after = text[: quote.start()][-1:], text[quote.end() :][:1]
-        is_open = not is_open and bool(
+        before = text[: quote.start()][-1:]
+        after = text[quote.end() :][:1]
+        may_open = bool(
             _BEFORE.fullmatch(before)
             and before not in {".", "!", "?"}
             and (after or _SET_APART.fullmatch(before))
-            and (quote[0] != "''" or (before and _QUOTED.match(after)))
-            and (quote[0] != "''" or (following and following[0] == "''"))
         )
-        is_open = is_open or quote[0] == "``"
-        pieces += [text[end : quote.start()], " `` " if is_open else " '' "]
+        if quote[0] == "''":
+            # Two apostrophes open a quotation only if two others close it.
+            is_closed = following is not None and following[0] == "''"
+            may_open = may_open and is_closed and bool(before and _QUOTED.match(after))
+        is_open = quote[0] == "``" or (not is_open and may_open)
+
+        pieces.append(text[end : quote.start()])
+        pieces.append(" `` " if is_open else " '' ")
         end = quote.end()
-    return "".join(pieces) + text[end:]
+    pieces.append(text[end:])
+    return "".join(pieces)
+
+
+def _set_apart(match: regex.Match[str]) -> str:
+    """Return the match, or each of its parts, between blanks."""
+    parts = match.groups() or (match[0],)
+    return f" {' '.join(parts)} "
 
 
 def tokens(sentence: str) -> list[str]:
     """Return the Penn Treebank tokens of a sentence, as js-rouge does."""
     if _PLAIN.fullmatch(sentence):
-        words, lower = (
-            sentence.replace(",", " ,").replace(".", " .").split(),
-            sentence.lower(),
-        )
-        if not any(map(lower.__contains__, _JOINED)) or _JOINED.isdisjoint(
-            map(str.lower, words)
-        ):
+        words = sentence.replace(",", " ,").replace(".", " .").split()
+        if _JOINED.isdisjoint(map(str.lower, words)):
             return words
+
     text = f" {_quoted(WHITE.sub(' ', sentence).strip(' '))} "
     lower = text.lower()
     for needed, pattern in _APART:
         if needed in lower or not text.isascii():
-            text = pattern.sub(
-                lambda match: f" {' '.join(match.groups() or (match[0],))} ", text
-            )
+            text = pattern.sub(_set_apart, text)
     # Not all that Python takes for white space: U+001C to U+001F are parts of tokens.
     return [token for token in text.split(" ") if token]
 
@@ -160,14 +182,17 @@ def sentences(text: str, *, neutral: bool = False) -> list[str]:
     Args:
         neutral: Take any letter for a capital, except in a conjunction or preposition.
     """
-    found, start = [], 0
     text = text.replace("\x85", " ")
-    for end in (_NEUTRAL_ENDS if neutral else _ENDS).finditer(text):
+    ends = _NEUTRAL_ENDS if neutral else _ENDS
+    parts = []
+    start = 0
+    for end in ends.finditer(text):
         if _LETTER.search(text, pos=start, endpos=end.end()):
-            found.append(text[start : end.end()])
+            parts.append(text[start : end.end()])
             start = end.end()
-    pieces = (piece.strip(" \t\n\r\f\v") for piece in (*found, text[start:]))
-    return list(filter(None, pieces))
+    parts.append(text[start:])
+    stripped = [part.strip(" \t\n\r\f\v") for part in parts]
+    return [part for part in stripped if part]
 
 
 def lines(text: str) -> list[str]:
@@ -189,7 +214,8 @@ class FBeta(Beta):
 
     def f(self, recall: float, precision: float) -> float:
         """Return F."""
-        low, high, beta = precision, recall, self.beta
+        beta = self.beta
+        low, high = precision, recall
         if low == high or math.isinf(beta):
             return high
         if not (low and high and beta):
@@ -213,17 +239,17 @@ class Js(StringRun):
 
     def set_up(self) -> None:
         """Check the options, and choose the sentences."""
-        most, beta = self.options["max_skip"], self.options["beta"]
+        most = self.options["max_skip"]
+        beta = self.options["beta"]
         self.lowers = not self.options["case_sensitive"]
         if most != ANY and not most.isdecimal():
             raise UsageError(
                 f"max_skip is {most!r}", remedy=f"use a whole number, or {ANY}"
             )
+        distance = None if most == ANY else int(most) - 1
         if not beta >= 0:
             raise UsageError(f"beta is {beta:g}", remedy="it must be 0 or more")
-        self._pairs = skip_bigram.SkipBigram(
-            None if most == ANY else int(most) - 1, unigrams=False
-        )
+        self._pairs = skip_bigram.SkipBigram(distance, unigrams=False)
         segmenters: dict[str, Callable[[str], Iterable[str]]] = {
             PLAIN: partial(sentences, neutral=self.lowers),
             LINES: lines,
@@ -239,31 +265,43 @@ class Js(StringRun):
 
     def measure(self, label: str) -> tuple[Metric, FBeta]:
         """Return the metric of a label, and F with beta."""
-        others: dict[str, Metric] = {"l": lcs.Lcs(), "s": self._pairs}
-        return others.get(label[-1]) or ngram.NGram(int(label[-1])), FBeta(
-            self.options["beta"]
-        )
+        formula = FBeta(self.options["beta"])
+        if label == "rouge-l":
+            return lcs.Lcs(), formula
+        if label == "rouge-s":
+            return self._pairs, formula
+        return ngram.NGram(int(label[-1])), formula
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the tokens of each sentence, in lower case as the whole text has it
         if case is ignored.
         """
-        lower, by_sentence, end = string.lower(), [], 0
-        for sentence in self.segment(string):
-            part = sentence
-            if self.lowers:
-                part = sentence.lower()
-                words = map(
-                    regex.escape, WHITE.split(sentence)
-                )  # segmenters may replace blanks
-                if found := regex.search(WHITE.pattern.join(words), string, pos=end):
-                    start, end = found.span()
-                    part = lower[
-                        len(string[:start].lower()) : len(string[:end].lower())
-                    ]
-                    part = WHITE.sub(partial(next, iter(WHITE.findall(sentence))), part)
-            by_sentence.append(list(self.tokenize(part)))
-        return by_sentence
+        sentences = list(self.segment(string))
+        if self.lowers:
+            sentences = _lowered_in_text(sentences, string)
+        return [list(self.tokenize(sentence)) for sentence in sentences]
+
+
+def _lowered_in_text(sentences: Iterable[str], text: str) -> list[str]:
+    """Return the sentences in lower case as the whole text has it: the form of a letter
+    may depend on the letters around it.
+    """
+    lower = text.lower()
+    lowered = []
+    end = 0
+    for sentence in sentences:
+        # Segmenters may replace blanks.
+        words = map(regex.escape, WHITE.split(sentence))
+        in_text = regex.search(WHITE.pattern.join(words), text, pos=end)
+        if in_text is None:
+            lowered.append(sentence.lower())
+            continue
+        start, end = in_text.span()
+        # Lower-casing may change lengths.
+        part = lower[len(text[:start].lower()) : len(text[:end].lower())]
+        blanks = iter(WHITE.findall(sentence))
+        lowered.append(WHITE.sub(partial(next, blanks), part))
+    return lowered
 
 
 DEFAULTS = {

@@ -25,13 +25,13 @@ class KorougeScorer(program.ForkScorer):
         space at an end.
         """
         lower = string.lower()
-        first, last = ([""] * end.isspace() for end in (lower[:1], lower[-1:]))
-        words = [*first, *lower.split(), *last] or [""]
-        return list(
-            zip(
-                words, map(stem, words) if self._tokenizer.stems else words, strict=True
-            )
-        )
+        words = lower.split()
+        if lower[:1].isspace():
+            words.insert(0, "")
+        if lower[-1:].isspace() or not words:
+            words.append("")
+        form = stem if self._tokenizer.stems else str
+        return [(word, form(word)) for word in words]
 
 
 rouge_scorer = SimpleNamespace(RougeScorer=KorougeScorer)

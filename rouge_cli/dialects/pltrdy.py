@@ -18,14 +18,13 @@ the recursion limit.
 import os
 from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO, TextIOWrapper
-from itertools import chain
 from typing import Any, ClassVar
 
 from rouge_cli import native
 from rouge_cli.core import Counts, Match, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
 from rouge_cli.io import files
-from rouge_cli.metrics import Marks, Matches, Metric, _lcs, group, ngram
+from rouge_cli.metrics import Marks, Matches, Metric, _lcs, ngram
 from rouge_cli.native import DISTINCT_LCS, KernelSpec
 from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
@@ -67,11 +66,13 @@ class PathWords(Metric):
         """Count the different words on all paths, or sum the lengths of the paths if
         not exclusive.
         """
-        if self.kernel_spec and (compiled := native.extension()):
-            texts = [(text.tokens, text.sentences) for text in (reference, prediction)]
-            return self.counts(
-                *compiled.count(texts[:1], texts[1:], [self.kernel_spec])[0]
-            )
+        compiled = native.extension()
+        if compiled and self.kernel_spec:
+            references = [(reference.tokens, reference.sentences)]
+            predictions = [(prediction.tokens, prediction.sentences)]
+            (counted,) = compiled.count(references, predictions, [self.kernel_spec])
+            return self.counts(*counted)
+
         rows = prediction.once(_lcs.layout)
         by_sentence = _lcs.paths(rows, reference.sentences)
         if not self.exclusive:
@@ -88,27 +89,34 @@ class PathWords(Metric):
         counts.
         """
         rows = prediction.once(_lcs.layout)
-        marked = chain.from_iterable(
-            map(_lcs.marked_bits, _lcs.paths(rows, reference.sentences))
-        )
         position = _lcs.positions(rows)
-        marks = Marks(set(), set()), Marks(set(), set())
+        rows_of_word: dict[int, list[int]] = {}
+        for path in _lcs.paths(rows, reference.sentences):
+            for row in _lcs.marked_bits(path):
+                rows_of_word.setdefault(rows.tokens[row], []).append(row)
+
+        in_reference = Marks(set(), set())
+        in_prediction = Marks(set(), set())
         matches = []
-        for word, word_rows in group((rows.tokens[row], row) for row in marked).items():
-            in_reference = [
+        for word, word_rows in rows_of_word.items():
+            occurrences = [
                 index for index, token in enumerate(reference.tokens) if token == word
             ]
-            in_prediction = sorted({position[row] for row in word_rows})
-            for side, occurrences in zip(
-                marks, (in_reference, in_prediction), strict=True
-            ):
-                side.counted.update(occurrences[:1] if self.exclusive else occurrences)
-                side.matching.update(occurrences)
-            times = 1 if self.exclusive else len(word_rows)
-            matches.append(
-                Match((word,), len(in_reference), prediction.tokens.count(word), times)
+            self._mark(in_reference, occurrences)
+            self._mark(in_prediction, sorted({position[row] for row in word_rows}))
+            match = Match(
+                unit=(word,),
+                in_reference=len(occurrences),
+                in_prediction=prediction.tokens.count(word),
+                counted=1 if self.exclusive else len(word_rows),
             )
-        return Matches(matches, *marks)
+            matches.append(match)
+        return Matches(matches, in_reference, in_prediction)
+
+    def _mark(self, marks: Marks, positions: Sequence[int]) -> None:
+        """Mark the positions of a word; if exclusive only the first counts."""
+        marks.counted.update(positions[:1] if self.exclusive else positions)
+        marks.matching.update(positions)
 
 
 class Rouge:
@@ -147,28 +155,26 @@ class Rouge:
         *,
         blank_sentences: bool = True,
     ) -> None:
-        metrics = self.DEFAULT_METRICS if metrics is None else metrics
-        stats = (
-            self.RAW_STATS
-            if raw_results
-            else self.DEFAULT_STATS
-            if stats is None
-            else stats
-        )
-        self.metrics, self.stats = (
-            [name.lower() for name in names] for names in (metrics, stats)
-        )
+        if metrics is None:
+            metrics = self.DEFAULT_METRICS
+        available = self.AVAILABLE_STATS
+        if raw_results:
+            available = stats = self.RAW_STATS
+        elif stats is None:
+            stats = self.DEFAULT_STATS
+        self.metrics = [name.lower() for name in metrics]
+        self.stats = [name.lower() for name in stats]
         self.return_lengths = return_lengths
         self.raw_results = raw_results
         self.exclusive = exclusive
         self.blank_sentences = blank_sentences
-        known = self.RAW_STATS if raw_results else self.AVAILABLE_STATS
-        for kind, names, available in (
-            ("metric", self.metrics, self.package.AVAILABLE_METRICS),
-            ("stat", self.stats, known),
-        ):
-            if unknown := [name for name in names if name not in available]:
-                raise ValueError(f"Unknown {kind} {unknown[0]!r}")
+
+        for metric in self.metrics:
+            if metric not in self.package.AVAILABLE_METRICS:
+                raise ValueError(f"Unknown metric {metric!r}")
+        for stat in self.stats:
+            if stat not in available:
+                raise ValueError(f"Unknown stat {stat!r}")
 
     def sentences(self, string: str) -> list[list[str]]:
         """Split into sentences of words; a sentence of only white space has one empty
@@ -188,7 +194,8 @@ class Rouge:
         """Return the metric of a label."""
         if label == LCS:
             return PathWords(exclusive=self.exclusive)
-        return (ngram.DistinctNGram if self.exclusive else ngram.NGram)(int(label[-1]))
+        n = int(label[-1])
+        return ngram.DistinctNGram(n) if self.exclusive else ngram.NGram(n)
 
     def get_scores(
         self,
@@ -212,11 +219,10 @@ class Rouge:
         if isinstance(hyps, str):
             hyps, refs = [hyps], [refs]
         if ignore_empty:
-            pairs = [
-                pair
-                for pair in zip(hyps, refs, strict=False)
-                if len(pair[0]) and len(pair[1])
-            ]
+            pairs = []
+            for hyp, ref in zip(hyps, refs, strict=False):
+                if len(hyp) and len(ref):
+                    pairs.append((hyp, ref))
             if not pairs:
                 raise ValueError("no pair without an empty text")
         elif type(hyps) is not type(refs):
@@ -235,34 +241,27 @@ class Rouge:
     def _record(
         self, hypothesis: str, reference: str, choice: dict[str, bool]
     ) -> dict[str, dict[str, float]]:
-        sentences = self.sentences(hypothesis), self.sentences(reference)
+        hyp_sentences = self.sentences(hypothesis)
+        ref_sentences = self.sentences(reference)
         hyp, ref = texts_of(
-            *sentences,
+            hyp_sentences,
+            ref_sentences,
             entry=f"{type(self).__module__}.Rouge",
             strings=(hypothesis, reference),
         )
-        if hyp.empty or ref.empty:
-            raise ValueError(f"{'Hypothesis' if hyp.empty else 'Reference'} is empty.")
+        _refuse_empty(hyp, ref)
         record: dict[str, dict[str, float]] = {}
         for label in self.metrics:
             function = self.package.AVAILABLE_METRICS[label]
             if function is self.own_scorers.get(label):
                 scores = self.scores(label, hyp, ref)
             else:
-                strings = [
-                    [" ".join(words) for words in sentences_of_text]
-                    for sentences_of_text in sentences
-                ]
+                strings = [[" ".join(words) for words in hyp_sentences]]
+                strings.append([" ".join(words) for words in ref_sentences])
                 scores = function(*strings, **choice)
             record[label] = {stat: scores[stat] for stat in self.stats}
-        if (
-            self.return_lengths
-        ):  # without the empty words that stand for blank sentences
-            texts = {"hyp": hyp, "ref": ref}
-            record["lengths"] = {
-                name: len(list(filter(None, text.words)))
-                for name, text in texts.items()
-            }
+        if self.return_lengths:
+            record["lengths"] = {"hyp": _length(hyp), "ref": _length(ref)}
         return record
 
     def scores(self, label: str, hyp: Text, ref: Text) -> dict[str, float]:
@@ -273,6 +272,19 @@ class Rouge:
         scores = FORMULAS["best"].score(counts)
         by_name |= zip(self.AVAILABLE_STATS, scores, strict=True)
         return by_name
+
+
+def _refuse_empty(hyp: Text, ref: Text) -> None:
+    """Raise the package's ValueError if a text has no sentence."""
+    if hyp.empty:
+        raise ValueError("Hypothesis is empty.")
+    if ref.empty:
+        raise ValueError("Reference is empty.")
+
+
+def _length(text: Text) -> int:
+    """Return the number of words, without the empty words of blank sentences."""
+    return sum(1 for word in text.words if word)
 
 
 def offer_metrics(package: type[Rouge]) -> None:
@@ -287,11 +299,10 @@ def offer_metrics(package: type[Rouge]) -> None:
             raw_results: bool = False,  # noqa: FBT001, FBT002 - the packages'
             exclusive: bool = True,  # noqa: FBT001, FBT002 - the packages'
         ) -> dict[str, float]:
-            words = ([part.split(" ") for part in side] for side in (hyp, ref))
-            texts = texts_of(*words)
-            for name, text in zip(("Hypothesis", "Reference"), texts, strict=True):
-                if text.empty:
-                    raise ValueError(f"{name} is empty.")
+            hyp_words = [part.split(" ") for part in hyp]
+            ref_words = [part.split(" ") for part in ref]
+            texts = texts_of(hyp_words, ref_words)
+            _refuse_empty(*texts)
             scores = package(exclusive=exclusive).scores(label, *texts)
             names = package.RAW_STATS if raw_results else ("f", "p", "r")
             return {name: scores[name] for name in names}
@@ -340,17 +351,23 @@ class FilesRouge:
         for path in (hyp_path, ref_path):
             if not os.path.isfile(path):
                 raise AssertionError(f"{path}: no such file")
-        hyps, refs = (files.read(path, "lines") for path in (hyp_path, ref_path))
-        counts = [len(BytesIO(data).readlines()) for data in (hyps, refs)]
-        if counts[0] != counts[1]:
+        hyps = files.read(hyp_path, "lines")
+        refs = files.read(ref_path, "lines")
+        hyp_count = len(BytesIO(hyps).readlines())
+        ref_count = len(BytesIO(refs).readlines())
+        if hyp_count != ref_count:
             raise AssertionError(
-                f"{counts[0]} lines of hypotheses for {counts[1]} of references"
+                f"{hyp_count} lines of hypotheses for {ref_count} of references"
             )
-        texts = (
-            TextIOWrapper(BytesIO(data), encoding="utf-8") for data in (hyps, refs)
+        return self.rouge.get_scores(
+            _cut_lines(hyps), _cut_lines(refs), avg, ignore_empty
         )
-        hyp_lines, ref_lines = ([line[:-1] for line in text] for text in texts)
-        return self.rouge.get_scores(hyp_lines, ref_lines, avg, ignore_empty)
+
+
+def _cut_lines(data: bytes) -> list[str]:
+    """Return the lines of a file, each without its last character."""
+    text = TextIOWrapper(BytesIO(data), encoding="utf-8")
+    return [line[:-1] for line in text]
 
 
 class Pltrdy(StringRun):

@@ -30,9 +30,8 @@ LABELS = (*(f"rouge-{n}" for n in range(1, 10)), LCS, WLCS)
 UNITS = ("words", "bytes")  # of the limit; bytes are characters
 AVERAGE = "average"
 STEMMER = "py_rouge"
-_DIVIDED = frozenset(
-    ("gimme", "gonna", "gotta", "lemme", "wanna")
-)  # after the third letter
+# Words that are divided after the third letter.
+_DIVIDED = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))
 
 
 class Grams(ngram.NGram):
@@ -46,9 +45,10 @@ class Grams(ngram.NGram):
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the n-grams of both texts, and the shared ones."""
-        sizes = [len(text.tokens) - self.n + 1 for text in (reference, prediction)]
+        in_reference = len(reference.tokens) - self.n + 1
+        in_prediction = len(prediction.tokens) - self.n + 1
         ((counts,),) = count_all([ngram.NGram(self.n)], [reference], prediction)
-        return self.counts(sizes[0], sizes[1], counts.match)
+        return self.counts(in_reference, in_prediction, counts.match)
 
 
 class Roots(Unrounded):
@@ -112,10 +112,10 @@ class Rouge:
             raise ValueError(f"weight_factor is {self.weight_factor}, not above 0")
         self._limit = self.length_limit if self.limit_length else 0
         self._in_words = self.length_limit_type == "words"
-        lengths = range(1, (self.max_n or 0) + 1) if N in self.metrics else ()
-        labels = [f"rouge-{n}" for n in lengths] + [
-            name for name in (LCS, WLCS) if name in self.metrics
-        ]
+        labels = []
+        if N in self.metrics:
+            labels += [f"rouge-{n}" for n in range(1, (self.max_n or 0) + 1)]
+        labels += [name for name in (LCS, WLCS) if name in self.metrics]
         self._measures = {label: self.measure(label) for label in labels}
 
     def get_scores(self, hypothesis: Any, references: Any) -> dict[str, Any]:  # noqa: ANN401 - strings or lists
@@ -137,69 +137,67 @@ class Rouge:
         refuse_sets(hypothesis, references)
         if isinstance(hypothesis, str):
             hypothesis, references = [hypothesis], [references]
-        if type(hypothesis) is not type(references) or len(hypothesis) != len(
-            references
-        ):
+        are_alike = type(hypothesis) is type(references)
+        if not are_alike or len(hypothesis) != len(references):
             raise ValueError("hypotheses and references differ in type or length")
-        records = (
-            list(map(self._record, hypothesis, references)) if self._measures else []
-        )
+        records = []
+        if self._measures:
+            records = list(map(self._record, hypothesis, references))
+
         if not (self.apply_avg or self.apply_best):
-            return {
-                label: [record[label] for record in records] for label in self._measures
-            }
-        return means_in_order(
-            records or [dict.fromkeys(self._measures, dict.fromkeys("fpr", 0.0))]
-        )
+            scores = {}
+            for label in self._measures:
+                scores[label] = [record[label] for record in records]
+            return scores
+        if not records:
+            nothing = dict.fromkeys("fpr", 0.0)
+            records = [dict.fromkeys(self._measures, nothing)]
+        return means_in_order(records)
 
     def measure(self, label: str) -> tuple[Metric, Unrounded]:
         """Return the metric and the formulas of a label."""
-        how, weight = (
-            BEST if self.apply_best and not self.apply_avg else AVERAGE,
-            float(self.weight_factor),
-        )
+        how = BEST if self.apply_best and not self.apply_avg else AVERAGE
         if label not in (LCS, WLCS):
             return Grams(int(label.removeprefix("rouge-"))), Unrounded(self.alpha, how)
+
+        weight = float(self.weight_factor)
+        written_root = f"{weight:g}" if weight != 1 else ""
         formula = Roots if label == WLCS else Unrounded
-        metric = (
-            lcs.WeightedLcs(weight, repr(weight))
-            if label == WLCS and weight != 1
-            else lcs.Lcs()
-        )
-        return metric, formula(
-            self.alpha, how, weight, f"{weight:g}" if weight != 1 else ""
-        )
+        metric: Metric = lcs.Lcs()
+        if label == WLCS and weight != 1:
+            metric = lcs.WeightedLcs(weight, repr(weight))
+        return metric, formula(self.alpha, how, weight, written_root)
 
     def within_limit(self, parts: Sequence[str]) -> Sequence[str]:
         """Return the sentences up to the limit, and cut the one that reaches it."""
-        left, kept = self._limit, []
-        for part in parts if left else ():
+        if not self._limit:
+            return parts
+        left = self._limit
+        joint = " " if self._in_words else ""
+        kept = []
+        for part in parts:
             units = part.split() if self._in_words else part.strip()
-            kept.append(
-                (" " if self._in_words else "").join(
-                    units[:left] if len(units) >= left else units
-                )
-            )
             if len(units) >= left:
+                kept.append(joint.join(units[:left]))
                 break
+            kept.append(joint.join(units))
             left -= len(units)
         return kept or parts
 
     def words(self, sentence: str) -> list[tuple[str, str]]:
         """Return the words of a sentence, each with its counted form."""
-        words = re.findall("[a-z0-9]+", sentence.lower())
         divided = _DIVIDED if self.ensure_compatibility else _DIVIDED | {"cannot"}
-        if not divided.isdisjoint(words):
-            parts = (
-                [word[:3], word[3:]] if word in divided else [word] for word in words
-            )
-            words = [part for both in parts for part in both]
-        forms = [
-            stemmers.py_rouge(word, self.ensure_compatibility)
-            for word in words
-            if self.stemming
-        ]
-        return list(zip(words, forms or words, strict=True))
+        words = []
+        for word in re.findall("[a-z0-9]+", sentence.lower()):
+            if word in divided:
+                words += [word[:3], word[3:]]
+            else:
+                words.append(word)
+        forms = words
+        if self.stemming:
+            as_published = self.ensure_compatibility
+            forms = [stemmers.py_rouge(word, as_published) for word in words]
+        return list(zip(words, forms, strict=True))
 
     def _record(self, hypothesis: object, references: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
         if not isinstance(hypothesis, str):
@@ -209,24 +207,21 @@ class Rouge:
             raise IndexError("a hypothesis without references")
         for string in (hypothesis, *strings):
             segmentation.check_ascii_words(f"{__name__}.Rouge", string)
-        by_use = [
-            texts_of(*texts)
-            for texts in zip(*map(self._readings, (hypothesis, *strings)), strict=True)
-        ]
+        readings = [self._readings(string) for string in (hypothesis, *strings)]
+        for_ngrams = texts_of(*[first for first, _ in readings])
+        for_the_rest = texts_of(*[second for _, second in readings])
         record: dict[str, Any] = {}
         for label, (metric, formula) in self._measures.items():
-            prediction, *texts = by_use[metric.needs_sentences]
-            if metric.needs_sentences and not all(
-                text.sentences for text in (prediction, *texts)
-            ):
+            needs_sentences = metric.needs_sentences
+            texts = for_the_rest if needs_sentences else for_ngrams
+            if needs_sentences and not all(text.sentences for text in texts):
                 raise ValueError("a text has no sentence")
-            if (
-                label == WLCS
-                and formula.several == BEST
-                and any(text.empty for text in texts)
-            ):
+            prediction, *of_references = texts
+            chooses = label == WLCS and formula.several == BEST
+            if chooses and any(text.empty for text in of_references):
                 raise ZeroDivisionError("a reference has no tokens")
-            counts = [metric.count(text, prediction) for text in texts]
+
+            counts = [metric.count(text, prediction) for text in of_references]
             values: Any = formula.combine(counts)[1]
             if not (self.apply_avg or self.apply_best):
                 values = map(list, zip(*map(formula.score, counts), strict=True))
@@ -234,25 +229,27 @@ class Rouge:
             record[label] = {"f": f, "p": precision, "r": recall}
         return record
 
-    def _readings(self, string: str) -> list[list[list[str]]]:
+    def _readings(self, string: str) -> tuple[list[list[str]], list[list[str]]]:
         """Return the words for rouge-n and for the rest; they differ for a negative
         limit of words.
         """
-        parts = (
-            string.split("\n")
-            if self.ensure_compatibility
-            else sentences.sent_tokenize(string)
-        )
+        parts: Sequence[str]
+        if self.ensure_compatibility:
+            parts = string.split("\n")
+        else:
+            parts = sentences.sent_tokenize(string)
         kept = self.within_limit(parts)
-        first = (
-            " ".join(parts).split()[: self._limit]
-            if self._in_words and self._limit
-            else kept
-        )
-        return [
-            [[form for _, form in self.words(part)] for part in some]
-            for some in (first, kept)
-        ]
+        first = kept
+        if self._in_words and self._limit:
+            first = " ".join(parts).split()[: self._limit]
+        return self._forms(first), self._forms(kept)
+
+    def _forms(self, parts: Sequence[str]) -> list[list[str]]:
+        """Return the counted forms of each part of a text."""
+        by_part = []
+        for part in parts:
+            by_part.append([form for _, form in self.words(part)])
+        return by_part
 
 
 class PyRougeRun(StringRun):
@@ -263,11 +260,11 @@ class PyRougeRun(StringRun):
 
     def set_up(self) -> None:
         """Make the package's object."""
-        options, limit = self.options, self.options["limit"]
+        options = self.options
         best = one_of(options, "formula", AVERAGE, BEST) == BEST
-        most, unit = (
-            number_with_unit(limit, UNITS) if limit != "none" else (0, UNITS[0])
-        )
+        most, unit = 0.0, UNITS[0]
+        if options["limit"] != "none":
+            most, unit = number_with_unit(options["limit"], UNITS)
         self._rouge = Rouge(
             length_limit=int(most),
             length_limit_type=unit,
@@ -285,9 +282,8 @@ class PyRougeRun(StringRun):
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the words of each line within the limit."""
-        return list(
-            map(self._rouge.words, self._rouge.within_limit(string.split("\n")))
-        )
+        lines = self._rouge.within_limit(string.split("\n"))
+        return [self._rouge.words(line) for line in lines]
 
 
 DEFAULTS = {

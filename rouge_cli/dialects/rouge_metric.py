@@ -80,12 +80,11 @@ class PyRouge:
             sentences = sentencizer(string) if sentencizer else string.split("\n")
             return [tokenize(sentence) for sentence in ordered(sentences)]
 
-        references = [
-            list(map(split, ordered(strings))) for strings in ordered(multi_references)
-        ]
-        return self.evaluate_tokenized(
-            list(map(split, ordered(hypotheses))), references
-        )
+        references = []
+        for strings in ordered(multi_references):
+            references.append(list(map(split, ordered(strings))))
+        predictions = list(map(split, ordered(hypotheses)))
+        return self.evaluate_tokenized(predictions, references)
 
     def evaluate_tokenized(
         self,
@@ -112,21 +111,16 @@ class PyRouge:
             refuse_sets(references)
             if len(references) == 0:
                 raise ValueError("a hypothesis without references")
-            documents = (
-                map(ordered, ordered(document))
-                for document in (hypothesis, *references)
-            )
-            prediction, *texts = texts_of(
-                *(filter(None, document) for document in documents),
-                entry=f"{__name__}.PyRouge",
-            )
-            scores = combine(measures, texts, prediction).items()
-            records.append(
-                {
-                    label: dict(zip("rpf", score, strict=True))
-                    for label, (_, score) in scores
-                }
-            )
+            documents = []
+            for document in (hypothesis, *references):
+                sentences = map(ordered, ordered(document))
+                documents.append([words for words in sentences if words])
+            prediction, *texts = texts_of(*documents, entry=f"{__name__}.PyRouge")
+            record = {}
+            scores = combine(measures, texts, prediction)
+            for label, (_, score) in scores.items():
+                record[label] = dict(zip("rpf", score, strict=True))
+            records.append(record)
         if self.mode == INDIVIDUAL:
             return records
         means = means_in_order(records) if records else {}
@@ -139,11 +133,10 @@ class PyRouge:
         option.
         """
         metrics: dict[str, Metric] = {}
-        for n in (
-            range(1, self.rouge_n + 1)
-            if isinstance(self.rouge_n, int)
-            else self.rouge_n
-        ):
+        lengths = self.rouge_n
+        if isinstance(lengths, int):
+            lengths = range(1, lengths + 1)
+        for n in lengths:
             if index(n) < 1:
                 raise ValueError(f"Invalid length of n-grams {n}: expected 1 or more")
             metrics[f"rouge-{n}"] = ngram.NGram(n)
@@ -154,15 +147,17 @@ class PyRouge:
                 raise ValueError(
                     f"Invalid weight {self.rouge_w_weight}: expected 1 or more"
                 )
-            metrics[f"rouge-w-{self.rouge_w_weight}"] = lcs.WeightedLcs(
-                float(self.rouge_w_weight)
-            )
-        gap = None if self.skip_gap is None or not self.skip_gap >= 0 else self.skip_gap
-        for name, is_enabled in (("s", self.rouge_s), ("su", self.rouge_su)):
-            if is_enabled:
-                metrics[f"rouge-{name}{gap or '*'}"] = skip_bigram.SkipBigram(
-                    gap, name == "su"
-                )
+            weighted = lcs.WeightedLcs(float(self.rouge_w_weight))
+            metrics[f"rouge-w-{self.rouge_w_weight}"] = weighted
+        gap = self.skip_gap
+        if gap is not None and not gap >= 0:
+            gap = None
+        if self.rouge_s:
+            pairs = skip_bigram.SkipBigram(gap, unigrams=False)
+            metrics[f"rouge-s{gap or '*'}"] = pairs
+        if self.rouge_su:
+            pairs = skip_bigram.SkipBigram(gap, unigrams=True)
+            metrics[f"rouge-su{gap or '*'}"] = pairs
         if metrics and not 0 <= self.alpha <= 1:
             raise ValueError(
                 f"Invalid alpha {self.alpha}: expected a number from 0 to 1"
@@ -172,13 +167,11 @@ class PyRouge:
             raise ValueError(
                 f"Invalid multi_ref_mode {how}: expected ({AVERAGE}, {BEST})"
             )
-        return {
-            label: (
-                metric,
-                Unrounded(self.alpha, how, metric.root, metric.written_root),
-            )
-            for label, metric in metrics.items()
-        }
+        measures = {}
+        for label, metric in metrics.items():
+            formula = Unrounded(self.alpha, how, metric.root, metric.written_root)
+            measures[label] = metric, formula
+        return measures
 
 
 class RougeMetric(StringRun):

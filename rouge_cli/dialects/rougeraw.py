@@ -46,10 +46,8 @@ class JoinedNGram(ngram.NGram):
         """Yield each n-gram as the parts between its tabs."""
         parts = [word.split(b"\t") for word in text.words]
         for _, positions in super().units(text):
-            yield (
-                tuple(chain.from_iterable(map(parts.__getitem__, positions))),
-                positions,
-            )
+            unit = chain.from_iterable(parts[position] for position in positions)
+            yield tuple(unit), positions
 
 
 class Shares(Harmonic):
@@ -60,11 +58,8 @@ class Shares(Harmonic):
     def score(self, counts: Counts) -> Score:
         """Return R, P and F."""
         recall, precision, _ = super().score(counts)
-        return Score(
-            recall,
-            precision,
-            ratio(2 * counts.match, counts.reference + counts.prediction),
-        )
+        f = ratio(2 * counts.match, counts.reference + counts.prediction)
+        return Score(recall, precision, f)
 
 
 MEASURES = {
@@ -96,36 +91,27 @@ class RougeRaw:
         texts = texts_of(
             *documents, entry=f"{__name__}.RougeRaw", strings=(gold, system)
         )
-        by_label = {
-            label[-1]: Shares().score(metric.count(*texts))
-            for label, metric in MEASURES.items()
-        }
-        return {
-            name: FScore(precision, recall, f)
-            for name, (recall, precision, f) in by_label.items()
-        }
+        scores = {}
+        for label, metric in MEASURES.items():
+            recall, precision, f = Shares().score(metric.count(*texts))
+            scores[label[-1]] = FScore(p=precision, r=recall, f=f)
+        return scores
 
     def corpus(self, gold: list[str], system: list[str]) -> dict[str, FScore]:
         """Return the mean scores of two lists; raise AssertionError unless both are
         as long.
         """
-        if not (
-            isinstance(gold, list)
-            and isinstance(system, list)
-            and len(gold) == len(system)
-        ):
+        are_lists = isinstance(gold, list) and isinstance(system, list)
+        if not are_lists or len(gold) != len(system):
             raise AssertionError("gold and system must be lists of the same length")
         documents = [self.document(*pair) for pair in zip(gold, system, strict=True)]
         if not documents:
             return {label[-1]: FScore(0.0, 0.0, 0.0) for label in LABELS}
-        columns = {
-            name: zip(*(scores[name] for scores in documents), strict=True)
-            for name in documents[0]
-        }
-        return {
-            name: FScore(*map(mean_in_order, column))
-            for name, column in columns.items()
-        }
+        means = {}
+        for name in documents[0]:
+            p, r, f = zip(*[scores[name] for scores in documents], strict=True)
+            means[name] = FScore(mean_in_order(p), mean_in_order(r), mean_in_order(f))
+        return means
 
 
 class RougeRawRun(StringRun):
@@ -148,8 +134,9 @@ class RougeRawRun(StringRun):
 
 def tokens(string: str) -> list[str]:
     """Return the lower-cased tokens of a text."""
-    apart = re.sub(r"\s+", " ", re.sub(r"\b", " ", string, count=FIRST), count=FIRST)
-    return apart.strip().lower().split(" ")
+    apart = re.sub(r"\b", " ", string, count=FIRST)
+    joined = re.sub(r"\s+", " ", apart, count=FIRST)
+    return joined.strip().lower().split(" ")
 
 
 DIALECT = of_strings("rougeraw", LABELS, RougeRawRun, {"metrics": LABELS})

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from math import fsum
@@ -58,9 +58,8 @@ class Torchmetrics(StringRun):
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the metric and the formulas of a label."""
-        return rouge_scorer.metric(label), SinglePrecision(
-            one_of(self.options, "accumulate", BEST, AVG)
-        )
+        accumulate = one_of(self.options, "accumulate", BEST, AVG)
+        return rouge_scorer.metric(label), SinglePrecision(accumulate)
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the tokens of each sentence, without empty sentences.
@@ -150,9 +149,8 @@ class PlainMetric:
             self.update(preds, target)
             return self.compute()
         finally:
-            vars(self).update(
-                {name: [*before[name], *getattr(self, name)] for name in self._states}
-            )
+            for name in self._states:
+                setattr(self, name, [*before[name], *getattr(self, name)])
 
     __call__ = forward
 
@@ -175,7 +173,9 @@ class CollectedScores:
     add_state: Callable[..., None]  # of the other base class, as the next two
     reset: Callable[[], None]
     forward: Callable[[Strings, Strings], Means]
-    is_differentiable, higher_is_better, full_state_update = False, True, False
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False
 
     def __init__(
         self,
@@ -187,14 +187,12 @@ class CollectedScores:
         **options: object,
     ) -> None:
         super().__init__(**options)
-        self.use_stemmer, self.normalizer, self.tokenizer = (
-            use_stemmer,
-            normalizer,
-            tokenizer,
-        )
-        self.rouge_keys = (
-            (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
-        )
+        self.use_stemmer = use_stemmer
+        self.normalizer = normalizer
+        self.tokenizer = tokenizer
+        if isinstance(rouge_keys, str):
+            rouge_keys = (rouge_keys,)
+        self.rouge_keys = tuple(rouge_keys)
         for key in self.rouge_keys:
             if key not in LABELS:
                 raise ValueError(
@@ -204,9 +202,9 @@ class CollectedScores:
             expected = f"Expected to be one of {AVG, BEST}"
             raise ValueError(f"Got unknown accumulate value {accumulate}. {expected}")
         self.accumulate = accumulate
-        self._names = [
-            f"{key}_{measure}" for key in self.rouge_keys for measure in _MEASURES
-        ]
+        self._names = []
+        for key in self.rouge_keys:
+            self._names += [f"{key}_{measure}" for measure in _MEASURES]
         for name in self._names:
             self.add_state(name, [], dist_reduce_fx=None)
 
@@ -224,15 +222,7 @@ class CollectedScores:
             IndexError: With `best`, if a prediction has no targets.
         """
         refuse_sets(preds, target)
-        if isinstance(target, list) and all(
-            isinstance(string, str) for string in target
-        ):
-            target = (
-                [target] if isinstance(preds, str) else [[string] for string in target]
-            )
-        preds = [preds] if isinstance(preds, str) else preds
-        target = [[target]] if isinstance(target, str) else target
-        for prediction, targets in zip(preds, target, strict=False):
+        for prediction, targets in _pairs_of(preds, target):
             if isinstance(targets, str) and targets:
                 warnings.warn(
                     "targets are one string: each of its characters is a target",
@@ -246,14 +236,11 @@ class CollectedScores:
             if not (self.normalizer or self.tokenizer):
                 for string in (prediction, *targets):
                     segmentation.check_ascii_words(f"{__name__}.ROUGEScore", string)
-            by_use = [
-                texts_of(*texts)
-                for texts in zip(
-                    *map(self._readings, (prediction, *targets)), strict=True
-                )
-            ]
+            readings = [self._readings(string) for string in (prediction, *targets)]
+            whole = texts_of(*[words for words, _ in readings])
+            by_sentence = texts_of(*[parts for _, parts in readings])
             for key in self.rouge_keys:
-                predicted, *texts = by_use[key == LSUM]
+                predicted, *texts = by_sentence if key == LSUM else whole
                 (counts,) = count_all([rouge_scorer.metric(key)], texts, predicted)
                 _, score = SinglePrecision(self.accumulate).combine(counts)
                 for measure, value in zip(_MEASURES, score, strict=True):
@@ -263,19 +250,21 @@ class CollectedScores:
         """Return the means of all collected scores in single precision, or NaN
         without scores.
         """
-        scores = {
-            name: list(map(float, getattr(self, name))) for name in sorted(self._names)
-        }
-        return {
-            name: self._number(
-                round_to_single(fsum(values) / len(values)) if values else math.nan
-            )
-            for name, values in scores.items()
-        }
+        means = {}
+        for name in sorted(self._names):
+            values = list(map(float, getattr(self, name)))
+            mean = math.nan
+            if values:
+                mean = round_to_single(fsum(values) / len(values))
+            means[name] = self._number(mean)
+        return means
 
     def _number(self, value: float) -> object:
-        tensor = _torch()[0]
-        return tensor(value, device=getattr(self, "device", None)) if tensor else value
+        """Return a score as a tensor if there is torch."""
+        tensor, _ = _torch()
+        if tensor is None:
+            return value
+        return tensor(value, device=getattr(self, "device", None))
 
     def _readings(
         self, string: str
@@ -305,6 +294,24 @@ class CollectedScores:
         return [word for word in words if isinstance(word, str) and word]
 
 
+def _pairs_of(preds: Strings, target: Strings) -> Iterator[tuple[Any, Any]]:
+    """Return the predictions, each with its targets; a list of strings has one target
+    for each prediction, or all targets of a single prediction.
+    """
+    are_strings = isinstance(target, list) and all(
+        isinstance(string, str) for string in target
+    )
+    if isinstance(target, str):
+        target = [[target]]
+    elif are_strings and isinstance(preds, str):
+        target = [target]
+    elif are_strings:
+        target = [[string] for string in target]
+    if isinstance(preds, str):
+        preds = [preds]
+    return zip(preds, target, strict=False)
+
+
 def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'
     preds: Strings,
     target: Strings,
@@ -331,7 +338,8 @@ def _torch() -> tuple[Callable[..., object] | None, type[CollectedScores]]:
     with suppress(ImportError):
         import torch
 
-        tensor, others = torch.tensor, (PlainMetric, torch.nn.Module)
+        tensor = torch.tensor
+        others = (PlainMetric, torch.nn.Module)
         from torchmetrics import Metric
 
         others = (Metric,)

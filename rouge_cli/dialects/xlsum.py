@@ -60,12 +60,13 @@ class _Clean(dict[int, str]):
     """
 
     def __missing__(self, code: int) -> str:
-        category, character = unicodedata.category(chr(code)), chr(code)
-        is_blank = category[0] in "PZ" or character in "\t\n\r$+<=>^`|~"
-        is_dropped = category[0] == "C" or character == "\ufffd"
-        return self.setdefault(
-            code, " " if is_blank else "" if is_dropped else character
-        )
+        character = chr(code)
+        category = unicodedata.category(character)
+        if category[0] in "PZ" or character in "\t\n\r$+<=>^`|~":
+            character = " "
+        elif category[0] == "C" or character == "\ufffd":
+            character = ""
+        return self.setdefault(code, character)
 
 
 _CLEAN = _Clean()
@@ -165,10 +166,9 @@ class XlSumScorer(program.ForkScorer):
                 stacklevel=2,
             )
         self._shortest = min_char_length
-        own = self._segment or self._stem not in (None, str)
-        self._is_plain = (
-            type(self) is XlSumScorer and not own
-        )  # no word is changed or empty
+        # True if no word is changed or empty.
+        changes_words = self._segment or self._stem not in (None, str)
+        self._is_plain = type(self) is XlSumScorer and not changes_words
         super().__init__(rouge_types)
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:
@@ -184,34 +184,38 @@ class XlSumScorer(program.ForkScorer):
         """
         if not self._is_plain:
             return super().readings(string)
-        lines = [
-            line.translate(_CLEAN).split()
-            for line in string.lower().split("\n")
-            if line
-        ]
+        lines = []
+        for line in string.lower().split("\n"):
+            if line:
+                lines.append(line.translate(_CLEAN).split())
         return [self._divided(list(chain.from_iterable(lines))), *lines]
 
     def _divided(self, words: list[str]) -> list[str]:
         """Return the tokens of a text's words."""
         text = " ".join(words)
-        if self._segment and (tokens := list(self._segment(text))):
-            return tokens
+        if self._segment:
+            segments = list(self._segment(text))
+            if segments:
+                return segments
         # Else the tokens of pyonmttok's mode `aggressive`, with single Chinese
         # characters.
         if text.isascii():
-            return words if "".join(words).isalpha() else _ASCII_TOKEN.findall(text)
-        joined = " ".join(
-            [token.replace(" ", "\uff050020") for token in _TOKEN.findall(text)]
-        )
-        return _CHINESE.sub(r" \1 ", joined.translate(_REPLACED)).split()
+            if "".join(words).isalpha():
+                return words
+            return _ASCII_TOKEN.findall(text)
+        tokens = [token.replace(" ", "\uff050020") for token in _TOKEN.findall(text)]
+        joined = " ".join(tokens).translate(_REPLACED)
+        return _CHINESE.sub(r" \1 ", joined).split()
 
     def _stemmed(self, words: Iterable[str]) -> list[tuple[str, str]]:
         """Return the words with their counted forms."""
         stem = self._stem or str
-        pairs = [
-            (word, stem(word) if len(word) > self._shortest else word) for word in words
-        ]
-        return [(word, form) for word, form in pairs if form]
+        pairs = []
+        for word in words:
+            form = stem(word) if len(word) > self._shortest else word
+            if form:
+                pairs.append((word, form))
+        return pairs
 
 
 rouge_scorer = SimpleNamespace(RougeScorer=XlSumScorer)

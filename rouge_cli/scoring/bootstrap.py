@@ -21,9 +21,8 @@ MULTIPLIER, INCREMENT, MODULUS = 0x5DEECE66D, 0xB, 1 << 48
 SEEDS = 1 << 32  # a seed of the generator has 32 bits, like that of the first sample
 SEED_LOW = 0x330E  # the lower 16 bits of a fresh state; the bits above are the seed
 
-_ADDITIONS_WORTH_NUMPY = (
-    2_000_000  # in plain Python they take about as long as the import of numpy
-)
+# In plain Python they take about as long as the import of numpy.
+_ADDITIONS_WORTH_NUMPY = 2_000_000
 
 
 def resampled_sums(
@@ -41,7 +40,8 @@ def resampled_sums(
         seed: 0 for the original's samples; any other seed for different samples.
         jobs: The number of threads of compiled code.
     """
-    size, times = len(columns[0]), ceil(samples)
+    size = len(columns[0])
+    times = ceil(samples)
     first = seed * times % SEEDS
     if any(_is_large(column, 1) for column in columns):
         numbers = [list(map(Number, column)) for column in columns]
@@ -73,22 +73,22 @@ def estimates_of_means(
     columns: Columns, samples: float, confidence: float, seed: int = 0, jobs: int = 1
 ) -> list[Estimate]:
     """Return, for each column, the estimate of its mean from resampled means."""
-    size, times = len(columns[0]), ceil(samples)
+    size = len(columns[0])
+    times = ceil(samples)
     first = seed * times % SEEDS
-    if any(_is_large(column, samples) for column in columns):
-        estimates = []
-        for column in columns:
-            if _is_large(column, samples):
-                (sums,) = _sums([list(map(Number.of_text, column))], size, times, first)
-                estimates.append(
-                    estimate([total / size for total in sums], samples, confidence)
-                )
-            else:
-                estimates += estimates_of_means(
-                    [column], samples, confidence, seed, jobs
-                )
-        return estimates
-    return drawn_estimates(columns, samples, confidence, first, jobs)
+    if not any(_is_large(column, samples) for column in columns):
+        return drawn_estimates(columns, samples, confidence, first, jobs)
+
+    estimates = []
+    for column in columns:
+        if _is_large(column, samples):
+            numbers = list(map(Number.of_text, column))
+            (sums,) = _sums([numbers], size, times, first)
+            means = [total / size for total in sums]
+            estimates.append(estimate(means, samples, confidence))
+        else:
+            estimates += drawn_estimates([column], samples, confidence, first, jobs)
+    return estimates
 
 
 @twin
@@ -117,19 +117,16 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
     # Not sum(): since Python 3.12 it corrects rounding errors, unlike the original.
     total = reduce(add, ordered)
     if isnan(total):
-        ordered = [
-            *sorted(value for value in values if not isnan(value)),
-            *filter(isnan, values),
-        ]
+        ordered = sorted(value for value in values if not isnan(value))
+        ordered += filter(isnan, values)
     outside = samples * ((100 - confidence) / 2) / 100
     upper = int(samples - outside - 1)
     lower = int(outside)
     weight = samples - outside - 1 - upper
 
     def at(index: int) -> float:
-        return (
-            ordered[index] if index < len(ordered) else 0.0
-        )  # as in the original (QUIRKS 27)
+        # As in the original (QUIRKS 27).
+        return ordered[index] if index < len(ordered) else 0.0
 
     def between(index: int) -> float:
         return at(index) + (at(index + 1) - at(index)) * weight
@@ -174,11 +171,10 @@ def _vector_sums(
     seeds = (np.uint64(first) + np.arange(times, dtype=np.uint64)) % np.uint64(SEEDS)
     states = (seeds << np.uint64(16)) + np.uint64(SEED_LOW)
     sums = np.zeros((times, len(columns)))
+    multiplier, increment = np.uint64(MULTIPLIER), np.uint64(INCREMENT)
     for _ in range(size):
         # 64 bits may overflow here, but only the lower 48 are used, and they are right.
-        states = (states * np.uint64(MULTIPLIER) + np.uint64(INCREMENT)) % np.uint64(
-            MODULUS
-        )
+        states = (states * multiplier + increment) % np.uint64(MODULUS)
         drawn = (states / MODULUS * size).astype(np.intp)
         sums += rows[drawn]
     result: list[list[float]] = sums.T.tolist()

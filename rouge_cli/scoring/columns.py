@@ -10,6 +10,7 @@ from math import isnan, nan
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import ROW, Average, Counts, EvalResult, Score
+from rouge_cli.scoring.perl_numbers import Number
 
 if TYPE_CHECKING:
     from typing import overload
@@ -36,14 +37,12 @@ class Columns:
         self.labels = tuple(labels)  # of the metrics
         self.ids: list[str] = []
         self.rows = array("d")
-        self.large: dict[
-            int, float
-        ] = {}  # index in rows -> a number that does not fit in a double
+        # Index in rows -> a number that does not fit in a double.
+        self.large: dict[int, float] = {}
         # Either all rows have scores, or none.
         self.scored = is_scored
-        self.averaged: Container[str] = (
-            "RPF"  # a bootstrap may leave the others undefined
-        )
+        # A bootstrap may leave the others undefined.
+        self.averaged: Container[str] = "RPF"
 
     @property
     def columns(self) -> list[Column]:
@@ -60,16 +59,11 @@ class Columns:
         if isinstance(results, bytes):
             self.rows.frombytes(results)
             return
-        for _, (_, counts, score) in zip(self.labels, results.values(), strict=True):
-            self.scored = score is not None
-            *others, matched = counts
-            row = (
-                *others,
-                nan if matched is None else matched,
-                *(score or (nan, nan, nan)),
-            )
+        for _, result in zip(self.labels, results.values(), strict=True):
+            self.scored = result.score is not None
+            row = _stored(result)
             for index, value in enumerate(row, len(self.rows)):
-                if type(value) is not float and hasattr(value, "whole"):
+                if _may_not_fit(value):
                     self.large[index] = value
             self.rows.extend(row)
 
@@ -81,9 +75,8 @@ class Columns:
             raise ValueError(
                 f"columns that do not match: {self.labels} and {other.labels}"
             )
-        self.large.update(
-            (len(self.rows) + index, value) for index, value in other.large.items()
-        )
+        for index, value in other.large.items():
+            self.large[len(self.rows) + index] = value
         self.ids.extend(other.ids)
         self.rows.extend(other.rows)
         self.scored = other.scored
@@ -123,43 +116,39 @@ class Column(Sequence[EvalResult]):
 
         Measures that are not among `measures` have no values.
         """
-        names = zip("RPF", Score._fields, strict=True)
-        return [
-            self._values(name, order) if key in measures else () for key, name in names
-        ]
+        columns: list[Sequence[float]] = []
+        for key, name in zip("RPF", Score._fields, strict=True):
+            columns.append(self._values(name, order) if key in measures else ())
+        return columns
 
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
         """Return the counts of references, of predictions, of matches, and of
         matched prediction units.
         """
-        *counts, prediction_matches = (
-            self._values(name, order)
-            for name in ("reference", "prediction", "match", "prediction_match")
-        )
-        matched = [
-            match
-            if isnan(prediction_match)
-            else prediction_match  # nan stands for None: equal to match
-            for prediction_match, match in zip(
-                prediction_matches, counts[2], strict=True
-            )
-        ]
-        return [*counts, matched if self.of.large else array("d", matched)]
+        references = self._values("reference", order)
+        predictions = self._values("prediction", order)
+        matches = self._values("match", order)
+        stored = self._values("prediction_match", order)
+        matched = []
+        for value, match in zip(stored, matches, strict=True):
+            matched.append(match if _is_none(value) else value)
+        return [references, predictions, matches, self._sequence(matched)]
 
     def _values(self, name: str, order: Sequence[int] | None) -> Sequence[float]:
         """Return the numbers of one field of ROW."""
-        start, stride = (
-            self.place * Columns.WIDTH + ROW.index(name),
-            len(self.of.labels) * Columns.WIDTH,
-        )
+        start = self.place * Columns.WIDTH + ROW.index(name)
+        stride = len(self.of.labels) * Columns.WIDTH
         values: Sequence[float] = self.of.rows[start::stride]
         if self.of.large:
             indices = range(start, len(self.of.rows), stride)
             values = list(map(self.of.large.get, indices, values))
-            return values if order is None else [values[index] for index in order]
-        return (
-            values if order is None else array("d", [values[index] for index in order])
-        )
+        if order is None:
+            return values
+        return self._sequence([values[index] for index in order])
+
+    def _sequence(self, values: list[float]) -> Sequence[float]:
+        """Return numbers packed, but as a list if one may not fit in a double."""
+        return values if self.of.large else array("d", values)
 
     def __len__(self) -> int:
         return len(self.of.ids)
@@ -174,15 +163,20 @@ class Column(Sequence[EvalResult]):
     def __getitem__(self, index: int | slice) -> EvalResult | Sequence[EvalResult]:
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
-        of, width = self.of, Columns.WIDTH
+        of = self.of
+        width = Columns.WIDTH
         eval_id = of.ids[index]
         start = (range(len(of.ids))[index] * len(of.labels) + self.place) * width
         row: Iterable[float] = of.rows[start : start + width]
         if of.large:
             row = map(of.large.get, range(start, start + width), row)
-        reference, prediction, match, rank, matched, *score = row
+        reference, prediction, match, rank, prediction_match, *score = row
         counts = Counts(
-            reference, prediction, match, rank, None if isnan(matched) else matched
+            reference,
+            prediction,
+            match,
+            rank,
+            None if _is_none(prediction_match) else prediction_match,
         )
         return EvalResult(eval_id, counts, Score(*score) if of.scored else None)
 
@@ -192,13 +186,35 @@ class Column(Sequence[EvalResult]):
     __hash__ = None  # type: ignore[assignment]
 
 
+def _stored(result: EvalResult) -> tuple[float, ...]:
+    """Return the numbers of ROW; nan stands for None."""
+    counts = result.counts
+    prediction_match = counts.prediction_match
+    return (
+        counts.reference,
+        counts.prediction,
+        counts.match,
+        counts.rank,
+        nan if prediction_match is None else prediction_match,
+        *(result.score or (nan, nan, nan)),
+    )
+
+
+def _is_none(value: float) -> bool:
+    """Return True if a number of `_stored` stands for None: no count is nan."""
+    return isnan(value)
+
+
+def _may_not_fit(value: float) -> bool:
+    """Return True for Perl's numbers, which may be integers beyond 53 bits."""
+    return isinstance(value, Number)
+
+
 def ids_of(evals: Sequence[EvalResult]) -> Sequence[str]:
     """Return the IDs of evals, without making the EvalResults of a column."""
-    return (
-        evals.of.ids
-        if isinstance(evals, Column)
-        else [result.eval_id for result in evals]
-    )
+    if isinstance(evals, Column):
+        return evals.of.ids
+    return [result.eval_id for result in evals]
 
 
 def scores_of(evals: Sequence[EvalResult], place: int) -> Sequence[float]:
@@ -207,38 +223,40 @@ def scores_of(evals: Sequence[EvalResult], place: int) -> Sequence[float]:
     """
     if isinstance(evals, Column):
         return evals.scores(measures="RPF"[place])[place]
-    return [nan if result.score is None else result.score[place] for result in evals]
+    values = []
+    for result in evals:
+        values.append(nan if result.score is None else result.score[place])
+    return values
 
 
 def are_scored(evals: Sequence[EvalResult]) -> bool:
     """Return True if any of the evals has a score in addition to counts."""
-    return (
-        evals.of.scored
-        if isinstance(evals, Column)
-        else any(result.score for result in evals)
-    )
+    if isinstance(evals, Column):
+        return evals.of.scored
+    return any(result.score for result in evals)
 
 
 def keyed(systems: Mapping[str, Columns]) -> dict[tuple[str, str], Column]:
     """Return the columns of systems, given the results of each."""
-    return {
-        (system, label): column
-        for system, of in systems.items()
-        for label, column in zip(of.labels, of.columns, strict=True)
-    }
+    by_key = {}
+    for system, results in systems.items():
+        for label, column in zip(results.labels, results.columns, strict=True):
+            by_key[system, label] = column
+    return by_key
 
 
 def joined(columns: Mapping[str, Column]) -> Columns:
     """Return the results of a system, given a column of its own for each metric, all
     of the same evals.
     """
-    results, stride = Columns(columns), len(columns) * Columns.WIDTH
+    width = Columns.WIDTH
+    stride = len(columns) * width
     of_each = [column.of for column in columns.values()]
-    results.ids, results.scored = of_each[0].ids, of_each[0].scored
+    results = Columns(columns)
+    results.ids = of_each[0].ids
+    results.scored = of_each[0].scored
     results.rows = array("d", [0.0]) * (len(results.ids) * stride)
     for place, of in enumerate(of_each):
-        for field in range(Columns.WIDTH):
-            results.rows[place * Columns.WIDTH + field :: stride] = of.rows[
-                field :: Columns.WIDTH
-            ]
+        for field in range(width):
+            results.rows[place * width + field :: stride] = of.rows[field::width]
     return results

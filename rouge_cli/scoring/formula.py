@@ -27,25 +27,28 @@ def average(pairs: Sequence[Counts]) -> Counts:
         prediction += counts.prediction
         match += counts.match
         matched += counts.matched
-    return Counts(
-        reference,
-        prediction,
-        match,
-        prediction_match=None if matched == match else matched,
-    )
+    prediction_match = None if matched == match else matched
+    return Counts(reference, prediction, match, prediction_match=prediction_match)
 
 
 def mean(results: Sequence[EvalResult]) -> EvalResult:
     """Return the mean of the scores, if there are any, and of the counts."""
-    scores = [result.score for result in results if result.score]
-    figures = (fsum(values) / len(scores) for values in zip(*scores, strict=True))
-    size, counts = len(results), average([result.counts for result in results])
-    matched = (
-        None if counts.prediction_match is None else counts.prediction_match / size
+    size = len(results)
+    counts = average([result.counts for result in results])
+    matched = counts.prediction_match
+    means = Counts(
+        reference=counts.reference / size,
+        prediction=counts.prediction / size,
+        match=counts.match / size,
+        prediction_match=None if matched is None else matched / size,
     )
-    reference, prediction, match = (total / size for total in counts[:3])
-    means = Counts(reference, prediction, match, prediction_match=matched)
-    return EvalResult(results[0].eval_id, means, Score(*figures) if scores else None)
+
+    score = None
+    scores = [result.score for result in results if result.score]
+    if scores:
+        figures = [fsum(values) / len(scores) for values in zip(*scores, strict=True)]
+        score = Score(*figures)
+    return EvalResult(results[0].eval_id, means, score)
 
 
 def ratio(part: float, whole: float) -> float:
@@ -76,9 +79,8 @@ class Formula:
     root = 1.0  # recall and precision are roots of this degree
     written_root = ""  # the root as in the label; empty for 1
     prediction_note = ""  # what follows the sum of the prediction's units
-    compiled = (  # what its F is called in compiled code; empty if it has no twin there
-        ""
-    )
+    # What its F is called in compiled code; empty if it has no twin there.
+    compiled = ""
     constant = 0.0  # in this F
     f_letters: str  # F in letters: P, R and the names of `f_values`
     f_values: Mapping[str, str] = {}
@@ -100,11 +102,9 @@ class Formula:
         import re  # costs start-up time
 
         figures = self.f_letters
-        values = {
-            **self.f_values,
-            "P": f"{score.precision:.5f}",
-            "R": f"{score.recall:.5f}",
-        }
+        values = dict(self.f_values)
+        values["P"] = f"{score.precision:.5f}"
+        values["R"] = f"{score.recall:.5f}"
         for letters, value in values.items():
             figures = figures.replace(letters, value)
         figures = re.sub(r"(?<=[\w)]) (?=[\w(])", " x ", figures)
@@ -133,30 +133,32 @@ class Formula:
         """Combine the counts against several references; return the counts and the
         score.
         """
-        if self.several == SUM or not pairs:
-            counts = average(pairs) if self.several == SUM else NO_REFERENCES
+        if self.several == SUM:
+            counts = average(pairs)
             return counts, self.score(counts)
-        if self.several == BEST or len(pairs) == 1:
-            counts = pairs[self._best(pairs)] if len(pairs) > 1 else pairs[0]
+        if not pairs:
+            return NO_REFERENCES, self.score(NO_REFERENCES)
+        if len(pairs) == 1:
+            return pairs[0], self.score(pairs[0])
+        if self.several == BEST:
+            counts = pairs[self._best(pairs)]
             return counts, self.score(counts)
+
         recall, precision, f = zip(*map(self.score, pairs), strict=True)
         if self.several == MEAN:
-            return average(pairs), Score(
-                self.mean(recall), self.mean(precision), self.mean(f)
-            )
+            means = Score(self.mean(recall), self.mean(precision), self.mean(f))
+            return average(pairs), means
         counts = pairs[recall.index(max(recall))]
-        return counts, Score(
-            max(recall), max(precision), self.f(max(recall), max(precision))
-        )
+        f_of_highest = self.f(max(recall), max(precision))
+        return counts, Score(max(recall), max(precision), f_of_highest)
 
     def _best(self, pairs: Sequence[Counts]) -> int:
         """Return the index of the highest rank, the first of ties; an undefined rank
         is the lowest.
         """
         ranks = [self.rank(counts) for counts in pairs]
-        return ranks.index(
-            max((rank for rank in ranks if not isnan(rank)), default=ranks[0])
-        )
+        defined = [rank for rank in ranks if not isnan(rank)]
+        return ranks.index(max(defined, default=ranks[0]))
 
     def lines(
         self, names: Sequence[str], pairs: Sequence[Counts], scored: Scored
@@ -167,59 +169,69 @@ class Formula:
         counts, score = scored
         several = self.several if len(pairs) > 1 else ""
         if several == SUM:
-            names_of_sums = {
-                "reference": "reference",
-                "prediction": "prediction",
-                "match": "match",
-            }
-            if counts.matched != counts.match:
-                names_of_sums["match of precision"] = "matched"
-            for name, field in names_of_sums.items():
-                values = [number(getattr(pair, field)) for pair in pairs]
-                note = self.prediction_note * (name == "prediction")
-                yield (
-                    f"{name} = {terms(values)} = {number(getattr(counts, field))}{note}"
-                )
+            yield from self._lines_of_sums(pairs, counts)
         elif several == BEST:
-            ranked = list(zip(names, map(self.rank, pairs), strict=True))
-            listed = ", ".join(f"{name} {rank:.5f}" for name, rank in ranked)
-            best = names[self._best(pairs)]
-            yield (
-                f"best reference = {best}, the first of the highest {self.compared}"
-                f" ({listed})"
-            )
+            yield self._line_of_best(names, pairs)
         if several in (MEAN, HIGHEST):
-            by_figure = zip(*map(self.score, pairs), strict=True)
-            for name, value, figures in zip(
-                ("recall", "precision", "F"), score, by_figure, strict=True
-            ):
-                if several == MEAN or name != "F":
-                    listed = ", ".join(f"{figure:.5f}" for figure in figures)
-                    yield f"{name} = {several} of {listed} = {value:.5f}"
+            yield from self._lines_of_figures(pairs, score)
         else:
-            match, matched, recall, precision, _ = counts.match, counts.matched, *score
             yield self.share_line(
-                "recall", "reference", match, counts.reference, recall
+                "recall", "reference", counts.match, counts.reference, score.recall
             )
             yield self.share_line(
-                "precision", "prediction", matched, counts.prediction, precision
+                "precision",
+                "prediction",
+                counts.matched,
+                counts.prediction,
+                score.precision,
             )
         if several != MEAN:
             yield self.f_line(score)
+
+    def _lines_of_sums(self, pairs: Sequence[Counts], counts: Counts) -> Iterator[str]:
+        """Yield the sums of the counts of all references."""
+        names_of_sums = {
+            "reference": "reference",
+            "prediction": "prediction",
+            "match": "match",
+        }
+        if counts.matched != counts.match:
+            names_of_sums["match of precision"] = "matched"
+        for name, field in names_of_sums.items():
+            values = [number(getattr(pair, field)) for pair in pairs]
+            note = self.prediction_note if name == "prediction" else ""
+            total = number(getattr(counts, field))
+            yield f"{name} = {terms(values)} = {total}{note}"
+
+    def _line_of_best(self, names: Sequence[str], pairs: Sequence[Counts]) -> str:
+        """Return the choice of the reference with the highest rank."""
+        listed = []
+        for name, counts in zip(names, pairs, strict=True):
+            listed.append(f"{name} {self.rank(counts):.5f}")
+        best = names[self._best(pairs)]
+        highest = f"the first of the highest {self.compared}"
+        return f"best reference = {best}, {highest} ({', '.join(listed)})"
+
+    def _lines_of_figures(self, pairs: Sequence[Counts], score: Score) -> Iterator[str]:
+        """Yield R, P and, as a mean, F from the scores against each reference."""
+        names = "recall", "precision", "F"
+        by_figure = zip(*map(self.score, pairs), strict=True)
+        for name, value, figures in zip(names, score, by_figure, strict=True):
+            if self.several == MEAN or name != "F":
+                listed = ", ".join(f"{figure:.5f}" for figure in figures)
+                yield f"{name} = {self.several} of {listed} = {value:.5f}"
 
     def share_line(
         self, name: str, side: str, match: float, whole: float, value: float
     ) -> str:
         """Return the formula of recall or precision with its value."""
-        words, figures = f"match / {side}", f"{number(match)} / {number(whole)}"
+        words = f"match / {side}"
+        figures = f"{number(match)} / {number(whole)}"
         if self.written_root:
-            words, figures = (
-                f"({part})^(1/{self.written_root})" for part in (words, figures)
-            )
-        return (
-            f"{name} = {words} = {figures} ="
-            f" {value:.5f}{'' if whole > 0 else NOTHING_TO_DIVIDE_BY}"
-        )
+            words = f"({words})^(1/{self.written_root})"
+            figures = f"({figures})^(1/{self.written_root})"
+        note = "" if whole > 0 else NOTHING_TO_DIVIDE_BY
+        return f"{name} = {words} = {figures} = {value:.5f}{note}"
 
 
 class Weighted(Formula):
@@ -255,14 +267,17 @@ class Unrounded(Weighted):
         self, alpha: float, how: str = SUM, root: float = 1.0, written_root: str = ""
     ) -> None:
         super().__init__(alpha, BEST if how == BEST else SUM)
-        self.root, self.written_root = root, written_root
-        self.compiled, self.constant = "weighted" if root == 1 else "", alpha
+        self.root = root
+        self.written_root = written_root
+        self.compiled = "weighted" if root == 1 else ""
+        self.constant = alpha
 
     def share(self, match: float, whole: float) -> float:
         """Return recall or precision; in py-rouge, a number of n-grams may be
         negative.
         """
-        return float((match / whole if abs(whole) > 0 else 0.0) ** (1 / self.root))
+        quotient = match / whole if abs(whole) > 0 else 0.0
+        return float(quotient ** (1 / self.root))
 
     def f(self, recall: float, precision: float) -> float:
         """Return F with the weight of P; nan if R or P is nan, as in rouge-metric."""
@@ -282,7 +297,8 @@ class Harmonic(Formula):
     def __init__(self, several: str = BEST, epsilon: float = 0.0) -> None:
         super().__init__(several)
         self.epsilon = self.constant = epsilon
-        self.f_letters = f"2 P R / (P + R{f' + {epsilon:g}' if epsilon else ''})"
+        written = f" + {epsilon:g}" if epsilon else ""
+        self.f_letters = f"2 P R / (P + R{written})"
 
     def f(self, recall: float, precision: float) -> float:
         """Return the harmonic mean; 0 if both are 0."""

@@ -123,11 +123,9 @@ def truncate(value: float) -> Number:
     """Return the integer part."""
     if isinstance(value, Number) and value.whole is not None:
         return value
-    return (
-        Number(int(value))
-        if isfinite(value) and int(value) <= _HIGHEST
-        else Number(float(value))
-    )
+    if isfinite(value) and int(value) <= _HIGHEST:
+        return Number(int(value))
+    return Number(float(value))
 
 
 def _integer(value: float) -> int | None:
@@ -151,25 +149,23 @@ def in_order(values: Iterable[float]) -> list[float]:
 
 
 def _comparable(first: float, second: float) -> tuple[float, float]:
+    """Return both operands as integers, or as doubles if one is a double."""
     left, right = _integer(first), _integer(second)
-    return (
-        (float(first), float(second))
-        if left is None or right is None
-        else (left, right)
-    )
+    if left is None or right is None:
+        return float(first), float(second)
+    return left, right
 
 
 def _as_double(value: float) -> float:
     """Return the value as a double; if it equals the integer, Perl stores both from
     now on.
     """
-    if (
-        isinstance(value, Number)
-        and value.whole is not None
-        and int(float(value)) == value.whole
-    ):
+    double = float(value)
+    if not isinstance(value, Number) or value.whole is None:
+        return double
+    if int(double) == value.whole:
         value.is_double = True
-    return float(value)
+    return double
 
 
 def _store_integers(*operands: float) -> None:
@@ -182,6 +178,7 @@ def _store_integers(*operands: float) -> None:
 
 
 def _sum(first: float, second: float, sign: int) -> Number:
+    """Return the sum, or with the sign -1 the difference, as Perl computes it."""
     left, right = _integer(first), _integer(second)
     operands = [operand for operand in (first, second) if isinstance(operand, Number)]
     # Perl tries two doubles first: it adds whole doubles as integers unless one is too
@@ -194,10 +191,8 @@ def _sum(first: float, second: float, sign: int) -> Number:
         left, right = int(first), int(second)
     elif right is not None and (whole or not doubles):
         _store_integers(first, second)
-    if (
-        left is not None
-        and right is not None
-        and _LOWEST <= left + sign * right <= _HIGHEST
-    ):
-        return Number(left + sign * right)
+    if left is not None and right is not None:
+        total = left + sign * right
+        if _LOWEST <= total <= _HIGHEST:
+            return Number(total)
     return Number(_as_double(first) + sign * _as_double(second))

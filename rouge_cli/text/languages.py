@@ -17,18 +17,17 @@ from rouge_cli.io import files
 from rouge_cli.options import users_file
 from rouge_cli.text import segmentation
 
-NONE, OWN = (
-    "none",
-    "own",
-)  # the language has no such part; the part is that of the dialect's program
+NONE = "none"  # the language has no such part
+OWN = "own"  # the part is that of the dialect's program
 _LISTS = "iso:"  # the names of stop lists of languages begin so
-# Bytes of a text from which its language is guessed, and letters from which its script
-# is.
-MOST_GUESSED, FEW = 4000, 100
-# Of one alphabet: languages that are told apart by stop words if no letter tells; the
-# fewest words, and the least share of words, that tell; words of a text that is long
-# enough to lack the stop words of a language; and the share that is hardly any.
-MOST_NAMED, FEWEST_STOP, LEAST_SHARE, ENOUGH_WORDS, MISSING_SHARE = 3, 2, 0.12, 10, 0.05
+MOST_GUESSED = 4000  # bytes of a text from which its language is guessed
+FEW = 100  # letters from which its script is
+# Of languages with one alphabet, if no letter tells:
+MOST_NAMED = 3  # languages that are told apart by stop words
+FEWEST_STOP = 2  # stop words of one language alone that tell it
+LEAST_SHARE = 0.12  # their least share of all words
+ENOUGH_WORDS = 10  # words of a text that is long enough to lack a language's stop words
+MISSING_SHARE = 0.05  # the share of stop words that is hardly any
 
 
 class Profile(NamedTuple):
@@ -79,16 +78,13 @@ class Profile(NamedTuple):
             raise UsageError(
                 what, remedy="use --dialect rouge155 or google, or leave it out"
             )
-        options = {"tokenizer": self.tokenizer, "normalize": self.normalize}
-        options = {
-            name: value
-            for name, value in options.items()
-            if requested.get(name) is None
-        }
-        for short, option, value in (
-            ("stem", "stemmer", self.stemmer),
-            ("stop", "stop", self.stop),
-        ):
+        options = {}
+        if requested.get("tokenizer") is None:
+            options["tokenizer"] = self.tokenizer
+        if requested.get("normalize") is None:
+            options["normalize"] = self.normalize
+        lists = ("stem", "stemmer", self.stemmer), ("stop", "stop", self.stop)
+        for short, option, value in lists:
             if requested.get(short) is True and value == NONE:
                 raise UsageError(
                     f"no {option} for {self.name}", remedy=f"leave --{short} out"
@@ -103,9 +99,14 @@ class Profile(NamedTuple):
 @cache
 def profiles() -> Mapping[str, Profile]:
     """Return the table: code -> profile."""
-    lines = data.read("languages.tsv").decode().splitlines()
-    rows = (line.split("\t") for line in lines if line[0] != "#")
-    return {row[0]: Profile(*row) for row in rows if row[0] != Profile._fields[0]}
+    by_code = {}
+    for line in data.read("languages.tsv").decode().splitlines():
+        row = line.split("\t")
+        is_head = row[0] == Profile._fields[0]
+        if line[0] != "#" and not is_head:
+            profile = Profile(*row)
+            by_code[profile.code] = profile
+    return by_code
 
 
 def named(name: str) -> Profile:
@@ -138,13 +139,11 @@ def stop_words(name: str) -> bytes | None:
     """
     if not name.startswith(_LISTS):
         return None
-    lines = data.read("stop_words_iso.txt").decode().splitlines()
-    lists = {code: words for code, *words in map(str.split, lines) if code != "#"}
-    return (
-        "\n".join(lists[code]).encode()
-        if (code := name.removeprefix(_LISTS)) in lists
-        else None
-    )
+    for line in data.read("stop_words_iso.txt").decode().splitlines():
+        code, *words = line.split()
+        if code != "#" and code == name.removeprefix(_LISTS):
+            return "\n".join(words).encode()
+    return None
 
 
 def stop_list(name: str, names: Sequence[str]) -> tuple[str, bytes, str]:
@@ -154,7 +153,9 @@ def stop_list(name: str, names: Sequence[str]) -> tuple[str, bytes, str]:
     `names` are the dialect's own lists, which have no bytes and no path.
     """
     words = stop_words(name)
-    return (name, words, name) if words else users_file(name, "stop list", names)
+    if words:
+        return name, words, name
+    return users_file(name, "stop list", names)
 
 
 def share_of_script(text: str, scripts: str) -> float:
@@ -162,12 +163,9 @@ def share_of_script(text: str, scripts: str) -> float:
     without letters.
     """
     letters = _letters(r"\p{L}")(text)
-    own = _letters(
-        "[{}]".format(
-            "".join(rf"\p{{Script={script}}}" for script in scripts.split("+"))
-        )
-    )
-    return len(own("".join(letters))) / max(len(letters), 1)
+    classes = [rf"\p{{Script={script}}}" for script in scripts.split("+")]
+    own = _letters(f"[{''.join(classes)}]")("".join(letters))
+    return len(own) / max(len(letters), 1)
 
 
 @cache
@@ -181,6 +179,7 @@ def _letters(pattern: str) -> Callable[[str], list[str]]:
 
 @cache
 def _common_words(stop: str) -> frozenset[str]:
+    """Return the stop words of a list; none if there is no list of that name."""
     return frozenset((stop_words(stop) or b"").decode().split())
 
 
@@ -213,12 +212,9 @@ def guesses(text: bytes) -> list[Profile]:
         return _guesses_by_words(words, candidates)
 
     def likelihood(profile: Profile) -> float:
-        own = sum(letter in profile.letters for letter in telling) / max(
-            len(telling), 1
-        )
-        return own + sum(word in _common_words(profile.stop) for word in words) / len(
-            words
-        )
+        own = sum(letter in profile.letters for letter in telling)
+        common = sum(word in _common_words(profile.stop) for word in words)
+        return own / max(len(telling), 1) + common / len(words)
 
     return [max(candidates, key=likelihood)]
 
@@ -289,7 +285,9 @@ def way(codes: str, *, has_tokenizers: bool = True) -> str:
     dialect = "" if has_tokenizers else "--dialect google "
     if codes == SEPARATED:
         return f"{dialect}--tokenizer whitespace"
-    return f"{dialect}--language {codes}" if codes else f"{dialect}--tokenizer unicode"
+    if not codes:
+        return f"{dialect}--tokenizer unicode"
+    return f"{dialect}--language {codes}"
 
 
 def unfound_words(
@@ -340,9 +338,9 @@ class Remedies:
         if is_separated:
             options = way(SEPARATED, has_tokenizers=self._has_tokenizers)
             return f"its words are separated: {command} {options}"
-        found = guesses(text.encode("utf-8", "replace"))
-        names = [profile.name for profile in found]
-        codes = [profile.code for profile in found]
+        guessed = guesses(text.encode("utf-8", "replace"))
+        names = [profile.name for profile in guessed]
+        codes = [profile.code for profile in guessed]
         language = alternatives(codes) if codes else ""
         options = way(language, has_tokenizers=self._has_tokenizers)
         if not codes:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -70,9 +71,16 @@ class Shape(NamedTuple):
 
 
 def _unescape(text: bytes) -> bytes:
+    """Return a text with the characters that escapes of HTML stand for."""
     import html  # most texts never get here
 
-    return html.unescape(text.decode("utf-8", "replace")).encode("utf-8", "replace")
+    decoded = text.decode("utf-8", "replace")
+    return html.unescape(decoded).encode("utf-8", "replace")
+
+
+def _replace(pattern: bytes, by: bytes, text: bytes) -> bytes:
+    """Return a text with all matches of a pattern replaced."""
+    return re.sub(pattern, by, text)
 
 
 def _join_pieces(joint: bytes, text: bytes) -> bytes:
@@ -116,7 +124,7 @@ SHAPES = (
         TRACE,
         "@@",
         "join the pieces of words (sed 's/@@ //g')",
-        lambda text: re.sub(rb"@@\s", b"", text),
+        partial(_replace, rb"@@\s", b""),
     ),
     Shape(
         b"@",
@@ -124,7 +132,7 @@ SHAPES = (
         TRACE,
         "@[-,.]@",
         r"join the words (sed 's/ @\([-,.]\)@ /\1/g')",
-        lambda text: re.sub(rb" @([-,.])@ ", rb"\1", text),
+        partial(_replace, rb" @([-,.])@ ", rb"\1"),
     ),
     Shape(
         b" ##",
@@ -132,7 +140,7 @@ SHAPES = (
         TRACE,
         "##",
         "join the pieces of words (sed 's/ ##//g')",
-        lambda text: text.replace(b" ##", b""),
+        partial(_replace, rb" ##", b""),
     ),
     # Twice in a row: the letter G with a dot begins words of Maltese.
     Shape(
@@ -158,7 +166,7 @@ SHAPES = (
         TRACE,
         "-[LRlr][RSCrsc][Bb]-",
         "write the brackets (sed 's/-lrb-/(/Ig; s/-rrb-/)/Ig')",
-        lambda text: re.sub(rb"-[LRlr][RSCrsc][Bb]-", b" ", text),
+        partial(_replace, rb"-[LRlr][RSCrsc][Bb]-", b" "),
     ),
     Shape(b"@", rb"(?<!\S)@[A-Za-z]\w*", WORD),
     # NEWLINE_CHAR, story_separator_special_tag, __eou__; not in a path or an address
@@ -169,9 +177,8 @@ SHAPES = (
     ),
 )
 # The first bytes of all hints, most of which few texts have.
-_ANY_HINT = re.compile(
-    rb"[%b]" % re.escape(b"".join(shape.hint.strip()[:1] for shape in SHAPES))
-)
+_FIRST_BYTES = b"".join([shape.hint.strip()[:1] for shape in SHAPES])
+_ANY_HINT = re.compile(rb"[%b]" % re.escape(_FIRST_BYTES))
 OTHER = "other"  # the group of a match of another shape
 _BACKSLASH = b"\\n"
 _COMMANDS = rb"\\[A-Za-mo-z][A-Za-z]|\$|\b[A-Za-z]:\\"  # of TeX; paths
@@ -191,6 +198,27 @@ class _Occurrences:
         self.at_edges = 0  # times that it is
         self.at_ends = 0  # times that a sentence begins or ends there
         self.some_texts: list[bytes] = []
+
+    def add(self, text: bytes, matches: Sequence[re.Match[bytes]]) -> None:
+        """Count the matches of the mark in a text."""
+        first = len(text) - len(text.lstrip())
+        last = len(text.rstrip())
+        has_stops = re.search(rb"[.!?](?:\s|\Z|[<\[&|\\])", text) is not None
+        repeats_alone = not has_stops and len(matches) > 1
+        self.texts += 1
+        self.times += len(matches)
+        for match in matches:
+            start, end = match.span()
+            self.spellings[match[0]] += 1
+            is_at_edge = start <= first or end >= last
+            if is_at_edge:
+                self.at_edges += 1
+            else:
+                self.between += 1
+            if is_at_edge or repeats_alone or _is_at_end(text, start, end):
+                self.at_ends += 1
+        if len(self.some_texts) < WEIGHED:
+            self.some_texts.append(text)
 
     def is_mark(self, texts: int) -> bool:
         """Return True if it is in so many of a side's texts that it is not chance."""
@@ -220,7 +248,7 @@ class Sample:
         self.texts = 0
         self._bytes = 0
         self._most = most
-        self._found: dict[str, _Occurrences] = {}
+        self._occurrences: dict[str, _Occurrences] = {}
 
     @property
     def is_full(self) -> bool:
@@ -241,6 +269,7 @@ class Sample:
         self._examine(beginnings)
 
     def _examine(self, texts: Sequence[bytes]) -> None:
+        """Count all marks of texts; most texts have none of the hints."""
         together = b"\n".join(texts)
         if _ANY_HINT.search(together) is None:
             return
@@ -251,6 +280,7 @@ class Sample:
                     self._add(shape, text)
 
     def _add(self, shape: Shape, text: bytes) -> None:
+        """Count the marks of a shape in a text."""
         if shape.hint == _BACKSLASH and re.search(_COMMANDS, text):
             return
         matches: dict[str, list[re.Match[bytes]]] = {}
@@ -260,45 +290,27 @@ class Sample:
         is_tagged = shape.hint == b"_" and len(matches) * 2 > len(text.split())
         if not matches or is_tagged:  # the_DT cat_NN
             return
-        first = len(text) - len(text.lstrip())
-        last = len(text.rstrip())
-        has_stops = re.search(rb"[.!?](?:\s|\Z|[<\[&|\\])", text) is not None
         for name, of_mark in matches.items():
-            if name not in self._found:
-                self._found[name] = _Occurrences(shape)
-            found = self._found[name]
-            found.texts += 1
-            found.times += len(of_mark)
-            for match in of_mark:
-                start, end = match.span()
-                found.spellings[match[0]] += 1
-                is_at_edge = start <= first or end >= last
-                found.at_edges += is_at_edge
-                found.between += not is_at_edge
-                repeats_alone = not has_stops and len(of_mark) > 1
-                found.at_ends += (
-                    is_at_edge or repeats_alone or _is_at_end(text, start, end)
-                )
-            if len(found.some_texts) < WEIGHED:
-                found.some_texts.append(text)
+            if name not in self._occurrences:
+                self._occurrences[name] = _Occurrences(shape)
+            self._occurrences[name].add(text, of_mark)
 
     def marks(self) -> list[str]:
         """Return the names of the marks, the most frequent first."""
-        if not self._found:
+        if not self._occurrences:
             return []
-        names = [
-            name for name, found in self._found.items() if found.is_mark(self.texts)
-        ]
-        return sorted(names, key=lambda name: -self._found[name].texts)
+        names = []
+        for name, occurrences in self._occurrences.items():
+            if occurrences.is_mark(self.texts):
+                names.append(name)
+        return sorted(names, key=lambda name: -self._occurrences[name].texts)
 
     def spellings(self, name: str) -> list[str]:
         """Return how a mark is written here, the most frequent first."""
-        if name not in self._found:
+        if name not in self._occurrences:
             return []
-        return [
-            spelling.decode("utf-8", "replace")
-            for spelling, _ in self._found[name].spellings.most_common()
-        ]
+        by_frequency = self._occurrences[name].spellings.most_common()
+        return [spelling.decode("utf-8", "replace") for spelling, _ in by_frequency]
 
     def details(self, name: str, words: Callable[[bytes], Sequence[str]]) -> Mark:
         """Return the numbers of a mark.
@@ -306,20 +318,20 @@ class Sample:
         Args:
             words: Returns the words of a text as the dialect counts them.
         """
-        found = self._found.get(name)
-        if found is None:
+        occurrences = self._occurrences.get(name)
+        if occurrences is None:
             return NOWHERE
         changed = all_words = 0
-        for text in found.some_texts:
+        for text in occurrences.some_texts:
             with_mark = Counter(words(text))
-            without = Counter(words(_clean(found, text)))
+            without = Counter(words(_clean(occurrences, text)))
             changed += (with_mark - without).total()
             all_words += with_mark.total()
         return {
-            "texts": found.texts,
-            "times": found.times,
-            "between": found.between,
-            "at_ends": found.at_ends,
+            "texts": occurrences.texts,
+            "times": occurrences.times,
+            "between": occurrences.between,
+            "at_ends": occurrences.at_ends,
             "words": changed,
             "of": all_words,
         }
@@ -337,8 +349,8 @@ def find_marks(
         words: Returns the function that returns the words of a text; called only if
             there are marks.
     """
-    samples = [sample for side in sides for sample in side]
-    names = list(dict.fromkeys(name for sample in samples for name in sample.marks()))
+    samples = list(chain.from_iterable(sides))
+    names = list(dict.fromkeys(chain.from_iterable(map(Sample.marks, samples))))
     if not names:
         return [{} for _ in sides]
     words_of = words()
@@ -354,14 +366,15 @@ def find_marks(
 
 def _sum(marks: Sequence[Mark]) -> Mark:
     """Return the sums of the numbers of a mark."""
-    return {
-        "texts": sum(mark["texts"] for mark in marks),
-        "times": sum(mark["times"] for mark in marks),
-        "between": sum(mark["between"] for mark in marks),
-        "at_ends": sum(mark["at_ends"] for mark in marks),
-        "words": sum(mark["words"] for mark in marks),
-        "of": sum(mark["of"] for mark in marks),
-    }
+    total = NOWHERE.copy()
+    for mark in marks:
+        total["texts"] += mark["texts"]
+        total["times"] += mark["times"]
+        total["between"] += mark["between"]
+        total["at_ends"] += mark["at_ends"]
+        total["words"] += mark["words"]
+        total["of"] += mark["of"]
+    return total
 
 
 def _shown(name: str, samples: Sequence[Sample]) -> str:
@@ -430,10 +443,11 @@ def _is_at_end(text: bytes, start: int, end: int) -> bool:
     return text[end : end + 8].lstrip(b" \t\r").startswith(b"\n")
 
 
-def _clean(found: _Occurrences, text: bytes) -> bytes:
+def _clean(occurrences: _Occurrences, text: bytes) -> bytes:
     """Return the text without the mark."""
-    if found.shape.clean is not None:
-        return found.shape.clean(text)
-    for spelling in found.spellings:
+    clean = occurrences.shape.clean
+    if clean is not None:
+        return clean(text)
+    for spelling in occurrences.spellings:
         text = text.replace(spelling, b" ")
     return text

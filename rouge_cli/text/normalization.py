@@ -1,11 +1,13 @@
 """Normalization before tokenization: `none`, or steps joined by `+`, applied in this
 order.
 
-nfkc         compatibility characters as their plain forms: full-width letters,
-ligatures, circled digits turkic       lower case of I without and of İ with a dot, as
-in Turkish and Azerbaijani diacritics   letters without their accents and points: é as
-e, ü as u, vocalised Hebrew and Arabic as bare casefold     Unicode's full case folding:
-as lower case, and sharp s as ss
+    nfkc        compatibility characters as their plain forms: full-width letters,
+                ligatures, circled digits
+    turkic      lower case of I without and of İ with a dot, as in Turkish and
+                Azerbaijani
+    diacritics  letters without their accents and points: é as e, ü as u, vocalised
+                Hebrew and Arabic as bare
+    casefold    Unicode's full case folding: as lower case, and sharp s as ss
 
 Normalization and lower case change characters and their number: `ﬁ` becomes two, an
 accent none, and a decomposed letter and its accent one. To find tokens in the original
@@ -18,9 +20,8 @@ from functools import lru_cache, partial
 
 from rouge_cli.errors import UsageError, suggestion
 
-Fold = Callable[
-    [str], str
-]  # what is done to a text before it is compared with its tokens
+# What is done to a text before it is compared with its tokens.
+Fold = Callable[[str], str]
 NONE = "none"
 # Combining classes of accents (overlays, attached, above, below) and of Hebrew and
 # Arabic points. Vowel signs, viramas, tone marks and the voicing of kana have others:
@@ -29,20 +30,25 @@ _ACCENTS = frozenset((1, *range(10, 37), *range(200, 241)))
 
 
 def _without_accents(text: str) -> str:
+    """Return the text without accents and points; its letters are composed."""
     if text.isascii():
         return text
-    letters = unicodedata.normalize("NFD", text)
-    bare = "".join(
-        letter for letter in letters if unicodedata.combining(letter) not in _ACCENTS
-    )
-    return unicodedata.normalize("NFC", bare)
+    letters = []
+    for letter in unicodedata.normalize("NFD", text):
+        if unicodedata.combining(letter) not in _ACCENTS:
+            letters.append(letter)
+    return unicodedata.normalize("NFC", "".join(letters))
+
+
+def _turkic(text: str) -> str:
+    """Return the text with the capitals I in lower case, as in Turkish."""
+    composed = unicodedata.normalize("NFC", text)
+    return composed.translate({ord("I"): "\u0131", 0x130: "i"})
 
 
 STEPS: Mapping[str, Fold] = {
     "nfkc": partial(unicodedata.normalize, "NFKC"),
-    "turkic": lambda text: unicodedata.normalize("NFC", text).translate(
-        {ord("I"): "\u0131", 0x130: "i"}
-    ),
+    "turkic": _turkic,
     "diacritics": _without_accents,
     "casefold": str.casefold,
 }
@@ -67,7 +73,8 @@ def canonical(name: str) -> str:
 def normalize(name: str, text: str) -> str:
     """Return the text normalized by the steps of a canonical name."""
     for step in name.split("+"):
-        text = STEPS[step](text) if step != NONE else text
+        if step != NONE:
+            text = STEPS[step](text)
     return text
 
 
@@ -79,9 +86,12 @@ def before(
     """
     if name == NONE:
         return tokenize
-    return lambda unit: tokenize(
-        normalize(name, unit.decode("utf-8", "ignore")).encode()
-    )
+
+    def normalize_first(unit: bytes) -> Sequence[bytes]:
+        text = normalize(name, unit.decode("utf-8", "ignore"))
+        return tokenize(text.encode())
+
+    return normalize_first
 
 
 _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
@@ -91,12 +101,11 @@ def folded(tokenizer: str, steps: str, text: str) -> str:
     """Return a text as a tokenizer, after the steps of a normalization, changes it
     to find tokens.
     """
-    text = text if steps == NONE else normalize(steps, text)
+    text = normalize(steps, text)
     if tokenizer == "classic":
         return text.translate(_ASCII_LOWER)
-    text = text.lower().replace(
-        "\u03c2", "\u03c3"
-    )  # sigma is the same at the end of a word and within
+    # Sigma is the same at the end of a word and within.
+    text = text.lower().replace("\u03c2", "\u03c3")
     if tokenizer == "google":
         return text
     text = unicodedata.normalize("NFC", text)
@@ -154,17 +163,23 @@ def find_tokens(
     return places
 
 
+def _fold_together(cluster: str, character: str, fold: Fold) -> bool:
+    """Return True if a character changes with the characters before it."""
+    if character.isascii() and cluster.isascii():
+        return False
+    first = unicodedata.normalize("NFKD", character)[0]
+    if unicodedata.combining(first):
+        return True
+    return fold(cluster + character) != fold(cluster) + fold(character)
+
+
 def _divide(text: str, fold: Fold) -> Sequence[str]:
     """Divide a text into the smallest parts that fold alone; a dropped accent
     follows its letter.
     """
     clusters: list[str] = []
     for character in text:
-        may_join = clusters and not (character.isascii() and clusters[-1].isascii())
-        if may_join and (
-            unicodedata.combining(unicodedata.normalize("NFKD", character)[0])
-            or fold(clusters[-1] + character) != fold(clusters[-1]) + fold(character)
-        ):
+        if clusters and _fold_together(clusters[-1], character, fold):
             clusters[-1] += character
         else:
             clusters.append(character)

@@ -29,7 +29,9 @@ def document(source: str | Document) -> Document:
     """Return a document unchanged; read a path's file as a document, or raise
     UnreadableFile.
     """
-    return load(source, "text") if isinstance(source, str) else source
+    if isinstance(source, Document):
+        return source
+    return load(source, "text")
 
 
 def units(source: str | Document, input_format: str) -> Sequence[bytes]:
@@ -145,11 +147,12 @@ class Reader(Generic[T]):
 
     def references(self, task: EvalTask) -> list[T]:
         """Return the task's prepared references; raise UnreadableFile."""
-        read, role = self._read, self._roles[1]
-        return [
-            read(source, task, f"{role} {name}", survey.REFERENCES)
-            for name, source in task.references
-        ]
+        _, role = self._roles
+        texts = []
+        for name, source in task.references:
+            text = self._read(source, task, f"{role} {name}", survey.REFERENCES)
+            texts.append(text)
+        return texts
 
     def predictions(
         self, task: EvalTask, present: Mapping[str, str | Document]
@@ -157,35 +160,34 @@ class Reader(Generic[T]):
         """Yield the prepared predictions; read a prediction only when it is
         consumed.
         """
-        role, side = self._roles[0], survey.PREDICTIONS
-        return (
-            self._read(source, task, f"{role} {name}", side)
-            for name, source in present.items()
-        )
+        role, _ = self._roles
+        for name, source in present.items():
+            yield self._read(source, task, f"{role} {name}", survey.PREDICTIONS)
+
+    def _read_file(
+        self, path: str, task: EvalTask, role: str, side: str
+    ) -> tuple[T, survey.Numbers]:
+        """Return the prepared text of a file, which is cached until its last use."""
+        key = path, task.input_format, side if self._sides_differ else ""
+        prepared = self.cache.pop(key, None)
+        if prepared is None:
+            place = f"{role} of eval {task.eval_id} ({task.where})"
+            prepared = self._prepare(self._load(path, place), task, side)
+        self._uses[path] -= 1
+        if self._uses[path] > 0:
+            self.cache[key] = prepared
+        return prepared
 
     def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> T:
-        """Return the prepared text of a document, or of a file, which is cached
-        until its last use.
-        """
+        """Return the prepared text of a document or of a file, and count it."""
         if isinstance(source, Document):
-            prepared = self._prepare(source, task, side)
+            text, numbers = self._prepare(source, task, side)
         else:
-            key = (source, task.input_format, side if self._sides_differ else "")
-            if not (cached := self.cache.pop(key, None)):
-                document = self._load(
-                    source, f"{role} of eval {task.eval_id} ({task.where})"
-                )
-                cached = self._prepare(document, task, side)
-            prepared = cached
-            self._uses[source] -= 1
-            if self._uses[source] > 0:
-                self.cache[key] = prepared
+            text, numbers = self._read_file(source, task, role, side)
         # At each use, so that the sum does not depend on how a run is divided.
-        text, numbers = prepared
         self._tallies[side] = self._tallies[side].plus(numbers)
         if numbers.cut_up and not any(self._first_cut[side]):
-            languages = plugins.module(
-                "rouge_cli.text", "languages"
-            )  # most texts never get here
+            # Most texts never get here.
+            languages = plugins.module("rouge_cli.text", "languages")
             self._first_cut[side] = languages.place_and_language(source)
         return text

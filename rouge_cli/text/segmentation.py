@@ -100,14 +100,16 @@ def check_words(entry: str, string: str, words: Iterable[str]) -> None:
         return
     if string.isascii() or not may_be_faulty(string):
         return
-    if found := fault(words):
-        _NUMBERS[entry] += 1
-        from rouge_cli.text import languages  # most texts never get here
+    fault_of_words = fault(words)
+    if not fault_of_words:
+        return
+    _NUMBERS[entry] += 1
+    from rouge_cli.text import languages  # most texts never get here
 
-        document = Document(string.encode("utf-8", "replace"), _beginning(string))
-        codes = languages.place_and_language(document)[1]
-        message = languages.unfound_words(document, found, "", {})
-        warn_once((entry, codes), f"{entry}: {message}")
+    document = Document(string.encode("utf-8", "replace"), _beginning(string))
+    _, codes = languages.place_and_language(document)
+    message = languages.unfound_words(document, fault_of_words, "", {})
+    warn_once((entry, codes), f"{entry}: {message}")
 
 
 def may_be_dropped(string: str) -> bool:
@@ -126,7 +128,8 @@ def check_ascii_words(entry: str, string: str) -> None:
     if _NUMBERS[entry] >= MOST_CHECKED or not may_be_dropped(string):
         return
     letters = sum(map(str.isalnum, string))
-    dropped = letters - sum(map(str.isalnum, string.encode("ascii", "ignore").decode()))
+    in_ascii = string.encode("ascii", "ignore").decode()
+    dropped = letters - sum(map(str.isalnum, in_ascii))
     if 2 * dropped < letters or not dropped:
         return
     _NUMBERS[entry] += 1
@@ -141,7 +144,10 @@ def check_ascii_words(entry: str, string: str) -> None:
 
 
 def _beginning(string: str) -> str:
-    return repr(string if len(string) <= SHOWN else f"{string[:SHOWN]}...")
+    """Return a string for a warning, cut after its first characters."""
+    if len(string) > SHOWN:
+        string = f"{string[:SHOWN]}..."
+    return repr(string)
 
 
 def _syllables(token: str) -> float:

@@ -37,9 +37,8 @@ def rule(name: str) -> bytes | Split | None:
     if name == "punkt":
         return _by_punkt
     if kind == "mark" and argument:
-        with suppress(
-            UnicodeEncodeError
-        ):  # half a surrogate pair, which is not in any text
+        # Half a surrogate pair is not in any text.
+        with suppress(UnicodeEncodeError):
             return argument.encode("utf-8", "surrogateescape")
     if kind == "split":
         return partial(_by_sentencex, _language(argument or "en"))
@@ -58,18 +57,8 @@ def _split_at(mark: bytes, text: bytes) -> Sequence[bytes]:
 
 # Codes that sentencex has rules for, and of which there is no locale.
 _WITHOUT_LOCALE = (
-    "ab",
-    "av",
-    "ay",
-    "ba",
-    "bm",
-    "co",
-    "gn",
-    "kv",
-    "qu",
-    "rm",
-    "sg",
-    "ty",
+    *("ab", "av", "ay", "ba", "bm", "co"),
+    *("gn", "kv", "qu", "rm", "sg", "ty"),
 )
 
 
@@ -79,31 +68,30 @@ def _language(name: str) -> str:
     """
     from locale import locale_alias
 
-    codes = {*_WITHOUT_LOCALE, *(locale.partition("_")[0] for locale in locale_alias)}
+    codes = set(_WITHOUT_LOCALE)
+    for locale in locale_alias:
+        code = locale.partition("_")[0]
+        if len(code) <= 3:
+            codes.add(code)
     code = name.partition("-")[0]  # without a region or script
-    if code not in codes or len(code) > 3:
-        right = (
-            code.lower()
-            if code.lower() in codes and len(code) <= 3
-            else "CODE, such as split:de"
-        )
-        raise UsageError(
-            f"unknown sentence boundary 'split:{name}'", remedy=f"use split:{right}"
-        )
-    return name
+    if code in codes:
+        return name
+    right = code.lower() if code.lower() in codes else "CODE, such as split:de"
+    raise UsageError(
+        f"unknown sentence boundary 'split:{name}'", remedy=f"use split:{right}"
+    )
 
 
 def _by_sentencex(language: str, text: bytes) -> Sequence[bytes]:
     require("splitting sentences needs", "sentencex", extra="sentences")
     from sentencex import segment
 
-    lines = text.decode("utf-8", "replace").split("\n")
-    return [
-        sentence.encode()
-        for line in lines
-        for sentence in segment(language, line)
-        if sentence.strip()
-    ]
+    sentences = []
+    for line in text.decode("utf-8", "replace").split("\n"):
+        for sentence in segment(language, line):
+            if sentence.strip():
+                sentences.append(sentence.encode())
+    return sentences
 
 
 def _by_punkt(text: bytes) -> Sequence[bytes]:
@@ -114,7 +102,9 @@ def _by_punkt(text: bytes) -> Sequence[bytes]:
     line.
     """
     sentences = load_punkt()(text.decode("utf-8", "replace").strip())
-    lines = (line for sentence in sentences for line in sentence.split("\n"))
+    lines = []
+    for sentence in sentences:
+        lines += sentence.split("\n")
     return [line.encode() for line in lines if line.strip()]
 
 
@@ -143,9 +133,8 @@ def load_punkt() -> Callable[[str], Sequence[str]]:
     tokenizer = punkt.PunktSentenceTokenizer(parameters)
     ask = tokenizer.text_contains_sentbreak
 
-    def ends(
-        text: str,
-    ) -> bool:  # nltk takes ten times as long for plain words of which it knows nothing
+    # nltk takes ten times as long for plain words of which it knows nothing.
+    def ends(text: str) -> bool:
         match = re.fullmatch(r"(?:([A-Za-z]{2,})\.|[A-Za-z]+[!?])\s+[A-Za-z]\S*", text)
         return (match and (match[1] or "").lower() not in known) or ask(text)
 

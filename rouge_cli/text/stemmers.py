@@ -13,27 +13,23 @@ from rouge_cli.twins import twin
 NAMES = ("none", "rouge", "snowball:LANGUAGE")
 # The languages that nltk's Snowball lacks, and the library that has them.
 LIBRARY_LANGUAGES = (
-    *(
-        "armenian",
-        "basque",
-        "catalan",
-        "czech",
-        "estonian",
-        "greek",
-        "hindi",
-        "indonesian",
-        "irish",
-    ),
-    *(
-        "lithuanian",
-        "nepali",
-        "persian",
-        "polish",
-        "serbian",
-        "tamil",
-        "turkish",
-        "yiddish",
-    ),
+    "armenian",
+    "basque",
+    "catalan",
+    "czech",
+    "estonian",
+    "greek",
+    "hindi",
+    "indonesian",
+    "irish",
+    "lithuanian",
+    "nepali",
+    "persian",
+    "polish",
+    "serbian",
+    "tamil",
+    "turkish",
+    "yiddish",
 )
 LIBRARY = "snowballstemmer"
 SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
@@ -96,19 +92,20 @@ def py_rouge(word: str, compatible: bool) -> str:  # noqa: FBT001 - a cache key
     """
     from rouge_cli.text import porter
 
-    base = data.irregular_forms().get(word.encode()) if len(word) > 3 else word.encode()
+    if len(word) <= 3:
+        return word
+    base = data.irregular_forms().get(word.encode())
     if base is not None:
         return base.decode()
     if not compatible:
         return porter.nltk_stem(word)
     published, further = _published()
+    if word not in further:
+        return published(word)
+    stem = porter.stem(word)
     # The package's list of these words has the only two stems that are not
     # ROUGE-1.5.5's.
-    return (
-        porter.stem(word) + "i" * word.startswith("revolutionar")
-        if word in further
-        else published(word)
-    )
+    return f"{stem}i" if word.startswith("revolutionar") else stem
 
 
 @cache
@@ -144,6 +141,9 @@ def snowball(name: str) -> Stem:
         stem = stemmer(language).stemWord
     else:
         stem = SnowballStemmer(language).stem
-    return lru_cache(200_000)(
-        lambda token: stem(token.decode("utf-8", "ignore")).encode()
-    )
+
+    @lru_cache(200_000)
+    def stem_bytes(word: bytes) -> bytes:
+        return stem(word.decode("utf-8", "ignore")).encode()
+
+    return stem_bytes

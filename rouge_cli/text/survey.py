@@ -28,7 +28,9 @@ if TYPE_CHECKING:
         bytes: int
         examined: int  # texts that were examined for marks
         marks: Mapping[str, Mark]
-        cut_up: Mapping[str, Any]  # what OF_CUT_UP names
+        # The numbers of texts that lose many letters in the tokenizer, and of letters
+        # in these; the first text.
+        cut_up: Mapping[str, Any]
 
 
 class Numbers(NamedTuple):
@@ -54,8 +56,8 @@ class Numbers(NamedTuple):
 # Warn if at least 1 in SHARE letters, and at least FEWEST_CUT letters of a text or run,
 # are lost.
 FEWEST_CUT, SHARE = 10, 10
-# warn if at least 1 in 50 texts of a side is affected; fewer may only contain foreign
-# names
+# Warn if at least 1 in 50 texts of a side is affected; fewer may only contain foreign
+# names.
 ONE_IN = 50
 # Letters and digits of other alphabets, approximately: without punctuation, symbols and
 # pictographs.
@@ -63,9 +65,7 @@ _WORDS = (
     "[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
     "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff]+"
 )
-# The numbers of texts that lose many letters in the tokenizer, and of letters in these;
-# the first text.
-OF_CUT_UP = ("texts", "long", "letters", "cut", "dropped", "first", "language")
+
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 ROLES = "system", "reference"  # before a name in messages
 
@@ -88,12 +88,11 @@ def survey(
 
     from rouge_cli.text import normalization
 
-    words = re.findall(
-        _WORDS, normalization.normalize(normalize, text.decode("utf-8", "replace"))
-    )
+    decoded = text.decode("utf-8", "replace")
+    words = re.findall(_WORDS, normalization.normalize(normalize, decoded))
     letters = sum(map(len, words))
     cut = sum(len(word) for word in words if not word.isascii())
-    dropped = sum(not letter.isascii() for word in words for letter in word)
+    dropped = sum(not letter.isascii() for letter in "".join(words))
     is_long = cut >= FEWEST_CUT and cut * SHARE >= letters
     is_cut_up = is_long or dropped * SHARE >= letters > 0
     if not is_cut_up or not re.search(rb"[0-9A-Za-z]", text):
@@ -107,14 +106,23 @@ def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tal
     """Return a tally for reports, given the place and the language of the first text
     that is cut up.
     """
-    texts, sentences, size, *cut_up = numbers
+    read = Numbers(*numbers)
+    first, language = first_cut
     return {
-        "texts": texts,
-        "sentences": sentences,
-        "bytes": size,
+        "texts": read.texts,
+        "sentences": read.sentences,
+        "bytes": read.bytes,
         "examined": 0,
         "marks": {},
-        "cut_up": dict(zip(OF_CUT_UP, (*cut_up, *first_cut), strict=True)),
+        "cut_up": {
+            "texts": read.cut_up,
+            "long": read.long,
+            "letters": read.letters,
+            "cut": read.cut,
+            "dropped": read.dropped,
+            "first": first,
+            "language": language,
+        },
     }
 
 
@@ -135,24 +143,24 @@ def cut_up_message(
     parts = [side["cut_up"] for side in sides]
     if not any(part["texts"] for part in parts):
         return ""
-    letters, cut, dropped = (
-        sum(part[name] for part in parts) for name in ("letters", "cut", "dropped")
-    )
+    letters = sum(part["letters"] for part in parts)
+    cut = sum(part["cut"] for part in parts)
+    dropped = sum(part["dropped"] for part in parts)
     is_long = any(part["long"] for part in parts)
-    many = any(
-        part["texts"] * ONE_IN >= side["texts"]
-        for part, side in zip(parts, sides, strict=True)
-    )
-    if not (letters and many and (is_long or dropped >= FEWEST_CUT)):
+    are_many = any(side["cut_up"]["texts"] * ONE_IN >= side["texts"] for side in sides)
+    if not (letters and are_many and (is_long or dropped >= FEWEST_CUT)):
         return ""
-    where, code = (parts[0][name] or parts[1][name] for name in ("first", "language"))
+
+    of_predictions, of_references = parts
+    where = of_predictions["first"] or of_references["first"]
+    code = of_predictions["language"] or of_references["language"]
     from rouge_cli.text import languages  # most runs never get here
 
-    way = languages.way(code, has_tokenizers=has_tokenizers)
-    if code == languages.SEPARATED:
-        ways = way
-    else:
-        ways = f"{way}, or {'--tokenizer unicode' if code else 'char'}"
+    ways = languages.way(code, has_tokenizers=has_tokenizers)
+    if not code:
+        ways += ", or char"
+    elif code != languages.SEPARATED:
+        ways += ", or --tokenizer unicode"
     texts = _by_side([part["texts"] for part in parts], sides, names)
     return (
         f"{where}: words with letters outside ASCII are dropped or cut up by the"
@@ -167,10 +175,10 @@ def _by_side(
     """Return the numbers of texts by side, such as `3 of 4 predictions and 1 of 8
     references`.
     """
-    counted = zip(texts, sides, names, strict=True)
-    return " and ".join(
-        f"{number} of {side['texts']} {name}" for number, side, name in counted
-    )
+    shares = []
+    for number, side, name in zip(texts, sides, names, strict=True):
+        shares.append(f"{number} of {side['texts']} {name}")
+    return " and ".join(shares)
 
 
 NULS = (
@@ -180,12 +188,10 @@ NULS = (
 NOTHING_READ = {side: record(Numbers()) for side in SIDES}
 
 
-LONG = (
-    200  # mean bytes of texts; longer texts of one line probably have several sentences
-)
-SEVERAL = (
-    1.5  # mean sentences per text; with more, texts usually have several sentences
-)
+# Mean bytes of texts; longer texts of one line probably have several sentences.
+LONG = 200
+# Mean sentences per text; with more, texts usually have several sentences.
+SEVERAL = 1.5
 ONE_LINE = (
     "every text is one line, which the measures of sentences (ROUGE-L) take for one"
     " sentence; if there are several in it, say how to find them: --sentences mark:<q>"
@@ -207,31 +213,29 @@ def remarks(
     sides = _sides(details)
     if not sides:
         return
-    predictions, references = sides
-    is_cut_up = predictions["cut_up"]["texts"] or references["cut_up"]["texts"]
-    if is_cut_up and (
-        message := cut_up_message(details, has_tokenizers="tokenizer" in options)
-    ):
+    message = cut_up_message(details, has_tokenizers="tokenizer" in options)
+    if message:
         yield Notice(message)
+
     means = [side["sentences"] / side["texts"] for side in sides]
     most = max(means)
-    marked = list(predictions["marks"])
+    marked = list(sides[0]["marks"])
     has_ends = any(_ends_sentences(mark, sides) for mark in marked)
-    how = str(options.get("sentences", "")) if needs_sentences and not has_ends else ""
-    if (
-        how == "newline"
-        and most <= 1
-        and all(side["bytes"] > LONG * side["texts"] for side in sides)
-    ):
+    how = ""
+    if needs_sentences and not has_ends:
+        how = str(options.get("sentences", ""))
+    are_long = all(side["bytes"] > LONG * side["texts"] for side in sides)
+    if how == "newline" and most <= 1 and are_long:
         yield Notice(ONE_LINE)
+
     if not marked and most <= SEVERAL:
         return
     per_text = PER_TEXT.format(*means)
     for mark in marked:
-        if message := _mark_message(
-            mark, sides, means, needs_sentences=needs_sentences
-        ):
+        message = _mark_message(mark, sides, means, needs_sentences=needs_sentences)
+        if message:
             yield Notice(message)
+
     has_one_sentence = min(means) <= 1 and most > SEVERAL
     if has_one_sentence and (how == "newline" or how.startswith("mark:")):
         side = SIDES[means[0] > 1]
@@ -317,6 +321,10 @@ def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
     """Return the tallies of predictions and references; empty unless both sides were
     surveyed.
     """
-    found: list[Any] = [details.get(side) for side in SIDES]
-    sides = [side for side in found if side and side.get("texts") and "marks" in side]
-    return sides if len(sides) == len(SIDES) else []
+    sides: list[Any] = []
+    for name in SIDES:
+        tally: Any = details.get(name)
+        if not (tally and tally.get("texts") and "marks" in tally):
+            return []
+        sides.append(tally)
+    return sides

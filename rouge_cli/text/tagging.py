@@ -26,16 +26,25 @@ NAMES = ("embedded", "nltk")
 LONGEST = 100
 _LINES = data.read("tag_rules.txt").decode().splitlines()
 LISTS = dict(line.split(" = ") for line in _LINES if " = " in line and line[0] != "#")
-_WORDS = [(*name.split(), pattern) for name, pattern in LISTS.items() if " " in name]
-# SHAPE or ENDING -> its tags with the patterns of their words; all patterns in one,
-# with a group for each.
-_OF_KIND = {
-    kind: [each[1:] for each in _WORDS if each[0] == kind] for kind, *_ in _WORDS
-}
-_ANY = {
-    kind: re.compile("|".join(f"({pattern})" for _, pattern in own))
-    for kind, own in _OF_KIND.items()
-}
+
+
+def _patterns() -> dict[str, list[tuple[str, str]]]:
+    """Return SHAPE or ENDING -> its tags with the patterns of their words."""
+    by_kind: dict[str, list[tuple[str, str]]] = {}
+    for name, pattern in LISTS.items():
+        if " " in name:
+            kind, tag = name.split()
+            by_kind.setdefault(kind, []).append((tag, pattern))
+    return by_kind
+
+
+def _any_of(patterns: Sequence[tuple[str, str]]) -> re.Pattern[str]:
+    """Return one pattern of all, with a group for each."""
+    return re.compile("|".join([f"({pattern})" for _, pattern in patterns]))
+
+
+_OF_KIND = _patterns()
+_ANY = {kind: _any_of(patterns) for kind, patterns in _OF_KIND.items()}
 RULES = [line.format_map(LISTS) for line in _LINES if " > " in line and line[0] != "#"]
 AROUND = 3  # positions before and after a sentence, where rules look, too
 
@@ -54,9 +63,15 @@ def named(name: str) -> Tag:
         except LookupError:
             remedy = "python -m nltk.downloader averaged_perceptron_tagger_eng"
             raise RougeError("nltk's tagger has no data", remedy=remedy) from None
-        return lambda sentences: [
-            [tag for _, tag in tagger.tag(list(words))] for words in sentences
-        ]
+
+        def tag_by_nltk(sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+            tagged = []
+            for words in sentences:
+                tagged.append([tag for _, tag in tagger.tag(list(words))])
+            return tagged
+
+        return tag_by_nltk
+
     lexicon = Lexicon(wordnet.load(""))
     tag = brill(list(parse_rules()), lexicon)
 
@@ -89,17 +104,21 @@ def _match(kind: str, word: str) -> str:
     empty if none does.
     """
     match = _ANY[kind].fullmatch(word)
-    return _OF_KIND[kind][(match.lastindex or 0) - 1][0] if match else ""
+    if match is None:
+        return ""
+    tag, _ = _OF_KIND[kind][(match.lastindex or 0) - 1]
+    return tag
 
 
 class Lexicon:
     """The possible tags of words, with their shares, computed word by word."""
 
     def __init__(self, database: wordnet.WordNet) -> None:
-        lines = map(str.split, data.read("function_words.txt").decode().splitlines())
-        self.function_words = {
-            word: tag for tag, *words in lines if tag[:1] != "#" for word in words
-        }
+        self.function_words: dict[str, str] = {}
+        for line in data.read("function_words.txt").decode().splitlines():
+            tag, *words = line.split()
+            if tag[:1] != "#":
+                self.function_words |= dict.fromkeys(words, tag)
         self._database = database
         self._shares: dict[str, dict[str, float]] = {}
 
@@ -107,31 +126,33 @@ class Lexicon:
         """Lower-case words with a meaningless capital: first in a sentence, or if
         all words have one.
         """
-        if (joined := "\n".join(words)) == joined.lower():
+        joined = "\n".join(words)
+        if joined == joined.lower():
             return words
-        lowered = [word.lower() for word in words]
         letters = [word for word in words if word[:1].isalpha() and word != "I"]
         if len(letters) > 1 and all(word[0].isupper() for word in letters):
-            return lowered
-        read = ["i" if word == "I" else word for word in words]
-        first = "".join(letters[:1]).lower()
-        if letters and (
-            first in self.function_words or self.shares(first).keys() - {"NNP"}
-        ):
-            read[read.index(letters[0])] = first
+            return [word.lower() for word in words]
+
+        read = []
+        for word in words:
+            read.append("i" if word == "I" else word)
+        if letters:
+            first = letters[0].lower()
+            if first in self.function_words or self.shares(first).keys() - {"NNP"}:
+                read[read.index(letters[0])] = first
         return read
 
     def likeliest(self, word: str) -> str:
         """Return the likeliest tag of a word by itself; with a capital it is a name."""
-        tag = (
-            self.function_words.get(word)
-            or _match("SHAPE", word)
-            or "NNP" * word[:1].isupper()
-        )
-        tag = tag or max(
-            shares := self.shares(word), key=shares.__getitem__, default=""
-        )
-        return tag or _match("ENDING", word) or "NN"
+        tag = self.function_words.get(word) or _match("SHAPE", word)
+        if tag:
+            return tag
+        if word[:1].isupper():
+            return "NNP"
+        shares = self.shares(word)
+        if shares:
+            return max(shares, key=shares.__getitem__)
+        return _match("ENDING", word) or "NN"
 
     def shares(self, word: str) -> dict[str, float]:
         """Return the share of each tag that WordNet gives the word; the shares add
@@ -153,15 +174,27 @@ class Lexicon:
                         own = "NNP" if tag == "NN" and part.is_name(base) else tag
                         weights[own] = weights.get(own, 0) + seen * share
             total = sum(weights.values())
-            self._shares[lower] = {
-                tag: weight / total for tag, weight in weights.items()
-            }
+            self._shares[lower] = {tag: weights[tag] / total for tag in weights}
         return self._shares[lower]
 
 
 # The tags of an inflected word, and the share of each among all forms of the base form.
 # The shares are rough: what matters is that a plural or a participle is rarer than its
 # base form.
+
+
+def _noun(word: str, base: str) -> list[tuple[str, float]]:
+    return [("NN", 0.7)] if word == base else [("NNS", 0.3)]
+
+
+def _adjective(word: str, base: str) -> list[tuple[str, float]]:
+    if word == base:
+        return [("JJ", 1.0)]
+    return [("JJS", 1.0)] if word.endswith("st") else [("JJR", 1.0)]
+
+
+def _adverb(_word: str, _base: str) -> list[tuple[str, float]]:
+    return [("RB", 1.0)]
 
 
 def _verb(word: str, base: str) -> list[tuple[str, float]]:
@@ -177,16 +210,14 @@ def _verb(word: str, base: str) -> list[tuple[str, float]]:
     return [("VBD", 0.2)] if word in _PASTS else [("VBD", 0.2), ("VBN", 0.19)]
 
 
-_UNCHANGED, _PARTICIPLES, _PASTS = (
-    frozenset(LISTS[name].split()) for name in ("UNCHANGED", "PARTICIPLES", "PASTS")
-)
+_UNCHANGED = frozenset(LISTS["UNCHANGED"].split())
+_PARTICIPLES = frozenset(LISTS["PARTICIPLES"].split())
+_PASTS = frozenset(LISTS["PASTS"].split())
 _FORMS: dict[str, Callable[[str, str], list[tuple[str, float]]]] = {
-    wordnet.NOUN: lambda word, base: [("NN", 0.7)] if word == base else [("NNS", 0.3)],
+    wordnet.NOUN: _noun,
     wordnet.VERB: _verb,
-    wordnet.ADJECTIVE: lambda word, base: [
-        ("JJ" if word == base else "JJS" if word.endswith("st") else "JJR", 1.0)
-    ],
-    wordnet.ADVERB: lambda _word, _base: [("RB", 1.0)],
+    wordnet.ADJECTIVE: _adjective,
+    wordnet.ADVERB: _adverb,
 }
 
 
@@ -209,17 +240,15 @@ class Rule(NamedTuple):
         """Return True if the tag at that index changes."""
         for places, values, must_match in self.conditions:
             # Tags, and words in lower case, so that no word equals a tag.
-            around = {
-                value
-                for place in places
-                for value in (tags[at + place], words[at + place].lower())
-            }
+            around = set()
+            for place in places:
+                around.add(tags[at + place])
+                around.add(words[at + place].lower())
             if around.isdisjoint(values) == must_match:
                 return False
-        return (
-            not self.listed
-            or lexicon.shares(words[at]).get(self.listed, 0) > self.share
-        )
+        if not self.listed:
+            return True
+        return lexicon.shares(words[at]).get(self.listed, 0) > self.share
 
 
 def _tag(
@@ -233,7 +262,9 @@ def _tag(
     tags = [*["START"] * AROUND, *map(likeliest, sentence), *["END"] * AROUND]
     for rule in rules:
         places = [at for at, tag in enumerate(tags) if tag == rule.old]
-        for at in [at for at in places if rule.applies(at, tags, words, lexicon)]:
+        # All places first: a rule sees the tags as they were before it.
+        changed = [at for at in places if rule.applies(at, tags, words, lexicon)]
+        for at in changed:
             tags[at] = rule.tag
     return tags[AROUND:-AROUND]
 
@@ -251,10 +282,8 @@ def parse_rules() -> Iterator[Rule]:
         conditions = []
         for condition in written:
             places, first, *others = condition.split()
-            at, values = (
-                [*map(int, places.split(","))],
-                [first.removeprefix("!"), *others],
-            )
+            at = list(map(int, places.split(",")))
+            values = [first.removeprefix("!"), *others]
             conditions.append((at, values, not first.startswith("!")))
         for before in old.split():
             if before != tag:

@@ -1,18 +1,22 @@
 """Tokenizers by name: the original's, and others for further alphabets.
 
-classic            runs of ASCII letters and digits, lower-cased (ROUGE-1.5.5) unicode
-words of any alphabet as Unicode segments text (UAX 29), lower-cased char
-single letters and digits, with their marks: Chinese, Japanese, Thai whitespace
-runs without white space, unchanged: for tokenized text zh                 single
-Chinese characters, other text as `unicode`: the units of sacrebleu's zh jieba
-Chinese words, by jieba ja-mecab           Japanese words, by MeCab with its dictionary
-ipadic ko-mecab           Korean words and particles, by mecab-ko ko-kiwi
-Korean morphemes as the dictionary spells them, by Kiwi th-newmm           Thai words,
-by pythainlp's newmm vi-pyvi            Vietnamese words, whose syllables are joined by
-`_`, by pyvi MODULE:FUNCTION    your own: takes a string, returns its tokens as strings;
-the signature adds a
-                   checksum of the module's file
-callable:NAME      in signatures only: a function that a Python caller passed
+classic          runs of ASCII letters and digits, lower-cased (ROUGE-1.5.5)
+unicode          words of any alphabet as Unicode segments text (UAX 29),
+                 lower-cased
+char             single letters and digits, with their marks: Chinese, Japanese,
+                 Thai
+whitespace       runs without white space, unchanged: for tokenized text
+zh               single Chinese characters, other text as `unicode`: the units of
+                 sacrebleu's zh
+jieba            Chinese words, by jieba
+ja-mecab         Japanese words, by MeCab with its dictionary ipadic
+ko-mecab         Korean words and particles, by mecab-ko
+ko-kiwi          Korean morphemes as the dictionary spells them, by Kiwi
+th-newmm         Thai words, by pythainlp's newmm
+vi-pyvi          Vietnamese words, whose syllables are joined by `_`, by pyvi
+MODULE:FUNCTION  your own: takes a string, returns its tokens as strings; the
+                 signature adds a checksum of the module's file
+callable:NAME    in signatures only: a function that a Python caller passed
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
 from importlib import import_module
+from itertools import chain
 
 from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError, require, suggestion
@@ -109,14 +114,14 @@ def reading(
         sentences: What `sentences.rule` returns.
         tokenize: Normalizes and tokenizes a text.
     """
-    ascii_only, steps = tokenizer in ("classic", "google"), normalize.split("+")
+    ascii_only = tokenizer in ("classic", "google")
+    steps = normalize.split("+")
     if ascii_only and normalize == normalization.NONE:
         return ReadingRules(split=sentences)
 
     def normalized(text: bytes) -> list[bytes]:
-        return [
-            normalization.normalize(normalize, text.decode("utf-8", "replace")).encode()
-        ]
+        string = text.decode("utf-8", "replace")
+        return [normalization.normalize(normalize, string).encode()]
 
     return ReadingRules(
         tokenize,
@@ -146,9 +151,11 @@ def named(name: str) -> Tokenize:
         from rouge_cli.text.words import characters
 
         divided = lru_cache(maxsize=8192)(partial(_pieces, characters, str.lower))
-        return lambda unit: [
-            piece for part in unit.split(b" ") for piece in divided(part)
-        ]
+
+        def divide(unit: bytes) -> list[bytes]:
+            return list(chain.from_iterable(map(divided, unit.split(b" "))))
+
+        return divide
     if name in EXTRAS:
         return partial(_pieces, segmenter(name), str)
     if isinstance(name, OwnTokenizer):
@@ -210,18 +217,13 @@ def segmenter(name: str) -> Callable[[str], list[str]]:
     by particles.
     """
     extra, modules, _ = EXTRAS[name]
-    os.environ.setdefault(
-        "PYTHAINLP_READ_ONLY", "1"
-    )  # pythainlp would make a folder in the user's home
+    packages = [module.partition(".")[0] for module in modules]
+    # Else pythainlp would make a folder in the user's home.
+    os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # jieba's source has escapes that newer Pythons warn about
-        require(
-            f"tokenizer {name} needs",
-            *(name.partition(".")[0] for name in modules),
-            extra=extra,
-        )
+        # jieba's source has escapes that newer Pythons warn about.
+        warnings.simplefilter("ignore")
+        require(f"tokenizer {name} needs", *packages, extra=extra)
         module, *dictionaries = map(import_module, modules)
     if name == "jieba":
         module.setLogLevel("WARNING")  # suppress its progress on stderr
@@ -229,7 +231,11 @@ def segmenter(name: str) -> Callable[[str], list[str]]:
         return cut
     if name == "ko-kiwi":
         morphemes = module.Kiwi(num_workers=1).tokenize
-        return lambda text: [morpheme.form for morpheme in morphemes(text)]
+
+        def forms(text: str) -> list[str]:
+            return [morpheme.form for morpheme in morphemes(text)]
+
+        return forms
     if name == "th-newmm":
         return partial(module.word_tokenize, engine="newmm")
     if name == "vi-pyvi":
@@ -243,24 +249,28 @@ def libraries(options: Mapping[str, object]) -> dict[str, str]:
     """Return the field of the signature for the libraries of words and stems, with
     their versions.
     """
+    packages: list[str] = []
     tokenizer = "jieba" if options.get("jieba") else str(options.get("tokenizer"))
-    packages = EXTRAS.get(tokenizer, ("", (), ()))[2]
+    if tokenizer in EXTRAS:
+        _, _, of_tokenizer = EXTRAS[tokenizer]
+        packages += of_tokenizer
     language = str(options.get("stemmer")).removeprefix("snowball:")
-    packages += (stemmers.LIBRARY,) * (language in stemmers.LIBRARY_LANGUAGES)
+    if language in stemmers.LIBRARY_LANGUAGES:
+        packages.append(stemmers.LIBRARY)
     if not packages:
         return {}
     from importlib.metadata import version  # takes time to import
 
-    return {"libraries": "+".join(f"{name}-{version(name)}" for name in packages)}
+    versions = [f"{name}-{version(name)}" for name in packages]
+    return {"libraries": "+".join(versions)}
 
 
 def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
     """Raise UsageError for MODULE:FUNCTION from a source, which runs code, unless
     the user names it too.
     """
-    _refuse_callable(
-        str(name) if trusted is None else "", f"{source} names the tokenizer"
-    )
+    if trusted is None:
+        _refuse_callable(str(name), f"{source} names the tokenizer")
     if trusted not in (name, unsigned(str(name))) and ":" in str(name):
         from shlex import quote  # costs start-up time
 
@@ -294,10 +304,15 @@ def _import(module: str, function: str) -> Callable[[str], Iterable[str]]:
 def _own(
     function: Callable[[str], Iterable[str]], name: str, unit: bytes
 ) -> list[bytes]:
+    """Return the tokens of a user's function; raise RougeError if it fails, or if they
+    are not a list of strings.
+    """
+    encoded: list[bytes] = []
     try:
         tokens = function(unit.decode("utf-8", "ignore"))
         wrong = isinstance(tokens, (str, bytes, Mapping, set, frozenset))
-        encoded = [] if wrong else [token.encode() for token in tokens]
+        if not wrong:
+            encoded += [token.encode() for token in tokens]
     except Exception as error:
         raise RougeError(
             f"tokenizer {name} failed on {unit[:80]!r}: {error!r}"

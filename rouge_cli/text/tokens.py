@@ -16,16 +16,21 @@ from rouge_cli.native import Normalizer
 # A raw token to its counted form, or None if it is dropped (a stop word).
 Normalize = Normalizer | Callable[[bytes], "bytes | None"]
 Stem = Callable[[bytes], bytes]  # a word to its stem
-Tokenize = Callable[
-    [bytes], Sequence[bytes]
-]  # a sentence, as bytes in UTF-8, to its tokens
+# A sentence, as bytes in UTF-8, to its tokens.
+Tokenize = Callable[[bytes], Sequence[bytes]]
 # A text, in which LF joins the sentences of the input format, to its sentences.
 Split = Callable[[bytes], Sequence[bytes]]
 
-_CLEAN = bytes(
-    ord(chr(byte).lower() if byte < 128 and chr(byte).isalnum() else " ")
-    for byte in range(256)
-)
+
+def _clean(byte: int) -> int:
+    """Return an ASCII letter in lower case, a digit, or a blank for other bytes."""
+    character = chr(byte)
+    if character.isascii() and character.isalnum():
+        return ord(character.lower())
+    return ord(" ")
+
+
+_CLEAN = bytes(map(_clean, range(256)))
 
 
 def tokens(sentence: bytes) -> list[bytes]:
@@ -80,12 +85,14 @@ def _within(sentences: Sequence[bytes], limit: Limit, *, adds: bool) -> Sequence
         length = len(words) if limit.in_words else len(sentence)
         if total + length >= limit.most:
             left = int(limit.most - total)
-            within.append(
-                b" ".join(words[: max(left, 1)]) if limit.in_words else sentence[:left]
-            )
+            if limit.in_words:
+                within.append(b" ".join(words[: max(left, 1)]))
+            else:
+                within.append(sentence[:left])
             break
         within.append(sentence)
-        total += length * adds
+        if adds:
+            total += length
     return within
 
 
@@ -135,8 +142,6 @@ class Vocabulary(dict[bytes, int]):
     def ids(self, raw_tokens: Iterable[bytes]) -> list[int]:
         """Return the ids of the tokens that are not dropped, in order."""
         numbers = list(map(self.__getitem__, raw_tokens))
-        return (
-            [number for number in numbers if number != DROPPED]
-            if self._drops
-            else numbers
-        )
+        if not self._drops:
+            return numbers
+        return [number for number in numbers if number != DROPPED]

@@ -8,6 +8,7 @@ boundaries differ.
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import chain
 
 import regex
 
@@ -78,11 +79,10 @@ def words(unit: bytes) -> list[bytes]:
 
     Invisible characters are removed from them.
     """
-    if (
-        _ZERO_WIDTH_JOINER in unit
-    ):  # the only character that can attach a sign to a space
+    # The only character that can attach a sign to a space.
+    if _ZERO_WIDTH_JOINER in unit:
         return list(_words.__wrapped__(unit))
-    return [word for chunk in unit.split(b" ") for word in _words(chunk)]
+    return list(chain.from_iterable(map(_words, unit.split(b" "))))
 
 
 @lru_cache(maxsize=8192)
@@ -91,9 +91,8 @@ def _words(chunk: bytes) -> tuple[bytes, ...]:
     text = chunk.decode("utf-8", "ignore").lower()
     if text.isascii():
         return tuple(word.encode() for word in _ASCII_WORD.findall(text))
-    text = unicodedata.normalize("NFC", text)
-    return tuple(
-        segment.translate(INVISIBLE).encode()
-        for segment in segments(text)
-        if has_letter_or_digit(segment)
-    )
+    kept = []
+    for segment in segments(unicodedata.normalize("NFC", text)):
+        if has_letter_or_digit(segment):
+            kept.append(segment.translate(INVISIBLE).encode())
+    return tuple(kept)

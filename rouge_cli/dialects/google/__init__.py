@@ -45,9 +45,8 @@ __all__ = [
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 SAMPLES = 1000
-SEED = (
-    0  # Hugging Face draws a seed when the metric is loaded, so results vary by process
-)
+# Hugging Face draws a seed when the metric is loaded, so results vary by process.
+SEED = 0
 
 
 def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
@@ -74,10 +73,8 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         ValueError: If there is nothing to score, the lengths differ, an item is not a
             string (the message has its row, counted from 1), or a type is unknown.
     """
-    predictions, references = (
-        items(predictions, "predictions"),
-        items(references, "references"),
-    )
+    predictions = items(predictions, "predictions")
+    references = items(references, "references")
     if len(predictions) != len(references):
         counts = f"predictions ({len(predictions)}) and references ({len(references)})"
         raise ValueError(f"Mismatch in the number of {counts}")
@@ -89,36 +86,44 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
             for row, reference in enumerate(references, 1)
         ]
     _check_strings(predictions, references)
+
     is_named = False
     if tokenizer is None:
         strings: list[Any] = references
-        strings = (
-            strings
-            if isinstance(strings[0], str)
-            else list(chain.from_iterable(strings))
-        )
+        if not isinstance(references[0], str):
+            strings = list(chain.from_iterable(references))
         for message in _messages(predictions, strings):
             warnings.warn(message, RougeWarning, stacklevel=2)
             is_named = True
+
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     custom = None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
     scorer = RougeScorer(types, use_stemmer, tokenizer=custom)
     scorer.entry = None if is_named else f"{__name__}.compute"
     batch = scorer.score_batch(references, predictions)
-    columns = {kind: [scores[kind].fmeasure for scores in batch] for kind in types}
-    seed = SEED if seed is None else seed
-    result = mids_of_f(columns, SAMPLES, seed) if use_aggregator else columns
-    if result is None:
-        aggregator = BootstrapAggregator(n_samples=SAMPLES, seed=seed)
-        for scores in batch:
-            aggregator.add_scores(scores)
-        result = {
-            kind: aggregate.mid.fmeasure
-            for kind, aggregate in aggregator.aggregate().items()
-        }
+    columns = {}
+    for kind in types:
+        columns[kind] = [scores[kind].fmeasure for scores in batch]
+    result: dict[str, Any] = columns
+    if use_aggregator:
+        result = _mids(columns, batch, SEED if seed is None else seed)
     while batch:  # if all were freed at once, other threads would wait
         del batch[-1000:]
     return result
+
+
+def _mids(
+    columns: dict[str, list[float]], batch: Sequence[dict[str, Score]], seed: int
+) -> dict[str, Any]:
+    """Return the F of each aggregate's mid, given all F by type, and all scores."""
+    mids = mids_of_f(columns, SAMPLES, seed)
+    if mids is not None:
+        return mids
+    aggregator = BootstrapAggregator(n_samples=SAMPLES, seed=seed)
+    for scores in batch:
+        aggregator.add_scores(scores)
+    aggregates = aggregator.aggregate()
+    return {kind: aggregates[kind].mid.fmeasure for kind in aggregates}
 
 
 def _check_strings(predictions: Sequence[Any], references: Sequence[Any]) -> None:
@@ -155,20 +160,22 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
 
     sides = []
     for name, strings in (("prediction", predictions), ("reference", references)):
-        tally, first_cut = survey.Numbers(texts=len(strings)), ("", "")
-        for place, text in enumerate(strings, 1):
+        tally = survey.Numbers(texts=len(strings))
+        first_cut = "", ""
+        for number, text in enumerate(strings, 1):
+            place = f"{name} {number}"
             if "\0" in text:
-                yield f"{name} {place}: {survey.NULS}"
-            if not text.isascii():
-                data = text.encode("utf-8", "replace")
-                numbers = survey.survey([data])
-                tally = tally.plus(numbers._replace(texts=0))
-                if numbers.cut_up and not any(first_cut):
-                    first_cut = languages.place_and_language(
-                        Document(data, f"{name} {place}")
-                    )
+                yield f"{place}: {survey.NULS}"
+            if text.isascii():
+                continue
+            data = text.encode("utf-8", "replace")
+            numbers = survey.survey([data])
+            tally = tally.plus(numbers._replace(texts=0))
+            if numbers.cut_up and not any(first_cut):
+                first_cut = languages.place_and_language(Document(data, place))
         sides.append(survey.record(tally, first_cut))
-    if message := survey.cut_up_message(dict(zip(survey.SIDES, sides, strict=True))):
+    message = survey.cut_up_message(dict(zip(survey.SIDES, sides, strict=True)))
+    if message:
         yield message
 
 
@@ -198,22 +205,19 @@ def install_as_rouge_score() -> None:
         return
     for name, module in sys.modules.items():
         if name.partition(".")[0] == _ORIGINAL:
-            what = (
-                f"{name} was imported before"
-                f" ({getattr(module, '__file__', None) or 'from nowhere'})"
-            )
+            path = getattr(module, "__file__", None) or "from nowhere"
             remedy = (
                 "call install_as_rouge_score() before the first import of rouge_score"
             )
-            raise UsageError(what, remedy=remedy)
+            raise UsageError(f"{name} was imported before ({path})", remedy=remedy)
+
     package = ModuleType(_ORIGINAL, f"rouge-cli {__version__} in place of rouge_score.")
     package.__spec__ = ModuleSpec(_ORIGINAL, None, origin="rouge_cli", is_package=True)
     package.__path__ = _installed_folders()
     vars(package).update(_MODULES, __stand_in__=True)
     sys.modules[_ORIGINAL] = package
-    sys.modules.update(
-        {f"{_ORIGINAL}.{name}": module for name, module in _MODULES.items()}
-    )
+    for name, module in _MODULES.items():
+        sys.modules[f"{_ORIGINAL}.{name}"] = module
     if PathFinder.find_spec(_ORIGINAL):  # else no new process could open the pickles
         _name_after_original()
     import logging  # costs start-up time

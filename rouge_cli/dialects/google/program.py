@@ -19,7 +19,7 @@ from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric
 from rouge_cli.native import KernelSetup, Normalizer
 from rouge_cli.options import Options, in_range, one_of, percent
-from rouge_cli.scoring.columns import Averages, KeyedColumns
+from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.tokens import Tokenize
@@ -33,9 +33,8 @@ NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 class RougeScoreRun(StringRun):
     """A run of a fork of rouge_score, whose scorer makes texts and counts them."""
 
-    make: ClassVar[
-        Callable[..., ForkScorer]
-    ]  # takes `use_stemmer` and the fork's own options
+    # Takes `use_stemmer` and the fork's own options.
+    make: ClassVar[Callable[..., ForkScorer]]
     stemmer = STEMMER
     resamples = True
     lowers = True
@@ -56,10 +55,10 @@ class RougeScoreRun(StringRun):
     def scorer(self) -> rouge_scorer.RougeScorer:
         """Return the scorer of the options."""
         stems = one_of(self.options, "stemmer", NONE, self.stemmer) == self.stemmer
-        own = {
-            name: value for name, value in self.options.items() if name not in DEFAULTS
-        }
-        own = {name: None if value == NONE else value for name, value in own.items()}
+        own = {}
+        for name, value in self.options.items():
+            if name not in DEFAULTS:
+                own[name] = None if value == NONE else value
         return self.make((), use_stemmer=stems, **own)
 
     def score(
@@ -68,7 +67,8 @@ class RougeScoreRun(StringRun):
         """Score the predictions of these systems; drop cached texts if the
         vocabulary was replaced.
         """
-        if self._words is not (words := self._scorer.words()):
+        words = self._scorer.words()
+        if words is not self._words:
             self._words = words
             self._reader.cache.clear()
         return super().score(task, systems)
@@ -79,10 +79,10 @@ class RougeScoreRun(StringRun):
         """Return the scores by type, against the reference with the best F."""
         counts = self._scorer.count(self.labels, references, prediction)
         formula = Harmonic()
-        return {
-            label: formula.combine(pairs)
-            for label, pairs in zip(self.labels, counts, strict=True)
-        }
+        scored = {}
+        for label, pairs in zip(self.labels, counts, strict=True):
+            scored[label] = formula.combine(pairs)
+        return scored
 
     def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the forms of a text, then those of each line; nothing if the text
@@ -109,26 +109,34 @@ class RougeScoreRun(StringRun):
         on other systems.
         """
         averages = dict(super().average(columns))
-        for system in (
-            dict.fromkeys(system for system, _ in columns)
-            if self.options["samples"]
-            else ()
-        ):
-            aggregator = BootstrapAggregator(
-                self.options["confidence"] / 100,
-                int(self.options["samples"]),
-                int(self.options["seed"]),
-            )
-            for (owner, label), column in columns.items():
-                for scores in (
-                    zip(*column.scores(), strict=True) if owner == system else ()
-                ):
-                    aggregator.add_scores({label: Score(*scores)})
-            for label, (low, mid, high) in aggregator.aggregate().items():
-                estimates = zip(mid, low, high, strict=True)
-                averages[system, label] = Average(
-                    *(Estimate(*map(float, ends)) for ends in estimates)
-                )
+        if not self.options["samples"]:
+            return averages
+
+        by_system: dict[str, dict[str, Column]] = {}
+        for (system, label), column in columns.items():
+            by_system.setdefault(system, {})[label] = column
+        for system, by_label in by_system.items():
+            for label, aggregated in self._aggregate(by_label).items():
+                averages[system, label] = aggregated
+        return averages
+
+    def _aggregate(self, by_label: Mapping[str, Column]) -> dict[str, Average]:
+        """Return rouge_score's aggregates of a system's columns as averages."""
+        aggregator = BootstrapAggregator(
+            self.options["confidence"] / 100,
+            int(self.options["samples"]),
+            int(self.options["seed"]),
+        )
+        for label, column in by_label.items():
+            for recall, precision, f in zip(*column.scores(), strict=True):
+                aggregator.add_scores({label: Score(recall, precision, f)})
+
+        averages = {}
+        for label, (low, mid, high) in aggregator.aggregate().items():
+            estimates = []
+            for value, lower, upper in zip(mid, low, high, strict=True):
+                estimates.append(Estimate(float(value), float(lower), float(upper)))
+            averages[label] = Average(*estimates)
         return averages
 
     def join(self, units: Sequence[bytes]) -> str:
@@ -142,10 +150,14 @@ class RougeScoreRun(StringRun):
         """Return a function from a type to the text that it reads: one sentence for
         rougeL, else lines.
         """
-        sources = cache(
-            partial(self._source, self.join(self.units(document, task.input_format)))
-        )
-        return lambda label: sources(label if label in LCS_TYPES else "")
+        text = self.join(self.units(document, task.input_format))
+        sources = cache(partial(self._source, text))
+
+        def source(label: str) -> Source:
+            # All n-grams read the same tokens.
+            return sources(label if label in LCS_TYPES else "")
+
+        return source
 
     def _source(self, text: str, label: str) -> Source:
         data = text.encode()
@@ -156,29 +168,39 @@ class RougeScoreRun(StringRun):
             string = self._normalized(data[start:end].decode())
             pairs = self._scorer.pairs(string, of_sentence=label == "rougeLsum")
             tokens += self.locate(data[start:end], pairs, repeat(index), start)
-        if label not in LCS_TYPES:  # sentences are only shown
-            starts = [start for start, _ in lines]
-            line_of = [
-                max(0, bisect_right(starts, token.start) - 1) for token in tokens
-            ]
-            tokens = [
-                token._replace(sentence=line)
-                for token, line in zip(tokens, line_of, strict=True)
-            ]
-        sentences = lines if label != "rougeL" else parts if data else []
+        if label not in LCS_TYPES:
+            tokens = _numbered_by_line(tokens, lines)  # sentences are only shown
+
+        sentences = lines
+        if label == "rougeL":
+            sentences = parts if data else []
         return Source(data, sentences, tokens, tokens)
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form."""
         string = self.join(self.units(document, input_format))
-        data, pairs = string.encode(), self._scorer.pairs(self._normalized(string))
+        data = string.encode()
+        pairs = self._scorer.pairs(self._normalized(string))
         spans = self.spans(data, [word for word, _ in pairs])
-        surfaces = [
-            data[start:end].decode("utf-8", "replace").lower() for start, end in spans
-        ]
-        return [
-            (surface, form) for surface, (_, form) in zip(surfaces, pairs, strict=True)
-        ]
+        forms = []
+        for (start, end), (_, form) in zip(spans, pairs, strict=True):
+            surface = data[start:end].decode("utf-8", "replace").lower()
+            forms.append((surface, form))
+        return forms
+
+
+def _numbered_by_line(
+    tokens: Iterable[Token], lines: Sequence[tuple[int, int]]
+) -> list[Token]:
+    """Return tokens whose sentences are the lines that they are in, given the ranges of
+    the lines.
+    """
+    starts = [start for start, _ in lines]
+    numbered = []
+    for token in tokens:
+        line = max(0, bisect_right(starts, token.start) - 1)
+        numbered.append(token._replace(sentence=line))
+    return numbered
 
 
 class Google(RougeScoreRun):
@@ -217,16 +239,10 @@ class Google(RougeScoreRun):
         differently read all.
         """
         setup = super().kernel_setup()
-        tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
+        tokenizer = self.options["tokenizer"]
+        normalize = self.options["normalize"]
         split = sentences.rule(self.options["sentences"])
-
-        def plain(text: bytes) -> list[bytes]:
-            return [
-                token.encode()
-                for token in tokenize.words(text.decode("utf-8", "replace"))
-            ]
-
-        own = plain if tokenizer == "google" else tokenizers.named(tokenizer)
+        own = _plain_words if tokenizer == "google" else tokenizers.named(tokenizer)
         reading = tokenizers.reading(
             tokenizer, normalize, split, normalization.before(normalize, own)
         )
@@ -234,6 +250,14 @@ class Google(RougeScoreRun):
             return setup
         folds = tokenizer == "google" and not reading.tokenize
         return setup._replace(normalize=self._normalizer, folds=folds, reading=reading)
+
+
+def _plain_words(text: bytes) -> list[bytes]:
+    """Return the tokens of a text in UTF-8, as rouge_score finds them without
+    stemmer.
+    """
+    words = tokenize.words(text.decode("utf-8", "replace"))
+    return [word.encode() for word in words]
 
 
 class ForkScorer(rouge_scorer.RougeScorer):
@@ -248,15 +272,19 @@ class ForkScorer(rouge_scorer.RougeScorer):
 
     def _score_tokens(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """Score the words of both texts."""
-        types, words = list(self.rouge_types), self.words()
-        texts = [self.text(string, words) for string in (target, prediction)]
-        for string, text in zip((target, prediction), texts, strict=True):
-            self._check_words(string, text)
-        counts = self.count(types, texts[:1], texts[1])
-        return {
-            kind: scoring.make_score(kind, *pair[:3])
-            for kind, (pair,) in zip(types, counts, strict=True)
-        }
+        types = list(self.rouge_types)
+        words = self.words()
+        of_target = self.text(target, words)
+        of_prediction = self.text(prediction, words)
+        self._check_words(target, of_target)
+        self._check_words(prediction, of_prediction)
+        by_type = self.count(types, [of_target], of_prediction)
+        scores = {}
+        for kind, (counts,) in zip(types, by_type, strict=True):
+            scores[kind] = scoring.make_score(
+                kind, counts.reference, counts.prediction, counts.match
+            )
+        return scores
 
     def _check_words(self, string: str, text: Text) -> None:
         """Warn, once in a process for each language, if the words of a text are not
@@ -267,9 +295,8 @@ class ForkScorer(rouge_scorer.RougeScorer):
             by_use.append(list(chain.from_iterable(text.sentences)))
         for numbers in by_use:
             forms = [text.forms[number] for number in numbers]
-            self._check_tokens(
-                string, [form.decode("utf-8", "replace") for form in forms]
-            )
+            tokens = [form.decode("utf-8", "replace") for form in forms]
+            self._check_tokens(string, tokens)
 
     def _tokens(self, string: str, *, of_sentence: bool = False) -> list[Any]:
         """Return a custom tokenizer's tokens as they are written: 1, 1.0 and True
@@ -316,16 +343,11 @@ def fork(
     """Return the record of a fork, given its scorer, its stemmer and the defaults of
     its own options.
     """
-    defaults = {
-        name: DEFAULTS[name]
-        for name in DEFAULTS
-        if name not in ("normalize", "tokenizer")
-    }
-    run = type(
-        name,
-        (RougeScoreRun,),
-        {"make": make, "stemmer": stemmer, "__module__": make.__module__},
-    )
+    defaults = dict(DEFAULTS)
+    del defaults["normalize"]
+    del defaults["tokenizer"]
+    attributes = {"make": make, "stemmer": stemmer, "__module__": make.__module__}
+    run = type(name, (RougeScoreRun,), attributes)
     return Dialect(
         {**defaults, **own}, label_parser(name, LABELS), run, stemmer=stemmer
     )
@@ -340,11 +362,8 @@ def _stemmer(options: Options) -> Callable[[str], str] | None:
     """Return the function that stems words; None if there is none."""
     name = options["stemmer"]
     if not name.startswith("snowball:"):
-        return (
-            rouge_scorer.stem
-            if one_of(options, "stemmer", NONE, STEMMER) == STEMMER
-            else None
-        )
+        is_stemmed = one_of(options, "stemmer", NONE, STEMMER) == STEMMER
+        return rouge_scorer.stem if is_stemmed else None
     if options["tokenizer"] == "google":
         remedy = "name another tokenizer, or use --stem"
         raise UsageError(

@@ -62,9 +62,8 @@ def metric(rouge_type: str) -> Metric:
         return lcs.Lcs()
     if rouge_type == "rouge0":
         raise ValueError(f"rougen requires positive n: {rouge_type}")
-    if not re.match(
-        "rouge[1-9]$", rouge_type
-    ):  # a line end may follow, as in rouge_score
+    # A line end may follow, as in rouge_score.
+    if not re.match("rouge[1-9]$", rouge_type):
         raise ValueError(f"Invalid rouge type: {rouge_type}")
     return ngram.NGram(int(rouge_type[5]))
 
@@ -91,11 +90,9 @@ class RougeScorer(BaseScorer):
         split_summaries: bool = False,  # noqa: FBT001, FBT002 - rouge_score's
         tokenizer: Any = None,  # noqa: ANN401 - any object with the method
     ) -> None:
-        self.rouge_types = (
-            rouge_types
-            if isinstance(rouge_types, (list, tuple))
-            else ordered(rouge_types)
-        )
+        if not isinstance(rouge_types, (list, tuple)):
+            rouge_types = ordered(rouge_types)
+        self.rouge_types = rouge_types
         # rouge_score ignores a tokenizer that is falsy, such as an object of length 0.
         self._tokenizer = tokenizer or tokenizers.DefaultTokenizer(use_stemmer)
         self._split_summaries = split_summaries
@@ -159,11 +156,12 @@ class RougeScorer(BaseScorer):
             by_target = [pairs.score(string, prediction) for string in strings]
         else:
             by_target = [self.score(string, prediction) for string in strings]
-        best = _largest if "np" in globals() else max
-        return {
-            kind: best([scores[kind] for scores in by_target], key=_f)
-            for kind in self.rouge_types
-        }
+        find_best = _largest if "np" in globals() else max
+        best = {}
+        for kind in self.rouge_types:
+            of_kind = [scores[kind] for scores in by_target]
+            best[kind] = find_best(of_kind, key=_f)
+        return best
 
     def score_batch(
         self,
@@ -183,29 +181,29 @@ class RougeScorer(BaseScorer):
                 a table.
         """
         if type(targets) is not list or type(predictions) is not list:
-            targets, predictions = (
-                items(targets, "targets"),
-                items(predictions, "predictions"),
-            )
+            targets = items(targets, "targets")
+            predictions = items(predictions, "predictions")
         if len(targets) != len(predictions):
             raise ValueError(
                 f"{len(targets)} targets for {len(predictions)} predictions"
             )
         pairs = self._pairs_of_many()
-        if pairs and (batch := pairs.score_batch(targets, predictions)) is not None:
+        batch = pairs.score_batch(targets, predictions) if pairs else None
+        if batch is not None:
             of_strings = [target for target in targets if type(target) is str]
             for strings in (predictions, of_strings):
                 if not all(map(str.isascii, strings)):
                     self._check(*strings)
             return batch
-        return [
-            self.score(target, prediction)
-            if isinstance(target, str)
-            else self.score_multi(
-                items(target, "the targets of a prediction"), prediction
-            )
-            for target, prediction in list(zip(targets, predictions, strict=True))
-        ]
+
+        scores = []
+        for target, prediction in list(zip(targets, predictions, strict=True)):
+            if isinstance(target, str):
+                scores.append(self.score(target, prediction))
+            else:
+                strings = items(target, "the targets of a prediction")
+                scores.append(self.score_multi(strings, prediction))
+        return scores
 
     def _check(self, *strings: str) -> None:
         """Warn, once in a process for each language, if rouge_score's own tokenizer
@@ -261,9 +259,8 @@ class RougeScorer(BaseScorer):
             elif int(kind[5:]) == 0:
                 raise ValueError(f"rougen requires positive n: {kind}")
             else:
-                of_target, of_prediction = (
-                    _create_ngrams(part, int(kind[5:])) for part in tokens
-                )
+                bags = [_create_ngrams(part, int(kind[5:])) for part in tokens]
+                of_target, of_prediction = bags
                 scores[kind] = _score_ngrams(of_target, of_prediction)
         return scores
 
@@ -282,18 +279,14 @@ class RougeScorer(BaseScorer):
         kinds = list(rouge_types)
         # rougeLsum counts the tokens of the sentences. A custom tokenizer may split a
         # sentence differently from the whole text.
-        at_once = [kind for kind in kinds if self._is_default or kind != "rougeLsum"]
-        counts = dict(
-            zip(
-                at_once,
-                count_all(list(map(metric, at_once)), targets, prediction),
-                strict=True,
-            )
-        )
+        at_once = kinds
+        if not self._is_default:
+            at_once = [kind for kind in kinds if kind != "rougeLsum"]
+        by_kind = count_all(list(map(metric, at_once)), targets, prediction)
+        counts = dict(zip(at_once, by_kind, strict=True))
         if len(at_once) < len(kinds):
-            *texts, predicted = (
-                text.once(_by_sentences) for text in (*targets, prediction)
-            )
+            texts = [text.once(_by_sentences) for text in targets]
+            predicted = prediction.once(_by_sentences)
             (counts["rougeLsum"],) = count_all([metric("rougeLsum")], texts, predicted)
         return [counts[kind] for kind in kinds]
 
@@ -316,22 +309,19 @@ class RougeScorer(BaseScorer):
         # Lower-casing turns two non-ASCII characters (the Kelvin sign and the dotted
         # capital I) into ASCII letters.
         lower = str if string.isascii() else str.lower
-        units = [
-            lower(unit).encode("utf-8", "surrogatepass")
-            for unit in self._sentences(string)
-        ]
-        sentences = [words.ids(tokens(unit)) for unit in units]
-        return Text(
-            list(chain.from_iterable(sentences)), sentences, forms=words.forms.by_number
-        )
+        sentences = []
+        for unit in self._sentences(string):
+            data = lower(unit).encode("utf-8", "surrogatepass")
+            sentences.append(words.ids(tokens(data)))
+        whole = list(chain.from_iterable(sentences))
+        return Text(whole, sentences, forms=words.forms.by_number)
 
     def readings(self, string: str) -> list[list[Any]]:
         """Return the tokens of a text, then those of each sentence."""
-        whole = self._tokens(string)
-        return [
-            whole,
-            *(self._tokens(part, of_sentence=True) for part in self._sentences(string)),
-        ]
+        by_use = [self._tokens(string)]
+        for part in self._sentences(string):
+            by_use.append(self._tokens(part, of_sentence=True))
+        return by_use
 
     def _tokens(self, string: Any, *, of_sentence: bool = False) -> Any:  # noqa: ARG002, ANN401
         """Return the tokenizer's tokens; raise ValueError for a set, which has no
@@ -363,14 +353,14 @@ class RougeScorer(BaseScorer):
             _, _, pairs = self._make_plan()
         if pairs is None:
             return None
+        stems_as_made = stemmer is None or (
+            PorterStemmer.stem is _default_stem and not stemmer.__dict__
+        )
         is_as_made = (
             not self._split_summaries
             and DefaultTokenizer.tokenize is _default_tokens
             and len(tokenizer.__dict__) == 1
-            and (
-                stemmer is None
-                or (PorterStemmer.stem is _default_stem and not stemmer.__dict__)
-            )
+            and stems_as_made
         )
         return pairs if is_as_made else None
 
@@ -417,7 +407,8 @@ def _compiled_pairs(
         return None
     try:
         setup = compiled, stems, *kinds
-        if (pairs := _SHARED.get(setup)) is None:
+        pairs = _SHARED.get(setup)
+        if pairs is None:
             specs = [(kind, metric(kind).kernel_spec) for kind in kinds]
             if len(_SHARED) >= MOST_SETUPS:
                 _SHARED.clear()
@@ -458,11 +449,13 @@ def _score_strings(
     for sentences in token_lists:
         numbers = [words.ids(tokens) for tokens in sentences]
         texts.append(Text(list(chain.from_iterable(numbers)), numbers))
-    counts = count_all(metrics, texts[:1], texts[-1]) if metrics else []
-    return {
-        kind: make_score(kind, *pair[:3])
-        for kind, (pair,) in zip(kinds, counts, strict=True)
-    }
+    by_kind = count_all(metrics, texts[:1], texts[-1]) if metrics else []
+    scores = {}
+    for kind, (counts,) in zip(kinds, by_kind, strict=True):
+        scores[kind] = make_score(
+            kind, counts.reference, counts.prediction, counts.match
+        )
+    return scores
 
 
 def _are_strings(lists: Iterable[Any]) -> bool:
@@ -616,9 +609,8 @@ def _union_lcs(ref: Tokens, c_list: Iterable[Tokens]) -> list[Hashable]:
     """Return the tokens of `ref` on a longest common subsequence with any of the
     sentences.
     """
-    return [
-        ref[position] for position in _find_union(lcs_ind(ref, can) for can in c_list)
-    ]
+    positions = _find_union(lcs_ind(ref, can) for can in c_list)
+    return [ref[position] for position in positions]
 
 
 def _summary_level_lcs(ref_sent: Sequence[Tokens], can_sent: Sequence[Tokens]) -> Score:

@@ -57,11 +57,8 @@ def make_score(
     if match:
         precision, recall = match / prediction, match / reference
         return Score(precision, recall, 2 * precision * recall / (precision + recall))
-    return (
-        _NO_LCS
-        if rouge_type in LCS_TYPES and not (reference and prediction)
-        else _NO_MATCH
-    )
+    is_empty = not (reference and prediction)
+    return _NO_LCS if is_empty and rouge_type in LCS_TYPES else _NO_MATCH
 
 
 _NO_LCS, _NO_MATCH = Score(0, 0, 0), Score(0.0, 0.0, 0.0)
@@ -69,9 +66,9 @@ _NO_LCS, _NO_MATCH = Score(0, 0, 0), Score(0.0, 0.0, 0.0)
 
 def fmeasure(precision: float, recall: float) -> float:
     """Return the harmonic mean of precision and recall; 0 if both are 0."""
-    return (
-        2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
-    )
+    if precision + recall > 0:
+        return 2 * precision * recall / (precision + recall)
+    return 0.0
 
 
 class AggregateScore(NamedTuple):
@@ -142,9 +139,8 @@ class BootstrapAggregator:
             table = np.vstack(tuple(scores)) if REPLACED else _table(scores)
             ends = self._bootstrap_resample(table)
             make: Callable[..., object] = type(scores[0])
-            aggregates[kind] = AggregateScore(
-                *(make(*ends[place]) for place in range(3))
-            )
+            low, mid, high = (make(*ends[place]) for place in range(3))
+            aggregates[kind] = AggregateScore(low, mid, high)
         return aggregates
 
     def _bootstrap_resample(self, matrix: _Array) -> _Array:
@@ -164,10 +160,9 @@ class BootstrapAggregator:
             means = _means(compiled, generator, numbers, width, times)
             samples = np.reshape(means, (-1, width))
         else:
-            drawn = [
-                matrix[generator.choice(np.arange(size), size=size)]
-                for _ in range(times)
-            ]
+            drawn = []
+            for _ in range(times):
+                drawn.append(matrix[generator.choice(np.arange(size), size=size)])
             samples = np.array([np.mean(rows, axis=0) for rows in drawn])
         ends: _Array = np.percentile(samples, levels, axis=0)
         return ends
@@ -193,13 +188,15 @@ def mids_of_f(
     require(_RESAMPLING, "numpy", extra="stats")
     import numpy as np
 
-    if not (compiled := native.extension()):
+    compiled = native.extension()
+    if not compiled:
         return None
     generator = np.random.RandomState(seed)
-    return {
-        kind: np.percentile(_means(compiled, generator, column, 1, samples), 50)
-        for kind, column in columns.items()
-    }
+    mids: dict[str, float] = {}
+    for kind, column in columns.items():
+        means = _means(compiled, generator, column, 1, samples)
+        mids[kind] = np.percentile(means, 50)
+    return mids
 
 
 def _means(

@@ -47,12 +47,13 @@ def tokenize(text: str | bytes, stemmer: Any) -> list[str]:  # noqa: ANN401 - nl
     """
     string = six.ensure_str(text.lower())
     tokens = SPACES_RE.split(NON_ALPHANUM_RE.sub(" ", string))
+    forms = tokens
     if stemmer:
-        tokens = [
-            six.ensure_str(stemmer.stem(token)) if len(token) > 3 else token
-            for token in tokens
-        ]
-    return [token for token in tokens if VALID_TOKEN_RE.match(token)]
+        forms = []
+        for token in tokens:
+            is_long = len(token) > 3
+            forms.append(six.ensure_str(stemmer.stem(token)) if is_long else token)
+    return [form for form in forms if VALID_TOKEN_RE.match(form)]
 
 
 def words(text: str) -> list[str]:

@@ -55,17 +55,16 @@ STOP_LISTS = ("none", "rouge")
 # The options that ROUGE-1.5.5.pl has, too. If any other option is set, no command is
 # equivalent.
 EXPRESSIBLE = {
-    *(
-        "metrics",
-        "stemmer",
-        "irregular",
-        "stop",
-        "limit",
-        "formula",
-        "alpha",
-        "average",
-    ),
-    *("confidence", "samples"),
+    "metrics",
+    "stemmer",
+    "irregular",
+    "stop",
+    "limit",
+    "formula",
+    "alpha",
+    "average",
+    "confidence",
+    "samples",
 }
 
 
@@ -93,20 +92,24 @@ def setup(options: Options) -> Setup:
     if options["limit"] != "none":
         length, unit = number_with_unit(options["limit"], ("words", "bytes"))
         limit = Limit(length, in_words=unit == "words")
+    own_stemmer = None
+    if stemmer not in ("none", "rouge"):
+        own_stemmer = stemmers.snowball(stemmer)
     # Beyond this seed the samples of two seeds could overlap.
     highest_seed = 2**32 // max(int(options["samples"]), 1) - 1
-    macro = one_of(options, "average", "macro", "micro") == "macro"
+    is_macro = one_of(options, "average", "macro", "micro") == "macro"
+    averaging = MEAN_OF_SCORES if is_macro else MEAN_OF_COUNTS
     return Setup(
         metrics=[metrics.parse(label) for label in options["metrics"]],
         stem=stemmer != "none",
-        stemmer=None if stemmer in ("none", "rouge") else stemmers.snowball(stemmer),
+        stemmer=own_stemmer,
         irregular=_irregular_forms(irregular)[1],
         drop_stop_words=options["stop"] != "none",
         stop_words=_stop_words(options["stop"], tokenize),
         limit=limit,
         best_model=one_of(options, "formula", "average", "best") == "best",
         alpha=in_range(options, "alpha", 0, 1),
-        averaging=MEAN_OF_SCORES if macro else MEAN_OF_COUNTS,
+        averaging=averaging,
         confidence=percent(in_range(options, "confidence", 0, 100)),
         samples=in_range(options, "samples", 0, 10_000_000),
         seed=int(in_range(options, "seed", 0, highest_seed)),
@@ -160,9 +163,10 @@ def command_line(options: Options) -> str | None:
         if name != data.IRREGULAR_FORMS or options["stop"] != "none":
             return None
         arguments += ["-e", folder or "."]
-    arguments += ["-m"] * (options["stemmer"] == "rouge") + ["-s"] * (
-        options["stop"] == "rouge"
-    )
+    if options["stemmer"] == "rouge":
+        arguments.append("-m")
+    if options["stop"] == "rouge":
+        arguments.append("-s")
     if options["limit"] != "none":
         length, unit = number_with_unit(options["limit"], ("words", "bytes"))
         arguments += ["-l" if unit == "words" else "-b", f"{length:g}"]
@@ -170,12 +174,8 @@ def command_line(options: Options) -> str | None:
         arguments += ["-t", "1"]
     for letter, name in (("c", "confidence"), ("r", "samples"), ("p", "alpha")):
         arguments += [f"-{letter}", f"{options[name]:.15g}"]
-    arguments += [
-        "-f",
-        "B" if options["formula"] == "best" else "A",
-        "-a",
-        "settings.xml",
-    ]
+    arguments += ["-f", "B" if options["formula"] == "best" else "A"]
+    arguments += ["-a", "settings.xml"]
     return shlex.join(["ROUGE-1.5.5.pl", *arguments])
 
 
@@ -195,7 +195,12 @@ def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
         "-u" in arguments for arguments in words if arguments and arguments[0] == "-2"
     }
     longest = max(map(int, values.pop("-n")), default=0)
-    command = [*(["-n", str(longest)] if longest else []), *["-x"] * (() not in words)]
+    command = []
+    if longest:
+        command += ["-n", str(longest)]
+    # ROUGE-L has no argument: it is computed unless -x is set.
+    if () not in words:
+        command.append("-x")
     for option, distinct in values.items():
         if len(distinct) > 1:
             return None
@@ -216,14 +221,13 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
     package's forms.
     """
     if name in ("full", "none"):
-        return name, None if name == "full" else {}
+        return name, (None if name == "full" else {})
     if not name.startswith("file:"):
         raise UsageError(
             f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH"
         )
-    from rouge_cli.data.berkeley_db import (
-        read_hash,
-    )  # imported late: few users have a database
+    # Imported late: few users have a database.
+    from rouge_cli.data.berkeley_db import read_hash
 
     signed, content, path = users_file(name, "database of irregular forms")
     return signed, read_hash(content, path)
@@ -232,17 +236,17 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
 def _stop_words(
     name: str, tokenize: Callable[[bytes], Sequence[bytes]]
 ) -> frozenset[bytes] | None:
-    """Return the token of each line of a list, or a line without one token; None for
-    our lists.
+    """Return the token of each line of a list, or the line unless it is one token;
+    None for our lists.
     """
     _, content, path = languages.stop_list(name, STOP_LISTS)
     if not path:
         return None
-    lines = [
-        (line.strip(), tokenize(line))
-        for line in files.as_text(content, path).splitlines()
-    ]
-    return frozenset(tokens[0] if len(tokens) == 1 else line for line, tokens in lines)
+    words = set()
+    for line in files.as_text(content, path).splitlines():
+        tokens = tokenize(line)
+        words.add(tokens[0] if len(tokens) == 1 else line.strip())
+    return frozenset(words)
 
 
 DIALECT = Dialect(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, EvalTask, Notice
 from rouge_cli.dialects.rouge155.setup import (
+    MEAN_OF_COUNTS,
     MEAN_OF_SCORES,
     TOTALS,
     Rounded,
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from rouge_cli.core import Document, Explanation, Notify, Token
     from rouge_cli.dialects.rouge155.texts import Readings
     from rouge_cli.text.reading import Reader
+
+# Columns of equal length, each as R, P and F, or as the four counts.
+Group = Sequence[Sequence[Sequence[float]]]
 
 
 class Rouge155:
@@ -66,49 +70,59 @@ class Rouge155:
         """Score these peers of a task, under each metric, against all models
         together.
         """
-        present = {
-            system: path for system in systems if (path := task.predictions.get(system))
-        }
+        present = {}
+        for system in systems:
+            path = task.predictions.get(system)
+            if path:
+                present[system] = path
         if not present or not self._setup.metrics:
             return {}
         if not task.references:
-            self._notify(
-                Notice(
-                    f"{task.where}: eval {task.eval_id} has no models; its scores are 0"
-                )
-            )
-        reader = self._reader = self._reader or self._open_reader()
-        references, predictions = (
-            reader.references(task),
-            list(reader.predictions(task, present)),
-        )
+            what = f"eval {task.eval_id} has no models; its scores are 0"
+            self._notify(Notice(f"{task.where}: {what}"))
+
+        if self._reader is None:
+            self._reader = self._open_reader()
+        references = self._reader.references(task)
+        predictions = list(self._reader.predictions(task, present))
         self._warn_of_empty_models(task, references)
-        is_scored = self._setup.averaging == MEAN_OF_SCORES
-        results: dict[str, dict[str, EvalResult]] = {}
+
+        results = {}
         for system, prediction in zip(present, predictions, strict=True):
             by_reference = []
-            for (reference_id, _), reference in zip(
-                task.references, references, strict=True
-            ):
-                row = []
-                for metric in self._setup.metrics:
-                    texts = reference[metric.reading], prediction[metric.reading]
-                    row.append(counts := metric.count(*texts))
-                    if self._trace:
-                        self._trace(
-                            f"eval {task.eval_id} peer {system} model {reference_id}"
-                            f" {metric.label}: model {counts.reference:g} peer"
-                            f" {counts.prediction:g} match {counts.match:g}"
-                        )
-                by_reference.append(row)
-            results[system] = {}
-            for label, formula, *pairs in zip(
-                self.labels, self._formulas, *by_reference, strict=True
-            ):
-                counts, score = formula.combine(pairs)
-                results[system][label] = EvalResult(
-                    task.eval_id, counts, score if is_scored else None
+            for (name, _), reference in zip(task.references, references, strict=True):
+                texts = f"eval {task.eval_id} peer {system} model {name}"
+                by_reference.append(self._count(reference, prediction, texts))
+            results[system] = self._combine(task.eval_id, by_reference)
+        return results
+
+    def _count(
+        self, reference: Readings, prediction: Readings, texts: str
+    ) -> list[Counts]:
+        """Return the counts of each metric; `texts` names both texts in the trace."""
+        row = []
+        for metric in self._setup.metrics:
+            counts = metric.count(reference[metric.reading], prediction[metric.reading])
+            if self._trace:
+                self._trace(
+                    f"{texts} {metric.label}: model {counts.reference:g} peer"
+                    f" {counts.prediction:g} match {counts.match:g}"
                 )
+            row.append(counts)
+        return row
+
+    def _combine(
+        self, eval_id: str, by_reference: Sequence[Sequence[Counts]]
+    ) -> dict[str, EvalResult]:
+        """Return label -> result of a prediction, given its counts of each metric by
+        reference.
+        """
+        is_scored = self._setup.averaging == MEAN_OF_SCORES
+        by_metric = zip(self.labels, self._formulas, *by_reference, strict=True)
+        results = {}
+        for label, formula, *pairs in by_metric:
+            counts, score = formula.combine(pairs)
+            results[label] = EvalResult(eval_id, counts, score if is_scored else None)
         return results
 
     def _open_reader(self) -> Reader[Readings]:
@@ -118,14 +132,13 @@ class Rouge155:
         from rouge_cli.dialects.rouge155 import texts
         from rouge_cli.text.reading import Reader
 
-        prepare = texts.Preparation(
+        preparation = texts.Preparation(
             self._setup, self._notify, self._trace, self._words
-        ).prepare
-        load = partial(texts.load, notify=self._notify)
+        )
         return Reader(
-            prepare,
+            preparation.prepare,
             self._uses,
-            load,
+            partial(texts.load, notify=self._notify),
             roles=self._roles,
             sides_differ=self._setup.stem_models,
         )
@@ -134,22 +147,15 @@ class Rouge155:
         self, task: EvalTask, references: Sequence[Readings]
     ) -> None:
         """Warn of models that make the original die (QUIRKS 3)."""
-        for metric in [
-            metric for metric in self._setup.metrics if metric.divides_by_reference
-        ]:
-            for (reference_id, _), reference in zip(
-                task.references, references, strict=True
-            ):
-                if not any(reference["clipped"].sentences):
-                    what = (
-                        f"model {reference_id} is empty, {metric.label} counts 0 for it"
-                    )
-                    self._notify(
-                        Notice(
-                            f"eval {task.eval_id}: {what} (the original divides by"
-                            " zero)"
-                        )
-                    )
+        for metric in self._setup.metrics:
+            if not metric.divides_by_reference:
+                continue
+            for (name, _), reference in zip(task.references, references, strict=True):
+                if any(reference["clipped"].sentences):
+                    continue
+                what = f"model {name} is empty, {metric.label} counts 0 for it"
+                why = "the original divides by zero"
+                self._notify(Notice(f"eval {task.eval_id}: {what} ({why})"))
 
     def average(self, columns: KeyedColumns, jobs: int = 1) -> Averages:
         """Return totals, or bootstrap averages; columns of equal length share their
@@ -158,18 +164,12 @@ class Rouge155:
         ordered = dict(zip(columns, self._values(columns), strict=True))
         if self._setup.averaging == TOTALS:
             return {key: _total(values) for key, values in ordered.items()}
+
         averages: dict[tuple[str, str], Average | Counts] = {}
         for size in sorted({len(column) for column in columns.values()}):
-            group = {
-                key: ordered[key]
-                for key, column in columns.items()
-                if len(column) == size
-            }
-            averages.update(
-                zip(
-                    group, self._resample(list(group.values()), size, jobs), strict=True
-                )
-            )
+            keys = [key for key, column in columns.items() if len(column) == size]
+            group = [ordered[key] for key in keys]
+            averages.update(zip(keys, self._averages(group, size, jobs), strict=True))
         return averages
 
     def _values(self, columns: KeyedColumns) -> Iterator[list[Sequence[float]]]:
@@ -179,76 +179,97 @@ class Rouge155:
         is_score = self._setup.averaging == MEAN_OF_SCORES
         if is_score and not self._setup.samples:
             # Not sorted: fsum returns the same sum in any order.
-            yield from (column.scores() for column in columns.values())
+            for column in columns.values():
+                yield column.scores()
             return
+
         last: tuple[str, Sequence[str]] = "", ()
         order: Sequence[int] = ()
         for (system, _), column in columns.items():
+            # All columns of a system have the same evals.
             if (system, column.of.ids) != last:
                 names = [f"{eval_id}.{system}" for eval_id in column.of.ids]
                 order = array("l", sorted(range(len(names)), key=names.__getitem__))
                 last = system, column.of.ids
-            yield (
-                column.scores(order, column.of.averaged)
-                if is_score
-                else column.counts(order)
-            )
+            if is_score:
+                yield column.scores(order, column.of.averaged)
+            else:
+                yield column.counts(order)
 
-    def _resample(
-        self, group: Sequence[Sequence[Sequence[float]]], size: int, jobs: int
-    ) -> Iterator[Average]:
-        """Yield the averages (R, P and F) of columns of equal length, from shared
-        draws.
+    def _averages(self, group: Group, size: int, jobs: int) -> list[Average]:
+        """Return the averages of columns of this length, from shared draws."""
+        setup = self._setup
+        if setup.samples and not size:
+            nothing = Estimate(0.0, 0.0, 0.0)
+            return [Average(nothing, nothing, nothing) for _ in group]
+        if setup.averaging == MEAN_OF_COUNTS:
+            return self._averages_of_counts(group, jobs)
+        if setup.samples:
+            return self._resampled_means(group, jobs)
+        return _plain_means(group)
+
+    def _resampled_means(self, group: Group, jobs: int) -> list[Average]:
+        """Return the bootstrap averages of columns of scores (`-t 0`).
+
+        A measure without values, since nobody shows it, has the average nan.
         """
         setup = self._setup
         rows = list(chain.from_iterable(group))
-        if setup.samples and not size:
-            estimates = [Estimate(0.0, 0.0, 0.0)] * 3 * len(group)
-        elif setup.averaging == MEAN_OF_SCORES and setup.samples:
-            drawn = bootstrap.estimates_of_means(
-                list(filter(len, rows)),
-                setup.samples,
-                setup.confidence,
-                setup.seed,
-                jobs,
-            )
-            averaged = iter(drawn)
-            estimates = [next(averaged) if values else Estimate(nan) for values in rows]
-        elif setup.averaging == MEAN_OF_SCORES:
-            estimates = [Estimate(fsum(values) / max(size, 1)) for values in rows]
-        else:
-            for columns in group:
-                if any(
-                    isinstance(values, list) for values in columns
-                ):  # beyond doubles
-                    _total(
-                        columns
-                    )  # the original adds the counts once before it draws (QUIRKS 29)
-            sums = [[fsum(values)] for values in rows]
-            if setup.samples:
-                sums = bootstrap.resampled_sums(rows, setup.samples, setup.seed, jobs)
-            estimates = []
-            for first in range(0, len(sums), 4):
-                reference, prediction, match, matched = sums[first : first + 4]
-                # Without rounding and without ROUGE-W's root (QUIRKS 25).
-                recall = list(map(ratio, match, reference))
-                precision = list(map(ratio, matched, prediction))
-                f = [
-                    f_measure(r, p, setup.alpha)
-                    for r, p in zip(recall, precision, strict=True)
-                ]
-                estimates += [
-                    (
-                        bootstrap.estimate(values, setup.samples, setup.confidence)
-                        if setup.samples
-                        else Estimate(values[0])
-                    )
-                    for values in (recall, precision, f)
-                ]
-        return (
-            Average(*estimates[first : first + 3])
-            for first in range(0, len(estimates), 3)
+        filled = [index for index, values in enumerate(rows) if values]
+        drawn = bootstrap.estimates_of_means(
+            [rows[index] for index in filled],
+            setup.samples,
+            setup.confidence,
+            setup.seed,
+            jobs,
         )
+        estimates = [Estimate(nan)] * len(rows)
+        for index, estimate in zip(filled, drawn, strict=True):
+            estimates[index] = estimate
+        return _in_threes(estimates)
+
+    def _averages_of_counts(self, group: Group, jobs: int) -> list[Average]:
+        """Return the averages of columns of counts (`-t 1`): the scores of their sums,
+        resampled or not.
+        """
+        setup = self._setup
+        for columns in group:
+            _store_as_summed(columns)
+        rows = list(chain.from_iterable(group))
+        if setup.samples:
+            sums = bootstrap.resampled_sums(rows, setup.samples, setup.seed, jobs)
+        else:
+            sums = [[fsum(values)] for values in rows]
+        averages = []
+        for first in range(0, len(sums), 4):
+            reference, prediction, match, matched = sums[first : first + 4]
+            recall = list(map(ratio, match, reference))
+            precision = list(map(ratio, matched, prediction))
+            averages.append(self._average_of_ratios(recall, precision))
+        return averages
+
+    def _average_of_ratios(
+        self, recall: Sequence[float], precision: Sequence[float]
+    ) -> Average:
+        """Return the average of the samples' R and P, without rounding and without
+        ROUGE-W's root (QUIRKS 25).
+        """
+        alpha = self._setup.alpha
+        f = [f_measure(r, p, alpha) for r, p in zip(recall, precision, strict=True)]
+        return Average(
+            recall=self._estimate(recall),
+            precision=self._estimate(precision),
+            f=self._estimate(f),
+        )
+
+    def _estimate(self, values: Sequence[float]) -> Estimate:
+        """Return the estimate from the value of each sample; there is one value
+        without resampling.
+        """
+        setup = self._setup
+        if not setup.samples:
+            return Estimate(values[0])
+        return bootstrap.estimate(values, setup.samples, setup.confidence)
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every peer of a loaded eval; scores are those of `-t 0`."""
@@ -272,31 +293,30 @@ class Rouge155:
         from rouge_cli.dialects.rouge155.texts import Preparation
         from rouge_cli.metrics.ngram import NGram
 
-        setup, task = (
-            self._setup._replace(metrics=[NGram(1)]),
-            EvalTask("", {}, [], input_format, ""),
-        )
+        setup = self._setup._replace(metrics=[NGram(1)])
+        task = EvalTask("", {}, [], input_format, "")
         texts = Preparation(setup, lambda _: None, words=self._words)
-        return texts.source(
-            task, document, PREDICTIONS, (setup.stem, setup.stem)
-        ).tokens
+        stemmed = setup.stem, setup.stem
+        return texts.source(task, document, PREDICTIONS, stemmed).tokens
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form;
         empty if dropped.
         """
-        tokens = self.tokens(document, input_format)
-        return [
-            (token.surface.lower(), "" if token.why_dropped else token.form)
-            for token in tokens
-        ]
+        forms = []
+        for token in self.tokens(document, input_format):
+            form = "" if token.why_dropped else token.form
+            forms.append((token.surface.lower(), form))
+        return forms
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup; None if it has none of the metrics."""
         setup = self._setup
-        labels, specs = [], []
+        labels = []
+        specs = []
         for metric in setup.metrics:
-            if spec := kernel_of(metric):
+            spec = kernel_of(metric)
+            if spec:
                 labels.append(metric.label)
                 specs.append(spec)
         if self._trace or not specs:
@@ -324,7 +344,33 @@ def _total(columns: Sequence[Sequence[float]]) -> Counts:
     """Return the sums of columns of counts, in Perl's numbers if the counts have
     them.
     """
-    rows = zip(*columns, strict=True)
-    return average(
-        [Counts(row[0], row[1], row[2], prediction_match=row[3]) for row in rows]
-    )
+    rows = []
+    for reference, prediction, match, matched in zip(*columns, strict=True):
+        rows.append(Counts(reference, prediction, match, prediction_match=matched))
+    return average(rows)
+
+
+def _store_as_summed(columns: Sequence[Sequence[float]]) -> None:
+    """Store columns of counts as they are after a sum, since the original adds the
+    counts once before it draws (QUIRKS 29).
+    """
+    is_beyond_doubles = any(isinstance(values, list) for values in columns)
+    if is_beyond_doubles:
+        _total(columns)  # an addition changes how Perl stores its operands
+
+
+def _plain_means(group: Group) -> list[Average]:
+    """Return the means of columns of scores, without resampling (`-r 0`)."""
+    means = []
+    for values in chain.from_iterable(group):
+        means.append(Estimate(fsum(values) / max(len(values), 1)))
+    return _in_threes(means)
+
+
+def _in_threes(estimates: Sequence[Estimate]) -> list[Average]:
+    """Return the averages that estimates make: R, P and F of each in a row."""
+    averages = []
+    for first in range(0, len(estimates), 3):
+        recall, precision, f = estimates[first : first + 3]
+        averages.append(Average(recall, precision, f))
+    return averages

@@ -43,14 +43,12 @@ class Setup(NamedTuple):
     alpha: float = 0.5  # the weight of precision in F: 1 is P, 0 is R
     averaging: int = MEAN_OF_SCORES  # one of the three constants above
     confidence: float = 95.0  # in percent
-    samples: float = (
-        1000.0  # number of bootstrap samples; 0 for the plain mean without an interval
-    )
+    # Number of bootstrap samples; 0 for the plain mean without an interval.
+    samples: float = 1000.0
     data_folder: str | None = None  # folder of word lists; None for rouge-cli's lists
     seed: int = 0  # seed of the bootstrap
-    tokenize: Callable[[bytes], Sequence[bytes]] = (
-        tokens  # splits a sentence into tokens
-    )
+    # Splits a sentence into tokens.
+    tokenize: Callable[[bytes], Sequence[bytes]] = tokens
     # Returns the stem of a word; None for Porter's stemmer with irregular forms, which
     # keeps short words.
     stemmer: Callable[[bytes], bytes] | None = None
@@ -60,9 +58,8 @@ class Setup(NamedTuple):
     stop_words: frozenset[bytes] | None = None  # None for the list of the data folder
     # Splits a text into sentences; None for the sentences of its input format.
     split: Callable[[bytes], Sequence[bytes]] | None = None
-    reading: ReadingRules | None = (
-        None  # for compiled code; None for the original's tokens and sentences
-    )
+    # For compiled code; None for the original's tokens and sentences.
+    reading: ReadingRules | None = None
     survey: Survey = survey  # counts common causes of low scores in a text
     # Changes a text as `tokenize` does, for explanations; None for the original's
     # tokens.
@@ -76,28 +73,25 @@ class WordForms:
         folder = setup.data_folder
         stop: frozenset[bytes] = frozenset()
         if setup.drop_stop_words:
-            stop = (
-                stop_words(folder, notify)
-                if setup.stop_words is None
-                else setup.stop_words
-            )
+            if setup.stop_words is None:
+                stop = stop_words(folder, notify)
+            else:
+                stop = setup.stop_words
+
         needs_stems = setup.stem or setup.stem_models
+        uses_irregular_forms = needs_stems and not setup.stemmer
         irregular = setup.irregular
-        if (
-            irregular is None
-            and folder is not None
-            and needs_stems
-            and not setup.stemmer
-        ):
+        if irregular is None and folder is not None and uses_irregular_forms:
             irregular = irregular_forms(folder, notify)
         self.stem = setup.stemmer or stemmers.RougeStemmer(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
+
         # From a raw token to its counted form without and with stemming. The form of a
         # stop word is None; the function itself is None if it would change no token.
         self.plain = Normalizer(stop) if stop else None
-        self.stemmed = (
-            Normalizer(stop, self.stem, shortest) if needs_stems else self.plain
-        )
+        self.stemmed = self.plain
+        if needs_stems:
+            self.stemmed = Normalizer(stop, self.stem, shortest)
 
 
 class Rounded(Weighted):
@@ -109,17 +103,19 @@ class Rounded(Weighted):
 
     def __init__(self, setup: Setup, metric: Metric) -> None:
         super().__init__(setup.alpha, BEST if setup.best_model else SUM)
-        self.root, self.written_root = metric.root, metric.written_root
+        self.root = metric.root
+        self.written_root = metric.written_root
         self._rounds_rank = metric.rounds_rank
-        self.compared = (
-            metric.rank_name + " rounded to five places" * metric.rounds_rank
-        )
+        self.compared = metric.rank_name
+        if metric.rounds_rank:
+            self.compared += " rounded to five places"
 
     def share(self, match: float, whole: float) -> float:
         """Return recall or precision; for ROUGE-W raised to the power of 1 / weight."""
         # Of floats: a division changes Perl's numbers, and the original divides no
         # counts that it prints.
-        return five_places(_lcs.power(ratio(float(match), float(whole)), 1 / self.root))
+        quotient = ratio(float(match), float(whole))
+        return five_places(_lcs.power(quotient, 1 / self.root))
 
     def f(self, recall: float, precision: float) -> float:
         """Return the rounded F."""
@@ -136,9 +132,6 @@ class Rounded(Weighted):
         sums of counts.
         """
         if self.several == BEST:
-            pairs = [
-                pair._replace(rank=self.rank(pair))
-                for pair in pairs
-                if not isnan(pair.rank)
-            ]
+            ranked = [pair for pair in pairs if not isnan(pair.rank)]
+            pairs = [pair._replace(rank=self.rank(pair)) for pair in ranked]
         return super().combine(pairs)

@@ -99,16 +99,15 @@ class Preparation:
         """
         name = task.input_format
         if not name:
-            remedy = 'add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)'
             raise RougeError(
                 f"eval {task.eval_id} has no INPUT-FORMAT",
                 where=task.where,
-                remedy=remedy,
+                remedy='add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)',
             )
+        if name == "isi":  # it may have basic elements or words
+            return
         for metric in self._setup.metrics:
-            if name != "isi" and metric.counts_elements != (
-                name == "simple"
-            ):  # ISI may have either
+            if metric.counts_elements != (name == "simple"):
                 raise RougeError(
                     f"eval {task.eval_id}: {metric.label} cannot be computed on format"
                     f" {name.upper()}",
@@ -129,9 +128,8 @@ class Preparation:
             # The original warns of a text without a sentence if it cuts texts, or reads
             # basic elements.
             limit = self._setup.limit
-            original_warns = not units and (
-                name == "simple" or bool(limit and limit.most)
-            )
+            is_cut = limit is not None and bool(limit.most)
+            original_warns = not units and (name == "simple" or is_cut)
             self._notify(
                 Notice(f"{path}: no text in it", of_the_original=original_warns)
             )
@@ -154,22 +152,19 @@ class Preparation:
         stems = {reading: self.stems(reading, side) for reading in READINGS}
         prepared = {}
         for stemmed in dict.fromkeys(stems.values()):
-            whole, by_sentence = (
-                self._stemmed if stems else self._plain for stems in stemmed
-            )
+            stems_whole, stems_sentences = stemmed
+            whole = self._stemmed if stems_whole else self._plain
+            by_sentence = self._stemmed if stems_sentences else self._plain
             sentences = [by_sentence.ids(tokenize(unit)) for unit in second]
-            is_same = first is second and whole is by_sentence
-            read = (
-                sentences if is_same else (whole.ids(tokenize(unit)) for unit in first)
-            )
+            read = sentences
+            if first is not second or whole is not by_sentence:
+                read = [whole.ids(tokenize(unit)) for unit in first]
             ids = list(chain.from_iterable(read))
             prepared[stemmed] = Text(ids, sentences, forms=whole.forms.by_number)
         readings = {reading: prepared[stemmed] for reading, stemmed in stems.items()}
-        if (
-            readings["plain"].empty
-            and not any(map(tokenize, second))
-            and any(map(bytes.strip, second))
-        ):
+
+        has_text = any(map(bytes.strip, second))
+        if readings["plain"].empty and has_text and not any(map(tokenize, second)):
             cause = languages.without_tokens(
                 second, self._remedies, ascii_only=tokenize is tokens
             )
@@ -186,16 +181,17 @@ class Preparation:
                 parts.pop()  # as Perl's split does
             if len(parts) != 3:
                 shown = line.decode("utf-8", "backslashreplace")
-                shown = shown if len(shown) <= 80 else f"{shown[:77]}..."
-                remedy = "write HEAD|MODIFIER|RELATION in each line"
+                if len(shown) > 80:
+                    shown = f"{shown[:77]}..."
                 raise RougeError(
                     f"not a basic element: {shown!r}",
                     where=f"{path}:{line_number}",
-                    remedy=remedy,
+                    remedy="write HEAD|MODIFIER|RELATION in each line",
                 )
             head, modifier, relation = parts
             if stems:
-                head, modifier = map(self._stem_words, (head, modifier))
+                head = self._stem_words(head)
+                modifier = self._stem_words(modifier)
             elements.append(Element(head, modifier, relation, parts[1]))
         return dict.fromkeys(READINGS, Text(elements=elements))
 
@@ -203,9 +199,10 @@ class Preparation:
         """Stem each word of a head or modifier, however short (QUIRKS 22)."""
         if len(field) <= 3:
             return field
-        return b" ".join(
-            self._forms.stem(word) if tokens(word) else word for word in fields(field)
-        )
+        words = []
+        for word in fields(field):
+            words.append(self._forms.stem(word) if tokens(word) else word)
+        return b" ".join(words)
 
     # Explanations: tokens with their positions.
 
@@ -221,22 +218,14 @@ class Preparation:
         self, task: EvalTask, document: Document, side: str, stemmed: tuple[bool, bool]
     ) -> Source:
         """Return a document as a metric with this result of `stems` reads it."""
-        setup, units = self._setup, self._units(document.data, task.input_format)
+        setup = self._setup
+        units = self._units(document.data, task.input_format)
         spans = [(start, start + len(unit)) for start, unit in units]
-        if (
-            task.input_format == "simple"
-        ):  # every line is a token, and its form is the element
+        if task.input_format == "simple":
             text = self.prepare(document, task, side)[0]["plain"]
-            elements = []
-            for sentence, ((start, unit), element) in enumerate(
-                zip(units, text.elements, strict=True)
-            ):
-                form = b"|".join(element[:3])
-                rule = "Porter" if form != unit.lower().rstrip(b"|") else ""
-                elements.append(
-                    _token(unit, start, (0, len(unit)), sentence, (form, rule, ""))
-                )
+            elements = _element_tokens(units, text.elements)
             return Source(document.data, spans, elements, elements, text)
+
         first, second = both_readings([unit for _, unit in units], setup.limit)
         whole = by_sentence = list(self._tokens(units, first, stems=stemmed[0]))
         if second is not first or stemmed[0] != stemmed[1]:
@@ -248,22 +237,20 @@ class Preparation:
         """Return the text's sentences as its format defines them, each with its
         position.
         """
-        module, split = formats.named(name), self._setup.split
-        if not split and (pattern := getattr(module, "SENTENCE", None)):
-            return [(match.start(1), match[1]) for match in pattern.finditer(data)]
-        from rouge_cli.explanation import (
-            places_of,
-        )  # imported late: scoring does not need it
+        # Imported late: scoring does not need it.
+        from rouge_cli.explanation import places_of
 
-        units = (
-            split(b"\n".join(module.read(data).units))
-            if split
-            else module.read(data).units
-        )
-        return [
-            (start, unit)
-            for (start, _), unit in zip(places_of(data, units), units, strict=True)
-        ]
+        module = formats.named(name)
+        split = self._setup.split
+        pattern = getattr(module, "SENTENCE", None)
+        if pattern and not split:
+            return [(match.start(1), match[1]) for match in pattern.finditer(data)]
+
+        units = module.read(data).units
+        if split:
+            units = split(b"\n".join(units))
+        starts = [start for start, _ in places_of(data, units)]
+        return list(zip(starts, units, strict=True))
 
     def _tokens(
         self,
@@ -280,18 +267,15 @@ class Preparation:
             cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
             end = 0
             for word, (first, end) in self._words_of(unit, cut):
-                yield _token(
-                    unit, start, (first, end), sentence, self._form(word, stems=stems)
-                )
+                normalized = self._form(word, stems=stems)
+                yield _token(unit, start, (first, end), sentence, normalized)
+
             if cut != unit and limit:
-                why = (
-                    f"beyond {number(limit.most)}"
-                    f" {'words' if limit.in_words else 'bytes'}"
-                )
+                units_of_limit = "words" if limit.in_words else "bytes"
+                why = f"beyond {number(limit.most)} {units_of_limit}"
                 for _, (first, last) in self._words_of(unit[end:], unit[end:]):
-                    yield _token(
-                        unit, start, (end + first, end + last), sentence, (b"", "", why)
-                    )
+                    span = end + first, end + last
+                    yield _token(unit, start, span, sentence, (b"", "", why))
 
     def _words_of(
         self, unit: bytes, cut: bytes
@@ -313,16 +297,17 @@ class Preparation:
         form = form_of(raw) if form_of else raw
         if form is None:
             return b"", "", "stop word"
-        stemmer = (
-            words.stem if stems and len(raw) >= stemmers.SHORTEST_STEMMED else None
-        )
-        if isinstance(stemmer, stemmers.RougeStemmer) and raw in stemmer.irregular:
+        if stems and self._is_irregular(raw):
             return form, IRREGULAR, ""
-        return (
-            form,
-            ("stemmer" if self._setup.stemmer else "Porter") if form != raw else "",
-            "",
-        )
+        if form == raw:
+            return form, "", ""
+        return form, "stemmer" if self._setup.stemmer else "Porter", ""
+
+    def _is_irregular(self, raw: bytes) -> bool:
+        """Return True if a stem comes from the list of irregular forms."""
+        stem = self._forms.stem
+        is_listed = isinstance(stem, stemmers.RougeStemmer) and raw in stem.irregular
+        return is_listed and len(raw) >= stemmers.SHORTEST_STEMMED
 
 
 def load(path: str, role: str, notify: core.Notify) -> Document:
@@ -333,6 +318,20 @@ def load(path: str, role: str, notify: core.Notify) -> Document:
     return reading.load(path, role)
 
 
+def _element_tokens(
+    units: Sequence[tuple[int, bytes]], elements: Sequence[Element]
+) -> list[Token]:
+    """Return each line of basic elements as a token, whose form is the element."""
+    located = []
+    for sentence, (start, unit) in enumerate(units):
+        element = elements[sentence]
+        form = b"|".join((element.head, element.modifier, element.relation))
+        rule = "Porter" if form != unit.lower().rstrip(b"|") else ""
+        span = 0, len(unit)
+        located.append(_token(unit, start, span, sentence, (form, rule, "")))
+    return located
+
+
 def _token(
     unit: bytes,
     start: int,
@@ -340,24 +339,38 @@ def _token(
     sentence: int,
     normalized: tuple[bytes, str, str],
 ) -> Token:
+    """Return a token of a unit.
+
+    Args:
+        start: The position of the unit in the text; `span` is the token's in the unit.
+        normalized: Its form, its rule, and why it is dropped.
+    """
     form, rule, why = normalized
-    surface = unit[slice(*span)].decode("utf-8", "replace")
-    # Forms are compared as text, so different bytes must not decode to the same text.
-    text = form.decode("utf-8", "backslashreplace")
-    return Token(surface, text, start + span[0], start + span[1], sentence, rule, why)
+    first, last = span
+    return Token(
+        surface=unit[first:last].decode("utf-8", "replace"),
+        # Forms are compared as text, so different bytes must not decode to the same
+        # text.
+        form=form.decode("utf-8", "backslashreplace"),
+        start=start + first,
+        end=start + last,
+        sentence=sentence,
+        rule=rule,
+        why_dropped=why,
+    )
 
 
 def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
     """Yield the separators inside words (QUIRKS 7), except white space."""
     import re  # costs start-up time
 
+    inside_words = re.compile(
+        rb"[\x80-\xff]+|(?<=[0-9A-Za-z])[!-/:-@\[-`{-~](?=[0-9A-Za-z])"
+    )
+    kinds = {b"-": "hyphen", b"'": "apostrophe"}
     for start, unit in units:
-        for match in re.finditer(
-            rb"[\x80-\xff]+|(?<=[0-9A-Za-z])[!-/:-@\[-`{-~](?=[0-9A-Za-z])", unit
-        ):
-            kinds = {b"-": "hyphen", b"'": "apostrophe"}
-            kind = kinds.get(
-                match[0], "punctuation" if match[0].isascii() else "non-ASCII"
-            )
+        for match in inside_words.finditer(unit):
+            other = "punctuation" if match[0].isascii() else "non-ASCII"
+            kind = kinds.get(match[0], other)
             surface = match[0].decode("utf-8", "replace")
             yield Separator(surface, start + match.start(), start + match.end(), kind)

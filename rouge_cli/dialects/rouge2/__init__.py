@@ -13,7 +13,7 @@ them.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from itertools import accumulate, chain
+from itertools import chain
 from math import nan
 from typing import Any
 
@@ -72,8 +72,8 @@ class Rouge2(StringRun):
         """Prepare the texts' preprocessing."""
         options = self.options
         program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
-        for name in ("tokenizer", "sentences") if program else ():
-            if options[name] != DEFAULTS[name]:
+        for name in ("tokenizer", "sentences"):
+            if program and options[name] != DEFAULTS[name]:
                 what = f"{name}:{options[name]} has no effect with definition:{PROGRAM}"
                 raise UsageError(what, remedy="leave it out")
         in_range(options, "alpha", 0, 1)
@@ -82,48 +82,32 @@ class Rouge2(StringRun):
         in_range(options, "seed", 0, 2**32 // max(options["samples"], 1) - 1)
         least = int(in_range(options, "least_count", 0, 10_000_000))
         expand = one_of(options, "expand", "both", "prediction", "reference")
-        self._tokenize: Callable[[str], Sequence[str]] = preparation.words
-        if options["tokenizer"] != "rouge2":
-            split = tokenizers.named(options["tokenizer"])
-            self._tokenize = lambda line: [
-                token.decode() for token in split(line.encode())
-            ]
+        self._tokenize = _tokenizer(options["tokenizer"])
         measures = [parse(label) for label in options["metrics"]]
         all_of(partial(_check_topics, measure, program=program) for measure in measures)
-        stem: Callable[[str], str] = str
-        if (name := options["stemmer"]) != "none":
-            if not name.startswith("snowball:"):
-                raise UsageError(
-                    f"unknown stemmer {name!r}", remedy="use none, or snowball:LANGUAGE"
-                )
-            snowball = stemmers.snowball(name)
-            stem = lru_cache(maxsize=500_000)(
-                lambda word: snowball(word.encode()).decode()
-            )
-        self._names: dict[
-            str, list[str]
-        ] = {}  # names of the tagger and of WordNet, for the report
+        stem = _stemmer(options["stemmer"])
+
+        # Names of the tagger and of WordNet, for the report.
+        self._names: dict[str, list[str]] = {}
         tag = None
         if options["tagger"] not in ("none", TAGGED):
             tag = tagging.named(options["tagger"])
             self._names["tagger"] = [options["tagger"]]
-        name, content, path = languages.stop_list(options["stop"], STOP_LISTS)
-        if name in LISTS:
-            content = data.read(LISTS[name])
-        raw = files.as_text(content, path).splitlines()  # only CR and LF end lines
-        lines = [line.strip().decode() for line in raw]
-        stop = frozenset(preparation.fold(line) for line in lines if line)
+        stop = _stop_words(options["stop"])
         look_up = None
-        if (folder := _wordnet(options["synonyms"])) is not None:
+        folder = _wordnet(options["synonyms"])
+        if folder is not None:
             database = wordnet.load(folder)
             self._names["wordnet"] = [database.name]
             look_up = partial(
                 database.synonyms, rule=options["definition"], least=least
             )
         dictionary: Mapping[str, frozenset[str]] = {}
-        if (source := "file:" + options["synonyms"].partition("file:")[2]) != "file:":
-            _, content, path = users_file(source, DICTIONARY)
+        path_of_user = options["synonyms"].partition("file:")[2]
+        if path_of_user:
+            _, content, path = users_file(f"file:{path_of_user}", DICTIONARY)
             dictionary = preparation.dictionary(content, path, self._tokenize)
+
         self.preprocessing = Preprocessing(
             tag, stop, stem, dictionary, look_up, expand, program=program
         )
@@ -136,27 +120,23 @@ class Rouge2(StringRun):
         measure = parse(label)
         # The program's L returns nan instead of dividing by 0 (QUIRKS 52).
         undefined = nan if self.preprocessing.program and measure.kind == L else 0.0
-        return Units(measure, self.preprocessing), MeanShares(
-            self.options["alpha"], undefined
-        )
+        formula = MeanShares(self.options["alpha"], undefined)
+        return Units(measure, self.preprocessing), formula
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup; None with tags, synonyms, or metrics
         other than N and L.
         """
-        options, metrics = (
-            self.options,
-            [metric for metric, _ in self.measures.values()],
-        )
-        specs = [spec for metric in metrics if (spec := kernel_of(metric))]
+        options = self.options
+        specs = []
+        for metric, _ in self.measures.values():
+            spec = kernel_of(metric)
+            if spec is None:
+                return None
+            specs.append(spec)
         steps = {(measure.stop, measure.stem) for measure in map(parse, self.labels)}
         is_usual = options["alpha"] == 0.5 and options["tokenizer"] != "classic"
-        if (
-            options["tagger"] != "none"
-            or len(specs) < len(metrics)
-            or len(steps) != 1
-            or not is_usual
-        ):
+        if options["tagger"] != "none" or len(steps) != 1 or not is_usual:
             return None
 
         def tokenize(unit: bytes) -> list[bytes]:
@@ -164,11 +144,14 @@ class Rouge2(StringRun):
                 return [unit.lower()]  # in ASCII
             return [word.encode() for word in self._tokenize(unit.decode())]
 
-        (drops, stems), stem = steps.pop(), self.preprocessing.stem
-        stop = frozenset(word.encode() for word in self.preprocessing.stop if drops)
-        normalizer = Normalizer(
-            stop, (lambda word: stem(word.decode()).encode()) if stems else None
-        )
+        def stem(word: bytes) -> bytes:
+            return self.preprocessing.stem(word.decode()).encode()
+
+        drops, stems = steps.pop()
+        stop = frozenset[bytes]()
+        if drops:
+            stop = frozenset(word.encode() for word in self.preprocessing.stop)
+        normalizer = Normalizer(stop, stem if stems else None)
         how = options["tokenizer"], "none", sentences.rule(options["sentences"])
         reading = tokenizers.reading(*how, tokenize)
         return KernelSetup(
@@ -192,32 +175,23 @@ class Rouge2(StringRun):
         """Return a function from a label to the words of a document, with their
         positions.
         """
-        text, tagged = (
-            self.read(document, task, "")[0],
-            self.options["tagger"] == TAGGED,
-        )
-        if self.preprocessing.program:  # the lines that the program reads
-            data = document.data
-            spans = preparation.program_spans(data)
-            if tagged:
-                spans = [
-                    span
-                    for span in spans
-                    if data[slice(*span)].decode("latin-1").strip()
-                ]
+        text, _ = self.read(document, task, "")
+        data = document.data
+        spans = []
+        if self.preprocessing.program:
+            is_tagged = self.options["tagger"] == TAGGED
+            for start, end in preparation.program_spans(data):
+                is_blank = not data[start:end].decode("latin-1").strip()
+                if not (is_tagged and is_blank):
+                    spans.append((start, end))
         else:
-            sentences = [
-                unit.replace(b"\n", b" ")
-                for unit in self.units(document, task.input_format)
-            ]
+            units = self.units(document, task.input_format)
+            sentences = [unit.replace(b"\n", b" ") for unit in units]
             data = b"\n".join(sentences)
-            starts = accumulate(
-                (len(sentence) + 1 for sentence in sentences), initial=0
-            )
-            spans = [
-                (start, start + len(unit))
-                for start, unit in zip(starts, sentences, strict=False)
-            ]
+            start = 0
+            for sentence in sentences:
+                spans.append((start, start + len(sentence)))
+                start += len(sentence) + 1
         source = cache(partial(Units.source, text=text, data=data, spans=spans))
         return lambda label: source(self.measures[label][0])
 
@@ -227,34 +201,33 @@ class Rouge2(StringRun):
         """
         units = self.units(document, input_format)
         lines = preparation.paper_lines(document, units, self._tokenize, tagged=False)
-        return [
-            (word, self.preprocessing.stem(word)) for line in lines for word, _ in line
-        ]
+        words = chain.from_iterable(lines)
+        return [(word, self.preprocessing.stem(word)) for word, _ in words]
 
     def average(self, columns: KeyedColumns, jobs: int = 1) -> Averages:
         """Return plain means; with samples, ROUGE-1.5.5's resampled means and
         intervals.
         """
         averages = dict(super().average(columns))
-        samples, confidence, seed = (
-            self.options[name] for name in ("samples", "confidence", "seed")
-        )
-        for size in (
-            sorted({len(column) for column in columns.values() if column})
-            if samples
-            else ()
-        ):
-            group = {
-                key: column for key, column in columns.items() if len(column) == size
-            }
-            rows = list(
-                chain.from_iterable(column.scores() for column in group.values())
-            )
+        samples = self.options["samples"]
+        confidence = self.options["confidence"]
+        seed = self.options["seed"]
+        if not samples:
+            return averages
+
+        # Columns of equal length share their draws.
+        sizes = {len(column) for column in columns.values()}
+        for size in sorted(sizes - {0}):
+            keys = [key for key, column in columns.items() if len(column) == size]
+            rows: list[Sequence[float]] = []
+            for key in keys:
+                rows += columns[key].scores()
             estimates = bootstrap.estimates_of_means(
                 rows, samples, confidence, seed, jobs
             )
-            for index, key in enumerate(group):
-                averages[key] = Average(*estimates[3 * index : 3 * index + 3])
+            for index, key in enumerate(keys):
+                recall, precision, f = estimates[3 * index : 3 * index + 3]
+                averages[key] = Average(recall, precision, f)
         return averages
 
     def details(self) -> Mapping[str, object]:
@@ -285,8 +258,11 @@ class MeanShares(Formula):
         """Return the sum of the counts, and the score of the means; nan if there are
         no references.
         """
-        shares = list(zip(*map(self.score, pairs), strict=True))[:2] or [(nan,)] * 2
-        recall, precision = map(self.mean, shares)
+        recall = precision = nan
+        if pairs:
+            recalls, precisions, _ = zip(*map(self.score, pairs), strict=True)
+            recall = self.mean(recalls)
+            precision = self.mean(precisions)
         return average(pairs), Score(recall, precision, self.f(recall, precision))
 
     def f(self, recall: float, precision: float) -> float:
@@ -307,21 +283,31 @@ class MeanShares(Formula):
         scored: Scored,
     ) -> Iterator[str]:
         """Yield the means and their F."""
-        sides = ("recall", "reference"), ("precision", "prediction")
-        for (name, side), value in zip(sides, scored[1], strict=False):
-            shares = [(pair.match, getattr(pair, side)) for pair in pairs]
-            if len(shares) == 1:
-                yield self.share_line(name, side, *shares[0], value)
-                continue
-            ratios = terms(
-                [f"{number(match)} / {number(whole)}" for match, whole in shares]
-            )
-            note = "" if all(whole for _, whole in shares) else NOTHING_TO_DIVIDE_BY
-            yield (
-                f"{name} = mean of match / {side} = ({ratios}) / {len(shares)} ="
-                f" {value:.5f}{note}"
-            )
-        yield self.f_line(scored[1])
+        _, score = scored
+        recalls = [(pair.match, pair.reference) for pair in pairs]
+        yield self._mean_line("recall", "reference", recalls, score.recall)
+        precisions = [(pair.match, pair.prediction) for pair in pairs]
+        yield self._mean_line("precision", "prediction", precisions, score.precision)
+        yield self.f_line(score)
+
+    def _mean_line(
+        self, name: str, side: str, shares: Sequence[tuple[float, float]], value: float
+    ) -> str:
+        """Return the mean of shares, each a match and the number that it is divided
+        by.
+        """
+        if len(shares) == 1:
+            return self.share_line(name, side, *shares[0], value)
+        ratios = []
+        note = ""
+        for match, whole in shares:
+            ratios.append(f"{number(match)} / {number(whole)}")
+            if not whole:
+                note = NOTHING_TO_DIVIDE_BY
+        return (
+            f"{name} = mean of match / {side} = ({terms(ratios)}) / {len(shares)} ="
+            f" {value:.5f}{note}"
+        )
 
     def f_line(self, score: Score) -> str:
         """Return the formula of F, in letters and numbers."""
@@ -383,7 +369,8 @@ def complete(options: Options) -> Options:
     )
     for field, name, default in defaults:
         if any(getattr(measure, field) for measure in measures):
-            options[name] = default if options[name] == "none" else options[name]
+            if options[name] == "none":
+                options[name] = default
         elif options[name] != "none":
             applied: Any = {field: True}
             measures = [measure._replace(**applied) for measure in measures]
@@ -392,28 +379,74 @@ def complete(options: Options) -> Options:
         tagging.check(tagger)  # even if no metric needs a tagger
     if tagger != TAGGED:
         has_topics = any(measure.kind == TOPIC for measure in measures)
-        usual = TAGGER if tagger == "none" else tagger
-        tagger = (
-            usual if has_topics or _wordnet(options["synonyms"]) is not None else "none"
-        )
+        needs_tags = has_topics or _wordnet(options["synonyms"]) is not None
+        if not needs_tags:
+            tagger = "none"
+        elif tagger == "none":
+            tagger = TAGGER
     synonyms, comma, path = options["synonyms"].partition(",file:")
     if _wordnet(synonyms) is None:
         synonyms = users_file(options["synonyms"], DICTIONARY, ("none", WORDNET))[0]
     elif comma:
         synonyms = f"{synonyms},{users_file(f'file:{path}', DICTIONARY)[0]}"
-    expand = options["expand"]
-    expand = {"peer": "prediction", "model": "reference"}.get(
-        expand, expand
-    )  # names of older versions
+    # Names of older versions.
+    names = {"peer": "prediction", "model": "reference"}
+    expand = names.get(options["expand"], options["expand"])
+    if options["definition"] == PROGRAM:
+        expand = "prediction"  # the program expands no other words (QUIRKS 53)
+    labels = [measure.label for measure in measures]
     return {
         **options,
-        "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
+        "metrics": tuple(dict.fromkeys(labels)),
         "stop": languages.stop_list(options["stop"], STOP_LISTS)[0],
         "synonyms": synonyms,
         "tagger": tagger,
-        # The program expands only the words of the prediction (QUIRKS 53).
-        "expand": "prediction" if options["definition"] == PROGRAM else expand,
+        "expand": expand,
     }
+
+
+def _tokenizer(name: str) -> Callable[[str], Sequence[str]]:
+    """Return the function that divides a line into words; raise UsageError if there is
+    none of that name.
+    """
+    if name == "rouge2":
+        return preparation.words
+    split = tokenizers.named(name)
+
+    def tokenize(line: str) -> list[str]:
+        return [token.decode() for token in split(line.encode())]
+
+    return tokenize
+
+
+def _stemmer(name: str) -> Callable[[str], str]:
+    """Return the function from words to stems; raise UsageError for an unknown name."""
+    if name == "none":
+        return str
+    if not name.startswith("snowball:"):
+        raise UsageError(
+            f"unknown stemmer {name!r}", remedy="use none, or snowball:LANGUAGE"
+        )
+    snowball = stemmers.snowball(name)
+
+    @lru_cache(maxsize=500_000)
+    def stem(word: str) -> str:
+        return snowball(word.encode()).decode()
+
+    return stem
+
+
+def _stop_words(option: str) -> frozenset[str]:
+    """Return the stop words of a list."""
+    name, content, path = languages.stop_list(option, STOP_LISTS)
+    if name in LISTS:
+        content = data.read(LISTS[name])
+    words = set()
+    for raw in files.as_text(content, path).splitlines():  # only CR and LF end lines
+        line = raw.strip().decode()
+        if line:
+            words.add(preparation.fold(line))
+    return frozenset(words)
 
 
 def _check_topics(measure: Measure, *, program: bool) -> None:

@@ -12,11 +12,19 @@ the maximum (Ford and Fulkerson 1956).
 
 import re
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import partial, reduce
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from functools import partial
 from itertools import chain, pairwise, product
 from math import prod
-from operator import contains, or_
+from operator import contains
 from typing import TypeVar
 
 from rouge_cli import native
@@ -42,13 +50,11 @@ Lines = Sequence[Sequence[Form]]
 T = TypeVar("T")
 U = TypeVar("U", bound=Hashable)
 
-MOST_WAYS = (
-    16  # with more combinations of synonyms, search the reference's units instead
-)
+# With more combinations of synonyms, search the reference's units instead.
+MOST_WAYS = 16
 _TAG = re.compile(r"_[^_\s]+(?!\S)")
-MOST_PAIRS = (
-    10_000_000  # limit of distances x words, reached by a line of about 3,000 words
-)
+# Limit of distances x words, reached by a line of about 3,000 words.
+MOST_PAIRS = 10_000_000
 
 
 class Units(Metric):
@@ -60,26 +66,16 @@ class Units(Metric):
         self.label = measure.label
         self.measure = measure
         self.preprocessing = preprocessing
+        self._is_programs_l = measure.kind == L and preprocessing.program
         # What the forms of texts depend on.
-        is_apart = measure.kind == TOPIC or (
-            measure.kind == L and preprocessing.program
-        )
-        of_forms = measure._replace(
-            kind=measure.kind if is_apart else N, size=None, once=False
-        )
+        is_apart = measure.kind == TOPIC or self._is_programs_l
+        kind = measure.kind if is_apart else N
+        of_forms = measure._replace(kind=kind, size=None, once=False)
         # False unless only equal units match, as in the metrics of other dialects.
-        self._numbered = not (
-            measure.synonyms or (measure.kind == L and preprocessing.program)
-        )
+        self._numbered = not (measure.synonyms or self._is_programs_l)
         self._column = preprocessing.column(of_forms, numbered=self._numbered)
         # The compiled kernel with the same counts, if equal words match.
-        self._equal = KernelSpec(LCS) if measure.kind == L else None
-        if measure.kind in (N, TOPIC) and (
-            measure.size in (None, 1) or not measure.once
-        ):
-            self._equal = KernelSpec(
-                DISTINCT_NGRAM if measure.once else LINE_NGRAM, measure.size or 1
-            )
+        self._equal = _kernel_of(measure)
         if not (measure.kind == TOPIC or measure.synonyms or preprocessing.program):
             self.kernel_spec = self._equal
         # The compiled twin of `_match` for single words.
@@ -96,26 +92,35 @@ class Units(Metric):
         counts the different words on any LCS (QUIRKS 51).
         """
         if self._numbered:
-            how = _numbers, self._column, self.preprocessing
-            texts = [text.once(*how) for text in (reference, prediction)]
-            if self._equal and (compiled := native.extension()):
-                sides = [(text.tokens, text.sentences) for text in texts]
-                return Counts.of(
-                    *compiled.count(sides[:1], sides[1:], [self._equal])[0]
-                )
-            if self.measure.kind == L:
-                return lcs.Lcs().count(*texts)
-            bags = [text.once(_equal_units, self) for text in texts]
-            return Counts.of(bags[0].total(), bags[1].total(), overlap(*bags))
+            return self._count_equal(reference, prediction)
         if self._synonyms:
-            return Counts.of(
-                *self._synonyms.count(self.forms(reference), self.forms(prediction))
+            counted = self._synonyms.count(
+                self.forms(reference), self.forms(prediction)
             )
+            return Counts.of(*counted)
         references, predictions, taken = self._match(reference, prediction)
+        match = sum(sum(times.values()) for times in taken.values())
+        return Counts.of(references, predictions, match)
+
+    def _count_equal(self, reference: Text, prediction: Text) -> Counts:
+        """Count units that match only if they are equal, by numbers of forms."""
+        numbered = _numbers, self._column, self.preprocessing
+        of_reference = reference.once(*numbered)
+        of_prediction = prediction.once(*numbered)
+        compiled = native.extension()
+        if compiled and self._equal:
+            references = [(of_reference.tokens, of_reference.sentences)]
+            predictions = [(of_prediction.tokens, of_prediction.sentences)]
+            (counted,) = compiled.count(references, predictions, [self._equal])
+            return Counts.of(*counted)
+        if self.measure.kind == L:
+            return lcs.Lcs().count(of_reference, of_prediction)
+        references_bag = of_reference.once(_equal_units, self)
+        predictions_bag = of_prediction.once(_equal_units, self)
         return Counts.of(
-            references,
-            predictions,
-            sum(sum(times.values()) for times in taken.values()),
+            references_bag.total(),
+            predictions_bag.total(),
+            overlap(references_bag, predictions_bag),
         )
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
@@ -123,28 +128,12 @@ class Units(Metric):
         of their words.
         """
         occurrences = self._occurrences(reference, prediction)
-        alike = [
-            group(
-                (spelling(unit), place)
-                for unit, places in of_side.items()
-                for place in places
-            )
-            for of_side in occurrences
-        ]
-        once = self.measure.once or (
-            self.measure.kind == L and self.preprocessing.program
-        )
+        alike = [_by_spelling(of_side) for of_side in occurrences]
         marks = Marks(set(), set()), Marks(set(), set())
         used: Counter[tuple[int, Unit]] = Counter()
         matches: dict[tuple[tuple[bytes, ...], ...], Match] = {}
-        taken = self._match(reference, prediction)[2]
-        pairs = [
-            (unit, other, n)
-            for unit, others in taken.items()
-            for other, n in others.items()
-            if n
-        ]
-        for unit, other, times in pairs:
+        _, _, taken = self._match(reference, prediction)
+        for unit, other, times in _pairs(taken):
             for side, member in enumerate((unit, other)):
                 # Units that differ only in part of speech were merged; look them up by
                 # spelling.
@@ -155,18 +144,26 @@ class Units(Metric):
                 used[side, member] += times
                 marks[side].counted.update(*positions[start : start + times])
                 marks[side].matching.update(*positions[start:])
-            words = spelling(unit), spelling(other)
-            sizes = [
-                1 if once else len(side[word])
-                for side, word in zip(alike, words, strict=True)
+            words, other_words = spelling(unit), spelling(other)
+            earlier = matches.get((words, other_words))
+            if earlier:
+                counted = earlier.counted + times
+                matches[words, other_words] = earlier._replace(counted=counted)
+                continue
+            matches[words, other_words] = Match(
+                unit=words,
+                in_reference=len(alike[0][words]),
+                in_prediction=len(alike[1][other_words]),
+                counted=times,
+                prediction_unit=() if other_words == words else other_words,
+            )
+        shared = list(matches.values())
+        if self.measure.once or self._is_programs_l:
+            shared = [
+                match._replace(in_reference=1, in_prediction=1) for match in shared
             ]
-            counted = times + (matches[words].counted if words in matches else 0)
-            matches[words] = Match(words[0], sizes[0], sizes[1], counted)
-            if words[1] != words[0]:
-                matches[words] = matches[words]._replace(prediction_unit=words[1])
-        return Matches(
-            sorted(matches.values(), key=lambda match: -match.counted), *marks
-        )
+        by_frequency = sorted(shared, key=lambda match: -match.counted)
+        return Matches(by_frequency, *marks)
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
         """Yield the units with the positions of their words; they do not cross line
@@ -189,11 +186,15 @@ class Units(Metric):
         """Return the units of a line; the line may be words, or their positions."""
         kind, size = self.measure.kind, self.measure.size
         if kind in (N, TOPIC, L):
-            return zip(
-                *(line[start:] for start in range(min(size or 1, len(line) + 1))),
-                strict=False,
-            )
-        far = len(line) if size is None else size + (not self.preprocessing.program)
+            length = min(size or 1, len(line) + 1)
+            return zip(*[line[start:] for start in range(length)], strict=False)
+
+        if size is None:
+            far = len(line)
+        elif self.preprocessing.program:
+            far = size
+        else:
+            far = size + 1
         steps = range(1, min(far, len(line) - 1) + 1)
         if len(steps) * len(line) > MOST_PAIRS:
             raise RougeError(
@@ -203,8 +204,9 @@ class Units(Metric):
                     " per line"
                 ),
             )
-        pairs = (zip(line, line[step:], strict=False) for step in steps)
-        return chain(*pairs, zip(line) if kind == SU else ())
+        pairs = [zip(line, line[step:], strict=False) for step in steps]
+        words = zip(line) if kind == SU else ()
+        return chain(*pairs, words)
 
     def source(
         self, text: Text, data: bytes, spans: Sequence[tuple[int, int]]
@@ -215,31 +217,32 @@ class Units(Metric):
         why_dropped = preparation.dropping(self.measure, self.preprocessing)
         lines = preparation.lines(text, self.measure, self.preprocessing)
         tokens: list[Token] = []
-        for sentence, (words, forms) in enumerate(
-            zip(lines, self.forms(text), strict=True)
-        ):
+        for sentence, words in enumerate(lines):
             start, end = spans[sentence]
             line = data[start:end]
-            left = iter(forms)
+            forms = self.forms(text)[sentence]
+            counted = 0
             places = _spans(words, line, program=self.preprocessing.program)
             for word, (first, last) in zip(words, places, strict=True):
                 surface = line[first:last].decode("utf-8", "replace")
                 why = why_dropped(word)
-                form = "" if why else next(left).form
-                rule = (
-                    ""
-                    if why or form == surface.lower()
-                    else "number"
-                    if form == "@"
-                    else "stemmer"
+                form = ""
+                if not why:
+                    form = forms[counted].form
+                    counted += 1
+                token = Token(
+                    surface=surface,
+                    form=form,
+                    start=start + first,
+                    end=start + last,
+                    sentence=sentence,
+                    rule="" if why else _rule(surface, form),
+                    why_dropped=why,
                 )
-                tokens.append(
-                    Token(
-                        surface, form, start + first, start + last, sentence, rule, why
-                    )
-                )
+                tokens.append(token)
             # The program reads a line of stop words as one empty token (QUIRKS 47).
-            tokens += [Token("", empty.form, end, end, sentence) for empty in left]
+            for empty in forms[counted:]:
+                tokens.append(Token("", empty.form, end, end, sentence))
         return Source(data, spans, tokens, tokens, text)
 
     def _match(
@@ -248,30 +251,30 @@ class Units(Metric):
         """Return the numbers of units of both texts, and their matches as in
         `best_matching`.
         """
-        references, predictions = (
-            text.once(_bag, self) for text in (reference, prediction)
-        )
+        references = reference.once(_bag, self)
+        predictions = prediction.once(_bag, self)
         links = self._links(references, predictions)
-        hits = references
+        if self._is_programs_l:
+            hits = self._words_on_paths(prediction, reference, links)
+            taken = {unit: {unit: 1} for unit in hits}
+            return len(references), len(predictions), taken
+
+        matching = references
         if self.measure.kind == L:
-            program = self.preprocessing.program
-            lines, others = map(
-                self.forms,
-                (prediction, reference) if program else (reference, prediction),
-            )
-            words: list[Unit] = [(form,) for form in chain.from_iterable(lines)]
-            hits = Counter(words[index] for index in on_paths(lines, others, links))
-            if program:
-                return (
-                    len(references),
-                    len(predictions),
-                    {unit: {unit: 1} for unit in hits},
-                )
-        return (
-            references.total(),
-            predictions.total(),
-            best_matching(predictions, hits, links),
-        )
+            matching = self._words_on_paths(reference, prediction, links)
+        taken = best_matching(predictions, matching, links)
+        return references.total(), predictions.total(), taken
+
+    def _words_on_paths(
+        self, text: Text, other: Text, links: Mapping[Unit, Collection[Unit]]
+    ) -> Counter[Unit]:
+        """Count the words of a text that are on a longest common subsequence with
+        another text.
+        """
+        lines = self.forms(text)
+        words: list[Unit] = [(form,) for form in chain.from_iterable(lines)]
+        marked = on_paths(lines, self.forms(other), links)
+        return Counter([words[index] for index in marked])
 
     def _occurrences(
         self, reference: Text, prediction: Text
@@ -279,17 +282,19 @@ class Units(Metric):
         """Return unit -> the positions of its words, for both texts; words on paths
         come first.
         """
-        units, other_units = list(self.units(reference)), list(self.units(prediction))
+        units = list(self.units(reference))
+        other_units = list(self.units(prediction))
         if self.measure.kind == L:
-            lines, others = self.forms(reference), self.forms(prediction)
+            lines = self.forms(reference)
+            others = self.forms(prediction)
             links = self._links(dict(units), dict(other_units))
-            back = group(
-                (unit, other) for other, linked in links.items() for unit in linked
-            )
-            first = dict.fromkeys(
-                [*on_paths(others, lines, back), *range(len(other_units))]
-            )
-            other_units = [other_units[index] for index in first]
+            back: dict[Unit, list[Unit]] = {}
+            for other, linked in links.items():
+                for unit in linked:
+                    back.setdefault(unit, []).append(other)
+            marked = on_paths(others, lines, back)
+            order = dict.fromkeys([*marked, *range(len(other_units))])
+            other_units = [other_units[index] for index in order]
             if not self.preprocessing.program:
                 units = [units[index] for index in on_paths(lines, others, links)]
         return [group(units), group(other_units)]
@@ -304,11 +309,11 @@ class Units(Metric):
         """
         if not self.measure.synonyms:
             return {}
-        sides = (
-            dict.fromkeys(chain.from_iterable(side))
-            for side in (predictions, references)
+        near = self.preprocessing.near(
+            dict.fromkeys(chain.from_iterable(predictions)),
+            dict.fromkeys(chain.from_iterable(references)),
+            stems=self.measure.stem,
         )
-        near = self.preprocessing.near(*sides, stems=self.measure.stem)
         by_first: dict[Form, list[Unit]] = {}
         linked: dict[Unit, list[Unit]] = {}
         for unit in predictions:
@@ -319,15 +324,55 @@ class Units(Metric):
                 others = [other for other in product(*ways) if other in references]
             else:  # long n-grams: fewer units than combinations of synonyms
                 by_first = by_first or group((other[0], other) for other in references)
-                others = [
-                    other
-                    for first in ways[0]
-                    for other in by_first.get(first, ())
-                    if len(other) == len(unit) and all(map(contains, ways, other))
-                ]
-            if others := [other for other in others if other != unit]:
+                others = []
+                for first in ways[0]:
+                    for other in by_first.get(first, ()):
+                        if len(other) == len(unit) and all(map(contains, ways, other)):
+                            others.append(other)
+            others = [other for other in others if other != unit]
+            if others:
                 linked[unit] = others
         return linked
+
+
+def _kernel_of(measure: Measure) -> KernelSpec | None:
+    """Return the compiled kernel with the counts of a measure, if equal words match."""
+    if measure.kind == L:
+        return KernelSpec(LCS)
+    if measure.kind not in (N, TOPIC):
+        return None
+    if not measure.once:
+        return KernelSpec(LINE_NGRAM, measure.size or 1)
+    if measure.size in (None, 1):
+        return KernelSpec(DISTINCT_NGRAM, 1)
+    return None
+
+
+def _pairs(
+    taken: Mapping[Unit, Mapping[Unit, int]],
+) -> Iterator[tuple[Unit, Unit, int]]:
+    """Yield the units that match, with the number of matches."""
+    for unit, others in taken.items():
+        for other, times in others.items():
+            if times:
+                yield unit, other, times
+
+
+def _by_spelling(
+    occurrences: Mapping[Unit, Sequence[Sequence[int]]],
+) -> dict[tuple[bytes, ...], list[Sequence[int]]]:
+    """Return spelling -> the occurrences of all units that are spelled so."""
+    alike: dict[tuple[bytes, ...], list[Sequence[int]]] = {}
+    for unit, places in occurrences.items():
+        alike.setdefault(spelling(unit), []).extend(places)
+    return alike
+
+
+def _rule(surface: str, form: str) -> str:
+    """Return the rule that changed the form of a word; empty if it is unchanged."""
+    if form == surface.lower():
+        return ""
+    return "number" if form == "@" else "stemmer"
 
 
 def spelling(unit: Unit) -> tuple[bytes, ...]:
@@ -361,10 +406,11 @@ def _bag(text: Text, metric: Units) -> Counter[Unit]:
     for unit in units:
         first = merged.setdefault(spelling(unit), unit)
         if first != unit:
-            merged[spelling(unit)] = tuple(
-                Form(form.form, tuple(sorted({*form.senses, *other.senses})))
-                for form, other in zip(first, unit, strict=True)
-            )
+            forms = []
+            for form, other in zip(first, unit, strict=True):
+                senses = sorted({*form.senses, *other.senses})
+                forms.append(Form(form.form, tuple(senses)))
+            merged[spelling(unit)] = tuple(forms)
     return Counter(dict.fromkeys(merged.values(), 1))
 
 
@@ -381,17 +427,17 @@ def on_paths(
         links: Word of `others` -> the words of `lines` that it matches besides its
             equal.
     """
-    ids = {
-        form: number
-        for number, form in enumerate(dict.fromkeys(chain(*lines, *others)))
-    }
-    layout = _lcs.rows([[ids[form] for form in line] for line in lines])
+    distinct = dict.fromkeys(chain(*lines, *others))
+    ids = {form: number for number, form in enumerate(distinct)}
+    rows = [list(map(ids.__getitem__, line)) for line in lines]
+    columns = [list(map(ids.__getitem__, line)) for line in others]
+    layout = _lcs.rows(rows)
     masks = {}
     for form in dict.fromkeys(chain(*others)):
-        equal = layout.masks.get(ids[form], 0) if form.form else 0
-        linked = (layout.masks[ids[other]] for (other,) in links.get((form,), ()))
-        masks[ids[form]] = reduce(or_, linked, equal)
-    columns = [[ids[form] for form in line] for line in others]
+        mask = layout.masks.get(ids[form], 0) if form.form else 0
+        for (other,) in links.get((form,), ()):
+            mask |= layout.masks[ids[other]]
+        masks[ids[form]] = mask
     marked = _lcs.union(_lcs.paths(layout._replace(masks=masks), columns))
     index = _lcs.positions(layout)
     return [index[row] for row in _lcs.marked_bits(marked)]
@@ -413,34 +459,34 @@ def best_matching(
     Returns:
         Unit of the reference -> its units of the prediction -> number of matches.
     """
-    taken = {
-        unit: {unit: min(n, prediction[unit])}
-        for unit, n in reference.items()
-        if unit in prediction
-    }
+    taken = {}
+    for unit, count in reference.items():
+        if unit in prediction:
+            taken[unit] = {unit: min(count, prediction[unit])}
     if not links:
         return taken
+
     # An augmenting path reassigns the matches on it, and only its first unit gains a
     # match. So equal units can be matched first.
-    room = {
-        unit: max(count - prediction.get(unit, 0), 0)
-        for unit, count in reference.items()
-    }
+    room = {}
+    for unit, count in reference.items():
+        room[unit] = max(count - prediction.get(unit, 0), 0)
     for start in links:
         left = max(prediction[start] - reference.get(start, 0), 0)
-        while left and (path := _augmenting_path(start, links, taken, room)):
+        while left:
+            path = _augmenting_path(start, links, taken, room)
+            if not path:
+                break
+            end, _ = path[0]
             returned = [(other, unit) for (_, unit), (other, _) in pairwise(path)]
-            times = min(
-                left,
-                room[path[0][0]],
-                *(taken[other][unit] for other, unit in returned),
-            )
+            held = [taken[other][unit] for other, unit in returned]
+            times = min(left, room[end], *held)
             for other, unit in path:
                 group = taken.setdefault(other, {})
                 group[unit] = group.get(unit, 0) + times
             for other, unit in returned:
                 taken[other][unit] -= times
-            room[path[0][0]] -= times
+            room[end] -= times
             left -= times
     return taken
 
@@ -465,23 +511,20 @@ def _augmenting_path(
     """
     reached: set[U] = set()
     seen = {start}
-    queue: list[tuple[U, list[tuple[U, U]]]] = [
-        (start, [])
-    ]  # with the path to each unit
+    # Units of the prediction, each with the path to it.
+    queue: list[tuple[U, list[tuple[U, U]]]] = [(start, [])]
     for unit, before in queue:
         for other in (unit, *links.get(unit, ())):
-            if other in room and other not in reached:
-                reached.add(other)
-                path = [(other, unit), *before]
-                if room[other]:
-                    return path
-                holders = [
-                    holder
-                    for holder, n in taken.get(other, {}).items()
-                    if n and holder not in seen
-                ]
-                seen.update(holders)
-                queue += [(holder, path) for holder in holders]
+            if other not in room or other in reached:
+                continue
+            reached.add(other)
+            path = [(other, unit), *before]
+            if room[other]:
+                return path
+            for holder, times in taken.get(other, {}).items():
+                if times and holder not in seen:
+                    seen.add(holder)
+                    queue.append((holder, path))
     return []
 
 
@@ -491,17 +534,24 @@ def _spans(
     """Yield the start and end of each word in its line; equal if the line does not
     contain the word.
     """
-    text = line.decode("latin-1" if program else "utf-8")
-    fold = str.lower if program else partial(folded, "rouge2", NONE)
-    in_bytes = text.lower(), range(len(text)), range(1, len(text) + 1)
-    lower, starts, ends = in_bytes if program else with_places(text, fold)
+    fold: Callable[[str], str]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    if program:
+        text = line.decode("latin-1")
+        fold = str.lower
+        lower = text.lower()
+        starts = range(len(text))
+        ends = range(1, len(text) + 1)
+    else:
+        fold = partial(folded, "rouge2", NONE)
+        lower, starts, ends = with_places(line.decode(), fold)
     if any(tag for _, tag in words):
         lower = _TAG.sub(lambda tag: " " * len(tag[0]), lower)
     at = 0
     for word, _ in words:
-        hit = re.compile(r"\d+|@" if word == "@" else re.escape(fold(word))).search(
-            lower, at
-        )
+        pattern = r"\d+|@" if word == "@" else re.escape(fold(word))
+        hit = re.compile(pattern).search(lower, at)
         if word and hit:
             at = hit.end()
             yield starts[hit.start()], ends[at - 1]

@@ -8,13 +8,15 @@ empty tokens (QUIRKS 46). A metric compares forms: words or stems. With synonyms
 also has senses, which are looked up in the dictionary and in WordNet.
 """
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain, repeat
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import native
 from rouge_cli.core import Document, Text
@@ -23,6 +25,9 @@ from rouge_cli.io import files
 from rouge_cli.metrics import group
 from rouge_cli.text.tagging import Tag
 from rouge_cli.text.tokens import Forms
+
+if TYPE_CHECKING:
+    from rouge_cli.native import _compiled
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
 MOST_FORMS = 500_000  # words whose forms are cached, and forms whose synonyms are
@@ -61,9 +66,8 @@ class Measure(NamedTuple):
     """A parsed label: kind of unit, tags and modifiers."""
 
     kind: str  # N, L, S, SU or TOPIC
-    size: int | None = (
-        None  # n, or the skip distance; None for any distance, and for L and TOPIC
-    )
+    # n, or the skip distance; None for any distance, and for L and TOPIC.
+    size: int | None = None
     # Beginnings of the tags of topics joined by `|`, or a regular expression in the
     # program's definition.
     tags: str = ""
@@ -75,14 +79,22 @@ class Measure(NamedTuple):
     @property
     def label(self) -> str:
         """The canonical label, such as `ROUGE-Topic{NN|JJ}+Synonyms`."""
-        name = {N: "", TOPIC: "Topic"}.get(self.kind, self.kind)
-        size = (
-            "" if self.kind in (L, TOPIC) else "*" if self.size is None else self.size
-        )
+        label = "ROUGE-"
+        if self.kind == TOPIC:
+            label += "Topic"
+        elif self.kind != N:
+            label += self.kind
+        if self.kind not in (L, TOPIC):
+            label += "*" if self.size is None else str(self.size)
+        if self.once:
+            label += "Uniq"
+        if self.kind == TOPIC:
+            label += f"{{{self.tags}}}"
         modifiers = zip(MODIFIERS, (self.stop, self.stem, self.synonyms), strict=True)
-        tags = f"{{{self.tags}}}" if self.kind == TOPIC else ""
-        suffixes = "".join(f"+{modifier}" for modifier, is_set in modifiers if is_set)
-        return f"ROUGE-{name}{size}{'Uniq' * self.once}{tags}{suffixes}"
+        for modifier, is_set in modifiers:
+            if is_set:
+                label += f"+{modifier}"
+        return label
 
 
 def parse(label: str) -> Measure:
@@ -94,7 +106,7 @@ def parse(label: str) -> Measure:
     Raises:
         UsageError: If the label is unknown. The error suggests similar labels.
     """
-    name, *written = (part.strip() for part in _BEFORE_MODIFIERS.split(label))
+    name, *written = [part.strip() for part in _BEFORE_MODIFIERS.split(label)]
     match = _WITHOUT_MODIFIERS.fullmatch(name)
     valid = {modifier.lower() for modifier in MODIFIERS}
     modifiers = {modifier.lower() for modifier in written}
@@ -102,21 +114,27 @@ def parse(label: str) -> Measure:
         remedy = suggestion(label, list(EXAMPLES))
         raise UsageError(f"unknown metric {label!r} in dialect rouge2", remedy=remedy)
     part = match.groupdict()
-    kind, size, tags = N, part["n"] or part["distance"], ""
+    tags = ""
     if part["topic"]:
-        kind, tags = TOPIC, part["tags"] or part["bare"]
+        kind = TOPIC
+        tags = part["tags"] or part["bare"]
         if PREFIXES.fullmatch(tags):  # not a regular expression
             tags = "|".join(dict.fromkeys(tags.upper().split("|")))
-    elif not part["n"]:
-        kind = L if part["lcs"] else part["pairs"].upper()
-    number = None if size in (None, "*") else int(size)
-    once = bool(part["once"] or part["topics_once"])
+    elif part["n"]:
+        kind = N
+    elif part["lcs"]:
+        kind = L
+    else:
+        kind = part["pairs"].upper()
+    size = part["n"] or part["distance"]
     return Measure(
-        kind,
-        number,
-        tags,
-        once,
-        *(modifier.lower() in modifiers for modifier in MODIFIERS),
+        kind=kind,
+        size=None if size in (None, "*") else int(size),
+        tags=tags,
+        once=bool(part["once"] or part["topics_once"]),
+        stop="stopwordremoval" in modifiers,
+        stem="stemming" in modifiers,
+        synonyms="synonyms" in modifiers,
     )
 
 
@@ -160,7 +178,9 @@ def program_words(text: str) -> list[str]:
     fields = _BLANKS.split(line)
     while len(fields) > 1 and not fields[-1]:
         fields.pop()
-    return fields if fields != [""] or not line else []
+    if line and fields == [""]:
+        return []
+    return fields
 
 
 def paper_lines(
@@ -173,15 +193,13 @@ def paper_lines(
     """Return the words of a document's sentences; raise RougeError for invalid UTF-8
     or a missing tag.
     """
-    files.as_text(
-        document.data, document.where, files.UTF8
-    )  # the error has the line of invalid bytes
+    # Check the whole text first: the error has the line of invalid bytes.
+    files.as_text(document.data, document.where, files.UTF8)
     lines = []
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where, files.UTF8).decode()
-        lines.append(
-            _read(line, f"{document.where}: sentence {number}", tokenize, tagged=tagged)
-        )
+        place = f"{document.where}: sentence {number}"
+        lines.append(_read(line, place, tokenize, tagged=tagged))
     return lines
 
 
@@ -195,20 +213,13 @@ def program_lines(document: Document, *, tagged: bool) -> Lines:
     """Return the words of a document's lines as the program does; tagged text has no
     empty tokens.
     """
-    lines = [
-        document.data[slice(*span)].decode("latin-1")
-        for span in program_spans(document.data)
-    ]
-    texts = [
-        (number, line)
-        for number, line in enumerate(lines, 1)
-        if line.strip() or not tagged
-    ]
-    place = document.where
-    return [
-        _read(line, f"{place}:{number}", program_words, tagged=tagged)
-        for number, line in texts
-    ]
+    lines = []
+    for number, (start, end) in enumerate(program_spans(document.data), 1):
+        line = document.data[start:end].decode("latin-1")
+        if line.strip() or not tagged:
+            place = f"{document.where}:{number}"
+            lines.append(_read(line, place, program_words, tagged=tagged))
+    return lines
 
 
 def _read(
@@ -285,29 +296,23 @@ class Form(NamedTuple):
 class Preprocessing:
     """The steps of preprocessing, and the synonyms that match."""
 
-    tag: Tag | None = (
-        # returns the Penn tags of the words of sentences; None if texts contain tags
-        None
-    )
+    # Returns the Penn tags of the words of sentences; None if texts contain tags.
+    tag: Tag | None = None
     stop: frozenset[str] = frozenset()  # the stop words
     stem: Callable[[str], str] = str
-    dictionary: Mapping[str, frozenset[str]] = field(
-        default_factory=dict
-    )  # word -> synonyms
+    # Word -> synonyms.
+    dictionary: Mapping[str, frozenset[str]] = field(default_factory=dict)
     # Returns the synonyms of a word with a part of speech; None without WordNet.
     look_up: Callable[[str, str], Collection[str]] | None = None
-    expand: str = (
-        "both"  # the texts whose words are expanded, or `prediction` or `reference`
-    )
-    program: bool = (
-        False  # True for the Java program's definitions instead of the paper's
-    )
+    # The texts whose words are expanded: `both`, `prediction` or `reference`.
+    expand: str = "both"
+    # True for the Java program's definitions instead of the paper's.
+    program: bool = False
 
     def __post_init__(self) -> None:
         self.ids = Forms()
-        self._of_stems: dict[
-            str, frozenset[str]
-        ] = {}  # so that inflected words are found, too
+        # Stem -> stems of synonyms, so that inflected words are found, too.
+        self._of_stems: dict[str, frozenset[str]] = {}
         for word, others in self.dictionary.items():
             earlier = self._of_stems.get(self.stem(word), frozenset())
             self._of_stems[self.stem(word)] = earlier.union(map(self.stem, others))
@@ -316,13 +321,7 @@ class Preprocessing:
         self.columns: list[tuple[Measure, bool]] = []
         # By whether stems are compared.
         self._of = cache(lambda stems: _Cache(partial(self._synonyms, stems)))
-        extension = native.extension()
-        self.compiled = cache(
-            lambda stems: (
-                extension
-                and extension.Synonyms(self._of(stems), self.expand, MOST_FORMS)
-            )
-        )
+        self.compiled = cache(self._compiled_synonyms)
 
     def column(self, measure: Measure, *, numbered: bool) -> int:
         """Return the index in rows of what words become: numbers or forms, None if
@@ -335,7 +334,7 @@ class Preprocessing:
                 for column in self.columns
             ]
             # Maps a word to what it becomes in all columns, which takes one look-up.
-            self.row = _Cache(lambda word: [make(word) for make in makers]).__getitem__
+            self.row = _Cache(partial(_make_all, makers)).__getitem__
         return self.columns.index((measure, numbered))
 
     def near(
@@ -346,37 +345,25 @@ class Preprocessing:
 
         Equal forms match. Forms without a match are left out.
         """
-        sides = prediction, reference
-        predictions, references = (
-            group((form.form, form) for form in forms) for forms in sides
-        )
-        words, targets, of = set(predictions), set(references), self._of(stems)
-        pairs = [
-            (form, other)
-            for form in prediction
-            for other in references.get(form.form, ())
-        ]
-        for form in prediction if self.expand != "reference" else ():
-            if (synonyms := of[form]) and (found := targets & synonyms):
-                pairs += [
-                    (form, other)
-                    for target in sorted(found)
-                    for other in references[target]
-                ]
-        for other in (
-            chain.from_iterable(references.values())
-            if self.expand != "prediction"
-            else ()
-        ):
-            if (synonyms := of[other]) and (found := words & synonyms):
-                pairs += [
-                    (form, other)
-                    for word in sorted(found)
-                    for form in predictions[word]
-                ]
-        near = group(pairs)
+        predictions = group((form.form, form) for form in prediction)
+        references = group((form.form, form) for form in reference)
+        synonyms_of = self._of(stems)
+        near: dict[Form, dict[Form, None]] = {form: {} for form in prediction}
+        for form in prediction:
+            near[form] |= dict.fromkeys(references.get(form.form, ()))
+        if self.expand != "reference":
+            targets = set(references)
+            for form in prediction:
+                for target in sorted(targets & synonyms_of[form]):
+                    near[form] |= dict.fromkeys(references[target])
+        if self.expand != "prediction":
+            words = set(predictions)
+            for other in chain.from_iterable(references.values()):
+                for word in sorted(words & synonyms_of[other]):
+                    for form in predictions[word]:
+                        near[form][other] = None
         ordered = chain.from_iterable(predictions.values())
-        return {form: dict.fromkeys(near[form]) for form in ordered if form in near}
+        return {form: near[form] for form in ordered if near[form]}
 
     def _form(
         self,
@@ -393,25 +380,35 @@ class Preprocessing:
         if why_dropped(word):
             return None
         measure, numbered = column
-        form, tag = self.stem(word[0]) if measure.stem else word[0], word[1]
+        form, tag = word
         senses: tuple[tuple[str, str], ...] = ()
-        if self.program and measure.kind == (L if measure.synonyms else TOPIC):
+        is_tagged = self.program and measure.kind == (L if measure.synonyms else TOPIC)
+        if measure.synonyms and not is_tagged:
+            senses = ((form, _PARTS.get(tag[:2].upper(), "")),)
+        if measure.stem:
+            form = self.stem(form)
+        if is_tagged:
             form = f"{form}_{tag.lower()}"
-        elif measure.synonyms:
-            senses = ((word[0], _PARTS.get(tag[:2].upper(), "")),)
         return self.ids[form] if numbered else Form(form, senses)
 
+    def _compiled_synonyms(self, stems: bool) -> _compiled.Synonyms | None:  # noqa: FBT001 - a cache key
+        """Return the compiled matching of single words; None without compiled code."""
+        extension = native.extension()
+        if extension is None:
+            return None
+        return extension.Synonyms(self._of(stems), self.expand, MOST_FORMS)
+
     def _synonyms(self, stems: bool, form: Form) -> frozenset[str]:  # noqa: FBT001 - a cache key
+        """Return the synonyms of a form, or their stems."""
         synonyms: frozenset[str] = frozenset()
         for word, part in form.senses:
             synonyms |= self.dictionary.get(word, frozenset())
             if part and self.look_up:
                 synonyms = synonyms.union(self.look_up(word, part))
-        if stems:
-            return frozenset(map(self.stem, synonyms)) | self._of_stems.get(
-                form.form, frozenset()
-            )
-        return synonyms
+        if not stems:
+            return synonyms
+        of_stem = self._of_stems.get(form.form, frozenset())
+        return of_stem.union(map(self.stem, synonyms))
 
 
 def lines(
@@ -425,11 +422,9 @@ def lines(
     """
     # The paper's definition has the same words with and without tags: metrics share the
     # tagged ones.
-    measures = (
-        [measure]
-        if preprocessing.program
-        else [column[0] for column in preprocessing.columns]
-    )
+    measures = [measure]
+    if not preprocessing.program:
+        measures = [of_column for of_column, _ in preprocessing.columns]
     needs_tags = any(measure.kind == TOPIC or measure.synonyms for measure in measures)
     return text.once(_lines, preprocessing.tag if needs_tags else None, of)
 
@@ -437,26 +432,36 @@ def lines(
 def _lines(
     text: Reading, tag: Tag | None, of: Callable[[Word], Any] | None
 ) -> list[list[Any]]:
+    """Return the words of a text line by line, tagged if there is a tagger, or what
+    `of` returns for them.
+    """
     if of:
         return [list(map(of, line)) for line in text.once(_lines, tag, None)]
     if tag is None:
         return text.lines
-    words = [[word for word, _ in line if word] for line in text.lines]
-    return [
-        list(zip(*tagged, strict=True))
-        for tagged in zip(words, tag(words), strict=True)
-    ]
+    words = []
+    for line in text.lines:
+        words.append([word for word, _ in line if word])
+    tagged = []
+    for of_line, tags in zip(words, tag(words), strict=True):
+        tagged.append(list(zip(of_line, tags, strict=True)))
+    return tagged
 
 
 def forms(text: Reading, column: int, preprocessing: Preprocessing) -> list[list[Form]]:
     """Return the forms line by line."""
-    by_line, number = left(text, column, preprocessing), preprocessing.ids.by_number
-    if not preprocessing.columns[column][1]:
+    by_line = left(text, column, preprocessing)
+    _, is_numbered = preprocessing.columns[column]
+    if not is_numbered:
         return by_line
-    return [
-        [Form(number[word].decode("utf-8", "surrogatepass")) for word in line]
-        for line in by_line
-    ]
+    spellings = preprocessing.ids.by_number
+    decoded = []
+    for numbers in by_line:
+        line = []
+        for number in numbers:
+            line.append(Form(spellings[number].decode("utf-8", "surrogatepass")))
+        decoded.append(line)
+    return decoded
 
 
 def left(text: Reading, column: int, preprocessing: Preprocessing) -> list[list[Any]]:
@@ -465,14 +470,16 @@ def left(text: Reading, column: int, preprocessing: Preprocessing) -> list[list[
 
     In the program's definition a line of stop words is one empty token (QUIRKS 47).
     """
-    measure, row = preprocessing.columns[column][0], preprocessing.row
+    measure, _ = preprocessing.columns[column]
+    row = preprocessing.row
     has_empty = preprocessing.program and measure.kind != TOPIC and not measure.synonyms
     by_line = []
     for rows in lines(text, measure, preprocessing, row):
-        values = [value for words in rows if (value := words[column]) is not None]
-        by_line.append(
-            [row(("", ""))[column]] if has_empty and rows and not values else values
-        )
+        in_column = [words[column] for words in rows]
+        values = [value for value in in_column if value is not None]
+        if has_empty and rows and not values:
+            values = [row(("", ""))[column]]
+        by_line.append(values)
     return by_line
 
 
@@ -492,15 +499,23 @@ def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word],
 
     def why_dropped(word: Word) -> str:
         form, tag = word
-        if (form.partition("_")[0] if program else form) in stop:
+        untagged = form.partition("_")[0] if program else form
+        if untagged in stop:
             return "stop word"
         if measure.kind != TOPIC:
             return ""
         if search:
-            return "" if search(f"{form}_{tag.lower()}") else "no topic"
-        return "" if tag.upper().startswith(topics) else "no topic"
+            is_topic = search(f"{form}_{tag.lower()}") is not None
+        else:
+            is_topic = tag.upper().startswith(topics)
+        return "" if is_topic else "no topic"
 
     return why_dropped
+
+
+def _make_all(makers: Sequence[Callable[[Word], Any]], word: Word) -> list[Any]:
+    """Return what each function makes of a word."""
+    return [make(word) for make in makers]
 
 
 class _Cache(dict[Any, Any]):

@@ -25,6 +25,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache, partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 from rouge_cli import core
@@ -46,6 +47,7 @@ from rouge_cli.dialects.tilse.counts import (
     Aligned,
     Days,
     Engine,
+    Link,
     TimelineCounts,
 )
 from rouge_cli.errors import RougeError, UsageError, suggestion
@@ -69,6 +71,7 @@ TOOLKIT = {
 LONGEST = 9  # days of timelines rarely share longer n-grams
 # The default metrics.
 DEFAULT = [f"ROUGE-{n}-{metric}" for metric in METRICS for n in (1, 2)]
+LABELS = [f"ROUGE-1-{metric}" for metric in METRICS]  # the numbers are examples
 
 
 class TimelineMeasure(NamedTuple):
@@ -88,11 +91,9 @@ def metric(name: str) -> str:
     UsageError if none.
     """
     bare = partial(re.sub, "[ _:-]", "")  # `align+ m:1` equals `align+m1`
-    known = {
-        bare(each): key for key in METRICS for each in (key, PAPER[key], TOOLKIT[key])
-    }
-    if key := known.get(bare(name.lower())):
-        return key
+    for key in METRICS:
+        if bare(name.lower()) in map(bare, (key, PAPER[key], TOOLKIT[key])):
+            return key
     names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
     raise UsageError(f"unknown metric {name!r}", remedy=suggestion(name, names))
 
@@ -122,9 +123,8 @@ class _Timeline(NamedTuple):
 
     days: Days
     source: Source  # for each day a line with the date, and a line per sentence
-    by_day: Mapping[
-        date, tuple[int, Source]
-    ]  # day -> the index of its first token, and its text
+    # Day -> the index of its first token, and its text.
+    by_day: Mapping[date, tuple[int, Source]]
 
 
 class Tilse(StringRun):
@@ -140,14 +140,11 @@ class Tilse(StringRun):
             raise UsageError("references are pooled here", remedy=remedy)
         self.formula = Weighted(in_range(options, "alpha", 0, 1))
         self._repeated = one_of(options, "repeated", *timeline.REPEATED)
-        stem, stop = (
-            one_of(options, name, "none", "rouge") == "rouge"
-            for name in ("stemmer", "stop")
-        )
+        stem = one_of(options, "stemmer", "none", "rouge") == "rouge"
+        stop = one_of(options, "stop", "none", "rouge") == "rouge"
         self._measures = [parse(label) for label in self.labels]
-        self._metrics = list(
-            dict.fromkeys(measure.metric for measure in self._measures)
-        )
+        names = [measure.metric for measure in self._measures]
+        self._metrics = list(dict.fromkeys(names))
         self._longest = max((measure.n for measure in self._measures), default=1)
         self._engine = Engine(stem=stem, stop=stop)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
@@ -162,13 +159,11 @@ class Tilse(StringRun):
         """Score the predictions of these systems against all references together."""
         results: dict[str, dict[str, core.EvalResult]] = {}
         for system, counted in self.compare(task, systems):
-            for _, n, message in self.lacks(
-                counted, f"system {system}", "the references"
-            ):
+            lacks = self.lacks(counted, f"system {system}", "the references")
+            for _, n, message in lacks:
                 if n > 1:  # missing dates and tokens are reported when a text is read
-                    self.notify(
-                        core.Notice(f"eval {task.eval_id} ({task.where}): {message}")
-                    )
+                    place = f"eval {task.eval_id} ({task.where})"
+                    self.notify(core.Notice(f"{place}: {message}"))
             results[system] = {}
             for measure in self._measures:
                 counts = counted.counts[measure.metric][measure.n - 1]
@@ -190,23 +185,17 @@ class Tilse(StringRun):
             )
             remedy = "use --read-as timeline, since dialect tilse reads timelines"
             raise RougeError(what, where=task.where, remedy=remedy)
-        present = {
-            system: source
-            for system in systems
-            if (source := task.predictions.get(system))
-        }
-        if present:
-            task = task._replace(input_format="timeline")
-            references = self._reader.references(task)
-            for system, prediction in zip(
-                present, self._reader.predictions(task, present), strict=True
-            ):
-                yield (
-                    system,
-                    TimelineCounts(
-                        prediction, references, self._metrics, self._longest
-                    ),
-                )
+        present = _base.predictions_of(task, systems)
+        if not present:
+            return
+        task = task._replace(input_format="timeline")
+        references = self._reader.references(task)
+        predictions = self._reader.predictions(task, present)
+        for system, prediction in zip(present, predictions, strict=True):
+            counted = TimelineCounts(
+                prediction, references, self._metrics, self._longest
+            )
+            yield system, counted
 
     def read(self, document: Document, *_: object) -> tuple[Any, survey.Numbers]:
         """Return the days of a timeline and its part of the tally."""
@@ -221,11 +210,8 @@ class Tilse(StringRun):
         dated = timeline.only(
             document.data, document.where, self.notify, repeated=self._repeated
         )
-        units = [
-            sentence.encode("utf-8", "replace")
-            for day in dated.values()
-            for sentence in day
-        ]
+        sentences = chain.from_iterable(dated.values())
+        units = [sentence.encode("utf-8", "replace") for sentence in sentences]
         days = self._engine.days(dated)
         text = b"\n".join(units).decode("utf-8", "replace")
         is_read = any(day.text.tokens for day in days.values())
@@ -249,25 +235,14 @@ class Tilse(StringRun):
         by_length = [(n, counted.counts[metric][n - 1]) for n, metric in self._measures]
         by_length.append((0, counted.dates))
         for index, side in enumerate(sides):
-            if lengths := [
-                n
-                for n, sums in by_length
-                if not (sums.prediction, sums.reference)[index]
-            ]:
-                n = min(lengths)
-                what = (
-                    ("date", "token that counts (ASCII letters and digits)")[n]
-                    if n < 2
-                    else f"{n}-gram that counts"
-                )
-                yield (
-                    index,
-                    n,
-                    (
-                        f"no {what} in {side};"
-                        f" {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
-                    ),
-                )
+            lacking = []
+            for n, sums in by_length:
+                size = sums.prediction if index == 0 else sums.reference
+                if not size:
+                    lacking.append(n)
+            if lacking:
+                n = min(lacking)
+                yield index, n, f"no {_unit(n)} in {side}; {_scores(n)} 0"
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""
@@ -283,81 +258,83 @@ class Tilse(StringRun):
             explained[system] = []
             for measure in self._measures:
                 aligned = counted.alignments.get(measure.metric)
-                texts = zip(names, references, strict=True)
-                pairs = [
-                    self._pair(measure, name, (text, prediction), aligned)
-                    for name, text in texts
-                ]
+                pairs = []
+                for name, reference in zip(names, references, strict=True):
+                    texts = reference, prediction
+                    pairs.append(self._pair(measure, name, texts, aligned))
+
                 sums = counted.counts[measure.metric][measure.n - 1]
-                scored = sums, self.formula.score(sums)
-                steps = self.formula.lines([], [part.counts for part in pairs], scored)
-                arithmetic = [
-                    *(_alignment(aligned, measure.n) if aligned else ()),
-                    *steps,
-                ]
-                explained[system].append(
-                    Explanation(measure.label, system, pairs, arithmetic, *scored)
+                score = self.formula.score(sums)
+                arithmetic: list[str] = []
+                if aligned:
+                    arithmetic += _alignment(aligned, measure.n)
+                of_pairs = [part.counts for part in pairs]
+                arithmetic += self.formula.lines([], of_pairs, (sums, score))
+                explanation = Explanation(
+                    measure.label, system, pairs, arithmetic, sums, score
                 )
+                explained[system].append(explanation)
         return explained
 
     def _pair(
         self,
         measure: TimelineMeasure,
         name: str,
-        texts: Sequence[_Timeline],
+        texts: tuple[_Timeline, _Timeline],
         aligned: Aligned | None,
     ) -> Pair:
         """Return the matches of a reference and the prediction; `aligned` is None
         for concat.
         """
-        metric, (reference, prediction) = NGram(measure.n), texts
+        metric = NGram(measure.n)
+        reference, prediction = texts
         if aligned is None:
             return pair(metric, name, reference.source, prediction.source)
+
+        match = 0.0
         matches: list[core.Match] = []
-        match, sides = [0.0, 0.0], []
-        for index, links in enumerate((aligned.recall, aligned.precision)):
-            counted: set[int] = set()
-            clipped: set[int] = set()
-            for link in links:
-                days = (
-                    reference.by_day.get(link.reference, _NO_DAY),
-                    prediction.by_day[link.prediction],
-                )
-                shared = pair(metric, name, days[0][1], days[1][1])
-                match[index] += link.weight * shared.counts.match
-                first, side = (
-                    days[index][0],
-                    (shared.reference, shared.prediction)[index],
-                )
-                counted.update(first + place for place in side.counted)
-                clipped.update(first + place for place in side.clipped)
-                if not index:
-                    matches += [
-                        unit._replace(worth=link.weight) for unit in shared.matches
-                    ]
-            source = texts[index].source
-            sides.append(
-                Side(source, source.tokens, frozenset(counted), frozenset(clipped))
-            )
-        sizes = [
-            counts.size([day.text for day in text.days.values()], measure.n)
-            for text in texts
-        ]
-        step = f"reference {sizes[0]}, prediction {sizes[1]}, match {number(match[0])}"
-        if match[1] != match[0]:
-            step += f", for precision {number(match[1])}"
+        reference_days = []
+        for link in aligned.recall:
+            shared = _pair_of_days(metric, name, texts, link)
+            match += link.weight * shared.counts.match
+            matches += [unit._replace(worth=link.weight) for unit in shared.matches]
+            first, _ = reference.by_day.get(link.reference, _NO_DAY)
+            reference_days.append((first, shared.reference))
         matches.sort(key=lambda shared: -shared.counted * shared.worth)
-        sums = Counts(sizes[0], sizes[1], match[0], prediction_match=match[1])
-        return Pair(name, sides[0], sides[1], matches, sums, [step])
+
+        prediction_match = 0.0
+        prediction_days = []
+        for link in aligned.precision:
+            shared = _pair_of_days(metric, name, texts, link)
+            prediction_match += link.weight * shared.counts.match
+            first, _ = prediction.by_day[link.prediction]
+            prediction_days.append((first, shared.prediction))
+
+        sums = Counts(
+            reference=_size(reference, measure.n),
+            prediction=_size(prediction, measure.n),
+            match=match,
+            prediction_match=prediction_match,
+        )
+        step = f"reference {sums.reference}, prediction {sums.prediction}"
+        step += f", match {number(match)}"
+        if prediction_match != match:
+            step += f", for precision {number(prediction_match)}"
+        return Pair(
+            name,
+            _side(reference.source, reference_days),
+            _side(prediction.source, prediction_days),
+            matches,
+            sums,
+            [step],
+        )
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form;
         empty if dropped.
         """
-        return [
-            (token.surface.lower(), token.form)
-            for token in self._render(document).source.tokens
-        ]
+        text = self._render(document).source
+        return [(token.surface.lower(), token.form) for token in text.tokens]
 
     def _render(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
         """Return a timeline with its text: for each day a line with the date, and a
@@ -366,46 +343,103 @@ class Tilse(StringRun):
         dated = timeline.only(
             document.data, document.where, core.ignore_notice, repeated=self._repeated
         )
-        data, normalize = b"", self._engine.normalize
+        data = b""
         spans: list[tuple[int, int]] = []
-        found: list[Token] = []
+        all_tokens: list[Token] = []
         by_day: dict[date, tuple[int, Source]] = {}
-        for day, lines in dated.items():
-            first = len(found)
-            for index, line in enumerate([day.isoformat(), *lines]):
+        for day, sentences in dated.items():
+            first = len(all_tokens)
+            for index, line in enumerate([day.isoformat(), *sentences]):
                 text = line.encode("utf-8", "replace").replace(b"\n", b" ")
-                words = tokens.tokens(text) if index else ()
-                for word, (start, end) in zip(
-                    words, places_of(text.lower(), words), strict=True
-                ):
-                    form = normalize(word) if normalize else word
-                    surface = text[start:end].decode("utf-8", "replace")
-                    rule = "stemmer" if form is not None and form != word else ""
-                    why = "" if form is not None else "stop word"
-                    shown = (form or b"").decode()
-                    position = len(data) + start, len(data) + end
-                    found.append(
-                        Token(surface, shown, *position, len(spans), rule, why)
-                    )
+                if index > 0:  # the date has no tokens
+                    all_tokens += self._tokens(text, len(data), len(spans))
                 spans.append((len(data), len(data) + len(text)))
                 data += text + b"\n"
-            by_day[day] = first, Source(data, (), found[first:], found[first:])
+            of_day = all_tokens[first:]
+            by_day[day] = first, Source(data, (), of_day, of_day)
         return _Timeline(
-            self._engine.days(dated), Source(data, spans, found, found), by_day
+            days=self._engine.days(dated),
+            source=Source(data, spans, all_tokens, all_tokens),
+            by_day=by_day,
         )
+
+    def _tokens(self, line: bytes, start: int, sentence: int) -> list[Token]:
+        """Return the tokens of a line that begins at a position of the text."""
+        normalize = self._engine.normalize
+        words = tokens.tokens(line)
+        places = places_of(line.lower(), words)
+        of_line = []
+        for word, (first, last) in zip(words, places, strict=True):
+            form = normalize(word) if normalize else word
+            rule = why_dropped = ""
+            if form is None:
+                why_dropped = "stop word"
+            elif form != word:
+                rule = "stemmer"
+            token = Token(
+                surface=line[first:last].decode("utf-8", "replace"),
+                form=(form or b"").decode(),
+                start=start + first,
+                end=start + last,
+                sentence=sentence,
+                rule=rule,
+                why_dropped=why_dropped,
+            )
+            of_line.append(token)
+        return of_line
 
 
 def mean(scores: Sequence[core.Score], formula: Weighted) -> core.Score:
     """Return the mean recall, the mean precision, and the F of these means (not the
     mean F).
     """
-    recall, precision = (
-        _base.mean([score[index] for score in scores]) for index in (0, 1)
-    )
+    recall = _base.mean([score.recall for score in scores])
+    precision = _base.mean([score.precision for score in scores])
     return core.Score(recall, precision, formula.f(recall, precision))
 
 
+def _unit(n: int) -> str:
+    """Return the name of what a timeline may lack: a date if n is 0, else an n-gram."""
+    if n == 0:
+        return "date"
+    if n == 1:
+        return "token that counts (ASCII letters and digits)"
+    return f"{n}-gram that counts"
+
+
+def _scores(n: int) -> str:
+    """Return which scores are 0 if a timeline lacks such units, with the verb."""
+    return f"ROUGE-{n} is" if n > 1 else "scores are"
+
+
 # Explanations.
+
+
+def _pair_of_days(
+    metric: NGram, name: str, texts: tuple[_Timeline, _Timeline], link: Link
+) -> Pair:
+    """Return the matches of two aligned days; a reference may lack the day."""
+    reference, prediction = texts
+    _, in_reference = reference.by_day.get(link.reference, _NO_DAY)
+    _, in_prediction = prediction.by_day[link.prediction]
+    return pair(metric, name, in_reference, in_prediction)
+
+
+def _side(source: Source, days: Iterable[tuple[int, Side]]) -> Side:
+    """Return a side of a pair with the marks of its days; the index of a day's first
+    token precedes the day.
+    """
+    counted: set[int] = set()
+    clipped: set[int] = set()
+    for first, day in days:
+        counted.update(first + index for index in day.counted)
+        clipped.update(first + index for index in day.clipped)
+    return Side(source, source.tokens, frozenset(counted), frozenset(clipped))
+
+
+def _size(text: _Timeline, n: int) -> int:
+    """Return the number of n-grams in the days of a timeline."""
+    return counts.size([day.text for day in text.days.values()], n)
 
 
 def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
@@ -418,11 +452,11 @@ def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
     for name, links in directions.items():
         for predicted, reference, cost, weight, matches in links:
             days = abs((predicted - reference).days)
-            distance = (
-                f"{days} day{'' if days == 1 else 's'} apart"
-                if days
-                else "the same day"
-            )
+            distance = f"{days} days apart"
+            if days == 0:
+                distance = "the same day"
+            elif days == 1:
+                distance = "1 day apart"
             yield (
                 f"{name}reference {reference} with prediction {predicted}: {distance},"
                 f" cost {cost:.5f}, match {number(matches[n - 1])} x 1/{days + 1} ="
@@ -446,7 +480,7 @@ DIALECT = Dialect(
     DEFAULTS,
     lambda label: parse(label).label,
     Tilse,
-    labels=[f"ROUGE-1-{metric}" for metric in METRICS],
+    labels=LABELS,
     help="""Timelines: ROUGE of days that are near in time (--dialect tilse, or rouge-cli timeline).
 
 The metrics and their labels compare:

@@ -6,9 +6,10 @@ Timeline Summarization", 2017.
 
 import string
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cache
+from itertools import chain
 from math import inf
 from typing import NamedTuple
 
@@ -49,9 +50,8 @@ class Link(NamedTuple):
     reference: date
     cost: float  # cost of the alignment
     weight: float  # weight of a match
-    matches: Sequence[
-        float
-    ]  # numbers of matches for n = 1, 2, ..., summed over the references
+    # Numbers of matches for n = 1, 2, ..., summed over the references.
+    matches: Sequence[float]
 
 
 class Side(NamedTuple):
@@ -89,11 +89,10 @@ class Engine:
             numbers = self._vocabulary.ids(tokens(text.encode("utf-8", "replace")))
             # As in the toolkit, drop every substring of the string of ASCII punctuation
             # (QUIRKS 39).
-            words = Counter(
-                word for word in text.split() if word not in string.punctuation
-            )
+            kept = [word for word in text.split() if word not in string.punctuation]
             days[day] = Day(
-                Text(numbers, forms=self._vocabulary.forms.by_number), words
+                text=Text(numbers, forms=self._vocabulary.forms.by_number),
+                words=Counter(kept),
             )
         return days
 
@@ -122,65 +121,71 @@ class TimelineCounts:
         metrics: Sequence[str] = METRICS,
         n: int = 2,
     ) -> None:
-        self.predicted_dates, self.reference_dates = (
-            list(prediction),
-            sorted(set().union(*references)),
-        )
+        self.predicted_dates = list(prediction)
+        self.reference_dates = sorted(set().union(*references))
         self._ngrams = [NGram(size) for size in range(1, n + 1)]
         self.references = references
         self._predicted_days = list(prediction.values())
-        self._reference_days = [
-            [reference[day] for reference in references if day in reference]
-            for day in self.reference_dates
-        ]
+        self._reference_days = []
+        for day in self.reference_dates:
+            days = [reference[day] for reference in references if day in reference]
+            self._reference_days.append(days)
         common = set(self.predicted_dates) & set(self.reference_dates)
         self.dates = Counts(
             len(self.reference_dates), len(self.predicted_dates), len(common)
         )
         self._matches = cache(self._count_matches)
-        self.alignments = {
-            metric: self._aligned(metric) for metric in metrics if metric != CONCAT
-        }
-        self.counts = {
-            metric: self._counts(self.alignments[metric])
-            if metric in self.alignments
-            else self._joined()
-            for metric in metrics
-        }
+        self.alignments = {}
+        self.counts = {}
+        for metric in metrics:
+            if metric == CONCAT:
+                self.counts[metric] = self._joined()
+            else:
+                aligned = self._aligned(metric)
+                self.alignments[metric] = aligned
+                self.counts[metric] = self._counts(aligned)
 
     def _aligned(self, metric: str) -> Aligned:
         """Return the links of a metric that aligns days."""
         if metric == AGREEMENT:
-            index = {day: j for j, day in enumerate(self.reference_dates)}
-            same = [
-                (i, index[day], 0.0)
-                for i, day in enumerate(self.predicted_dates)
-                if day in index
-            ]
-            precision, recall = same, same
+            precision = recall = self._same_days()
         else:
             predicted = Side(
-                self.predicted_dates, [[day.words] for day in self._predicted_days]
+                dates=self.predicted_dates,
+                words=[[day.words] for day in self._predicted_days],
             )
-            references = Side(
-                self.reference_dates,
-                [[day.words for day in days] for days in self._reference_days],
-            )
+            words_of_days = []
+            for days in self._reference_days:
+                words_of_days.append([day.words for day in days])
+            references = Side(dates=self.reference_dates, words=words_of_days)
             times = 0 if metric == ALIGN else len(self.references)
             precision, recall = align_days(
                 predicted, references, times, many=metric == MANY
             )
-        return Aligned(
-            [self._link(*pair) for pair in precision],
-            [self._link(*pair) for pair in recall],
-        )
+        links_of_precision = [self._link(*pair) for pair in precision]
+        links_of_recall = [self._link(*pair) for pair in recall]
+        return Aligned(links_of_precision, links_of_recall)
+
+    def _same_days(self) -> CostedPairs:
+        """Return the pairs of days with the same date."""
+        column_of = {day: column for column, day in enumerate(self.reference_dates)}
+        pairs = []
+        for row, day in enumerate(self.predicted_dates):
+            if day in column_of:
+                pairs.append((row, column_of[day], 0.0))
+        return pairs
 
     def _link(self, i: int, j: int, cost: float) -> Link:
-        predicted, reference = self.predicted_dates[i], self.reference_dates[j]
-        texts = (day.text for day in self._reference_days[j])
-        matches = self._matches(self._predicted_days[i].text, *texts)
+        """Return the link of a day of the prediction and a day of the references."""
+        predicted = self.predicted_dates[i]
+        reference = self.reference_dates[j]
+        texts = [day.text for day in self._reference_days[j]]
         return Link(
-            predicted, reference, cost, weight((predicted - reference).days), matches
+            prediction=predicted,
+            reference=reference,
+            cost=cost,
+            weight=weight((predicted - reference).days),
+            matches=self._matches(self._predicted_days[i].text, *texts),
         )
 
     def _counts(self, aligned: Aligned) -> list[Counts]:
@@ -188,43 +193,50 @@ class TimelineCounts:
         as in the toolkit.
         """
         predicted = [day.text for day in self._predicted_days]
-        references = [day.text for days in self._reference_days for day in days]
-        return [
-            Counts(
-                size(references, ngram.n),
-                len(self.references) * size(predicted, ngram.n),
-                _sum_weighted(aligned.recall, index),
+        references = []
+        for days in self._reference_days:
+            references += [day.text for day in days]
+        by_length = []
+        for index, ngram in enumerate(self._ngrams):
+            counts = Counts(
+                reference=size(references, ngram.n),
+                prediction=len(self.references) * size(predicted, ngram.n),
+                match=_sum_weighted(aligned.recall, index),
                 prediction_match=_sum_weighted(aligned.precision, index),
             )
-            for index, ngram in enumerate(self._ngrams)
-        ]
+            by_length.append(counts)
+        return by_length
 
     def _joined(self) -> list[Counts]:
         """Return the counts of the joined days of each timeline (section 3.1);
         n-grams may cross days.
         """
-        predicted, *references = (
-            Text([token for day in days for token in day.text.tokens])
-            for days in (
-                self._predicted_days,
-                *(reference.values() for reference in self.references),
+        predicted = _join(self._predicted_days)
+        references = [_join(reference.values()) for reference in self.references]
+        matches = self._matches(predicted, *references)
+        by_length = []
+        for ngram, match in zip(self._ngrams, matches, strict=True):
+            counts = Counts(
+                reference=size(references, ngram.n),
+                prediction=len(references) * size([predicted], ngram.n),
+                match=match,
             )
-        )
-        return [
-            Counts(
-                size(references, ngram.n),
-                len(references) * size([predicted], ngram.n),
-                match,
-            )
-            for ngram, match in zip(
-                self._ngrams, self._matches(predicted, *references), strict=True
-            )
-        ]
+            by_length.append(counts)
+        return by_length
 
     def _count_matches(self, predicted: Text, *references: Text) -> list[float]:
         """Return the matches for each n, summed over the references."""
         by_ngram = count_all(self._ngrams, references, predicted)
-        return [sum(counts.match for counts in of_ngram) for of_ngram in by_ngram]
+        matches = []
+        for of_references in by_ngram:
+            matches.append(sum(counts.match for counts in of_references))
+        return matches
+
+
+def _join(days: Iterable[Day]) -> Text:
+    """Return the tokens of days as one text."""
+    tokens_of_days = [day.text.tokens for day in days]
+    return Text(list(chain.from_iterable(tokens_of_days)))
 
 
 def weight(days: int) -> float:
@@ -300,13 +312,16 @@ def reduce_by_content(
     """Reduce the cost of two days by the F1 of their common words (equation 10,
     QUIRKS 39).
     """
-    totals = [sum(words.total() for words in days) for days in references.words]
+    totals = []
+    for days in references.words:
+        totals.append(sum(words.total() for words in days))
     for row, (words,) in zip(costs, predicted.words, strict=True):
         total = times * words.total()
         for column, days in enumerate(references.words):
             match = sum(overlap(words, of_reference) for of_reference in days)
             if match:
-                precision, recall = match / total, match / totals[column]
+                precision = match / total
+                recall = match / totals[column]
                 row[column] *= 1 - 2 * precision * recall / (precision + recall)
 
 
@@ -336,7 +351,8 @@ def one_to_one(costs: Costs) -> Pairs:
         return sorted((row, column) for column, row in one_to_one(transpose(costs)))
     of_row = [-1] * len(costs)
     of_column = [-1] * len(costs[0])  # -1 for a free column
-    potential, prices = [0.0] * len(of_row), [0.0] * len(of_column)
+    potential = [0.0] * len(of_row)
+    prices = [0.0] * len(of_column)
     for start in range(len(of_row)):
         # Find the shortest path from the row to a free column.
         distances = [inf] * len(prices)
@@ -345,10 +361,14 @@ def one_to_one(costs: Costs) -> Pairs:
         # ties depends on it.
         left = list(range(len(prices) - 1, -1, -1))
         seen: list[int] = []
-        row, column, reached = start, -1, 0.0
+        row = start
+        column = -1
+        reached = 0.0
         while row >= 0:
-            nearest, nearest_index = inf, -1
-            row_costs, row_potential = costs[row], potential[row]
+            nearest = inf
+            nearest_index = -1
+            row_costs = costs[row]
+            row_potential = potential[row]
             for index, column in enumerate(left):
                 # Ties must be equal to the last bit, so do not change the order of
                 # operations.
@@ -358,11 +378,12 @@ def one_to_one(costs: Costs) -> Pairs:
                     before[column] = row
                 else:
                     distance = distances[column]
-                if distance < nearest or (
-                    distance == nearest and of_column[column] < 0
-                ):
-                    nearest, nearest_index = distance, index
-            reached, column = nearest, left[nearest_index]
+                is_free = of_column[column] < 0
+                if distance < nearest or (distance == nearest and is_free):
+                    nearest = distance
+                    nearest_index = index
+            reached = nearest
+            column = left[nearest_index]
             seen.append(column)
             left[nearest_index] = left[-1]
             left.pop()
