@@ -27,9 +27,8 @@ READING = ("read_as", "encoding")
 LIBRARIES = "libraries"  # that divide words and stem, with their versions
 OF_DATA = ("draws", "references", "evals", "version")
 FACTS = (*READING, LIBRARIES, *OF_DATA)
-NUMBERS = (  # evals are drawn in the order of their numbers, compared as strings
-    "numbers"
-)
+# Evals are drawn in the order of their numbers, compared as strings
+NUMBERS = "numbers"
 # Defaults that a signature omits.
 USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
 _SPL = {"", "plain", "spl"}  # the names of SPL

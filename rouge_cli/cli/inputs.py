@@ -182,9 +182,8 @@ def read(
         )
     by_system = lines.named(options.predictions)
     encoding = options.encoding or signed.get("encoding", files.UTF8)
-    files.is_utf8(
-        encoding
-    )  # raises an error for an unknown encoding, even if it is not used
+    # Raise an error for an unknown encoding, even if it is not used.
+    files.is_utf8(encoding)
     new_names = system_names.new_names(options.renames)
     read_as = assembly.text_format(options.read_as, signed)
     tasks: Iterable[EvalTask]
@@ -455,9 +454,8 @@ def _of_inputs(
         what = f"--input {kinds.LINES} with INPUT"
         raise UsageError(what, remedy="give lines of texts as --pred FILE --ref FILE")
     if options.kind:
-        plugins.find(
-            kinds.__name__, options.kind, "kind of input"
-        )  # raises an error for an unknown kind
+        # Raise an error for an unknown kind.
+        plugins.find(kinds.__name__, options.kind, "kind of input")
     check_paths(options)
     systems = lines.names(paths)
     by_path = {path: options.kind or kinds.detect(path) for path in paths}

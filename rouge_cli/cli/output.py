@@ -229,9 +229,8 @@ def check_plot(
         if plot.rpartition(".")[2].lower() not in PICTURES:
             remedy = f"end the name in .{', .'.join(PICTURES)}"
             raise UsageError(f"{plot}: unknown kind of picture", remedy=remedy)
-        os.environ["MPLBACKEND"] = (
-            "agg"  # Jupyter's may not be installed; it would fail the import
-        )
+        # Jupyter's may not be installed; it would fail the import.
+        os.environ["MPLBACKEND"] = "agg"
         require("plots need", "matplotlib", "numpy", extra="plots")
     check_targets([plot, target], sources)
 

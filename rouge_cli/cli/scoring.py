@@ -168,14 +168,12 @@ class Request(NamedTuple):
     """What a command line requests, in the terms of the dialect."""
 
     dialect: str
-    columns: Sequence[
-        tuple[str, str]
-    ]  # (label as typed; R, P, F or an empty string) in order
+    # (label as typed; R, P, F or an empty string) in order
+    columns: Sequence[tuple[str, str]]
     options: Mapping[str, object]  # the dialect's, without defaults
     quiet: bool
-    expected: Mapping[
-        str, str
-    ]  # how texts were read, and the data, for the signature of --like
+    # How texts were read, and the data, for the signature of --like
+    expected: Mapping[str, str]
 
     @property
     def confidence(self) -> str:

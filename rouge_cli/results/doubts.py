@@ -33,9 +33,8 @@ class Difference(NamedTuple):
     eval_id: str
     system: str
     metric: str
-    scores: Mapping[
-        str, EvalResult
-    ] = {}  # by dialect; only of differences that are shown
+    # By dialect; only of differences that are shown
+    scores: Mapping[str, EvalResult] = {}
     reasons: Sequence[str] = ()  # for the difference, the most likely first; as above
 
     @property
@@ -66,9 +65,8 @@ class Audit(Presentable):
     # REGULAR is the last dialect if words are stemmed.
     labels: Mapping[str, Mapping[str, str]]
     reports: Mapping[str, Results]  # of the same dialects
-    differences: Sequence[
-        Difference
-    ]  # between dialects other than REGULAR, the largest first
+    # Between dialects other than REGULAR, the largest first
+    differences: Sequence[Difference]
     threshold: float = 0.0
     signature: str = ""
 
@@ -334,16 +332,14 @@ class Identification(Presentable):
 
     published: Sequence[Published]
     scale: int  # of the published numbers, 1 or 100
-    candidates: Sequence[
-        Candidate
-    ]  # the set-ups that fit all numbers, then the nearest
+    # The set-ups that fit all numbers, then the nearest
+    candidates: Sequence[Candidate]
     fitting: int  # the number of set-ups that fit
     # the number of set-ups tried; with R, P and F in turn if the measure is unknown
     tried: int
     distinct: int  # the number of different results among these set-ups
-    chance: (
-        float | None
-    )  # the probability that a set-up fits by chance; None if too few differ
+    # The probability that a set-up fits by chance; None if too few differ
+    chance: float | None
     reasons: Sequence[str] = ()  # why the nearest set-up does not fit
     signature: str = ""
     dialects: Sequence[str] = ()  # all whose set-ups were tried

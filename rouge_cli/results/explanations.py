@@ -31,9 +31,8 @@ _MATCH = (
     "worth",
     "prediction_unit",
 )
-_ON_PATHS = re.compile(
-    r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE
-)  # rougeLsum and ROUGE-L+Stemming too
+# Labels such as rougeLsum and ROUGE-L+Stemming, too.
+_ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)
 # Control characters could act on a terminal. No line feed is left inside a sentence.
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 

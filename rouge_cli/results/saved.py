@@ -183,9 +183,8 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
     head: Results | None = None
     signature, scale = "", 1.0
     columns: dict[tuple[str, str], Column] = defaultdict(Column)
-    averages: dict[
-        str, list[float]
-    ] = {}  # printed by the original, by system and metric
+    # Printed by the original, by system and metric
+    averages: dict[str, list[float]] = {}
     lines: dict[tuple[str, str, str], int] = {}
     if kind == "classic":
         records: Iterator[tuple[int, Any]] = _classic(path, averages)

@@ -396,9 +396,8 @@ class ProjectReport(NamedTuple):
     signature: str
     details: Mapping[str, object]
     topics: Sequence[EvalTask]
-    measures: Mapping[
-        str, str
-    ]  # the program's name of a metric, in its order -> the label in the results
+    # The program's name of a metric, in its order -> the label in the results
+    measures: Mapping[str, str]
 
 
 class Project(Scored, ProjectReport):

@@ -41,9 +41,8 @@ class Line(NamedTuple):
     reference: str
     scores: Mapping[str, Sequence[Score]]  # metric -> scores for n = 1, 2, ...
     dates: Score  # the score of date selection
-    alignments: Mapping[
-        str, Aligned
-    ] = {}  # metric -> links between days; empty for an average
+    # Metric -> links between days; empty for an average
+    alignments: Mapping[str, Aligned] = {}
     # The days of the prediction, and the days of the references; empty for an average.
     days: tuple[Sequence[date], Sequence[date]] = ((), ())
 
@@ -217,9 +216,8 @@ class Battery(Presentable):
     kind = "battery"
     indent = 2
 
-    scores: Mapping[
-        tuple[str, str, int], Score
-    ]  # (test, metric, n) -> the mean over the timelines
+    # (test, metric, n) -> the mean over the timelines
+    scores: Mapping[tuple[str, str, int], Score]
     timelines: int
     signature: str
 

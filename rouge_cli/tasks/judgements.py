@@ -33,9 +33,8 @@ class Judgements(NamedTuple):
     """The human scores of one measure."""
 
     name: str
-    scores: Mapping[
-        str, Mapping[str | None, float]
-    ]  # system -> eval -> score; eval None for whole systems
+    # System -> eval -> score; eval None for whole systems
+    scores: Mapping[str, Mapping[str | None, float]]
 
 
 def read(

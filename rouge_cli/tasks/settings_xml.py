@@ -67,9 +67,8 @@ class Settings:
         self._notify = notify
         self._open = [_Element("", 0, None)]
         self._evals: dict[str, _Eval] = {}
-        self.places: dict[
-            tuple[str, str, str], str
-        ] = {}  # (eval ID, `peer` or `model`, ID) -> where
+        # (eval ID, `peer` or `model`, ID) -> where
+        self.places: dict[tuple[str, str, str], str] = {}
         self.nameless: set[str] = set()  # the names that were made for missing IDs
         self.problems: list[RougeError] = []
         self.remarks: list[RougeError] = []
