@@ -587,4 +587,5 @@ def p_value(p: float) -> str:
 
 def figure(average: Average, letter: str) -> Estimate:
     """Return the average of a measure: recall for R, precision for P, F for F."""
-    return average["RPF".index(letter)]
+    by_letter = {"R": average.recall, "P": average.precision, "F": average.f}
+    return by_letter[letter]
