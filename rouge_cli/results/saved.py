@@ -14,7 +14,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import compress, islice, repeat
+from itertools import islice, repeat
 from math import fsum, isfinite, isnan, nan
 from typing import Any, NoReturn, TypeGuard, TypeVar, overload
 
@@ -63,9 +63,9 @@ def is_texts(value: object) -> TypeGuard[list[str]]:
 
 
 def _is_number_or_null(value: object) -> TypeGuard[float | None]:
-    return (
-        value is None or is_number(value) or (isinstance(value, float) and isnan(value))
-    )
+    if value is None or is_number(value):
+        return True
+    return isinstance(value, float) and isnan(value)
 
 
 class Fields:
@@ -106,11 +106,12 @@ class Fields:
         if name not in self.record:
             raise self.error(f"no {name}")
         value = self.record[name]
-        if isinstance(value, kind) if isinstance(kind, type) else kind(value):
+        is_valid = isinstance(value, kind) if isinstance(kind, type) else kind(value)
+        if is_valid:
             return value
-        is_large = isinstance(value, int | float) and abs(value) > _LARGEST
-        wrong = "is too large" if is_large else f"cannot be {json.dumps(value)[:80]}"
-        raise self.error(f"{name} {wrong}")
+        if isinstance(value, int | float) and abs(value) > _LARGEST:
+            raise self.error(f"{name} is too large")
+        raise self.error(f"{name} cannot be {json.dumps(value)[:80]}")
 
     def within(self, name: str) -> Fields:
         """Return the fields of the object in a field."""
@@ -243,10 +244,11 @@ def _with_gaps(column: Column) -> Sequence[EvalResult]:
     column.of.scored = True
     if not all(isnan(fsum(values)) for values in column.scores()):
         return column
-    return [
-        row._replace(score=None) if all(map(isnan, row.score or ())) else row
-        for row in column
-    ]
+    evals = []
+    for result in column:
+        has_no_score = all(map(isnan, result.score or ()))
+        evals.append(result._replace(score=None) if has_no_score else result)
+    return evals
 
 
 def from_json(text: str | bytes, where: str = "") -> Results:
@@ -269,9 +271,10 @@ def from_json(text: str | bytes, where: str = "") -> Results:
         for index, record in enumerate(fields.get("results", list)):
             entry = Fields(record, f"results[{index}]")
             result = _result(entry, scale)
-            if result[:2] in results:
+            key = (result.system, result.label)
+            if key in results:
                 raise entry.error(f"{result.system} has {result.label} twice")
-            results[result[:2]] = result
+            results[key] = result
     except RougeError as error:
         raise locate(error, where, _WRITE) from None
     except json.JSONDecodeError as reason:
@@ -290,11 +293,9 @@ def _header(fields: Fields) -> tuple[Results, float]:
     """Return the report without results, and its scale."""
     schema = fields.get("schema", str)
     if schema != SCHEMA:
-        what = (
-            "a report of another version"
-            if schema.startswith("rouge-cli report ")
-            else "not a report"
-        )
+        what = "not a report"
+        if schema.startswith("rouge-cli report "):
+            what = "a report of another version"
         raise RougeError(
             f"{what}: its schema is {schema!r}", remedy=f"expected {SCHEMA!r}"
         )
@@ -306,34 +307,45 @@ def _header(fields: Fields) -> tuple[Results, float]:
 
 
 def _result(fields: Fields, scale: float) -> Result:
-    names = fields.get("system", str), fields.get("metric", str)
+    system = fields.get("system", str)
+    label = fields.get("metric", str)
     average: Average | Counts
     if fields.record.get("counts", "") is None:
-        average = Average(*(_estimate(fields.within(name), scale) for name in FIGURES))
+        average = Average(
+            recall=_estimate(fields.within("recall"), scale),
+            precision=_estimate(fields.within("precision"), scale),
+            f=_estimate(fields.within("f"), scale),
+        )
     else:
         average = _counts(fields.within("counts"))
-    evals = fields.get("evals", list) if "evals" in fields.record else ()
-    entries = (
-        Fields(entry, f"{fields.inside}.evals[{index}]")
-        for index, entry in enumerate(evals)
-    )
-    return Result(*names, average, [_eval(entry, scale) for entry in entries])
+    evals = []
+    if "evals" in fields.record:
+        for index, entry in enumerate(fields.get("evals", list)):
+            inside = f"{fields.inside}.evals[{index}]"
+            evals.append(_eval(Fields(entry, inside), scale))
+    return Result(system, label, average, evals)
 
 
 def _estimate(fields: Fields, scale: float) -> Estimate:
-    values = (fields.get(name, _is_number_or_null) for name in Estimate._fields)
-    value, low, high = (None if value is None else value / scale for value in values)
+    value = _unscaled(fields, "value", scale)
+    low = _unscaled(fields, "low", scale)
+    high = _unscaled(fields, "high", scale)
     return Estimate(nan if value is None else value, low, high)
+
+
+def _unscaled(fields: Fields, name: str, scale: float) -> float | None:
+    value = fields.get(name, _is_number_or_null)
+    return None if value is None else value / scale
 
 
 def _eval(fields: Fields, scale: float) -> EvalResult:
     """Return the result of a system in one eval, from a record written by
     `scores.eval_record`.
     """
-    score = _score(
-        fields, [fields.get(name, _is_number_or_null) for name in FIGURES], scale
-    )
-    return EvalResult(fields.get("eval", str), _counts(fields.within("counts")), score)
+    measures = [fields.get(name, _is_number_or_null) for name in FIGURES]
+    score = _score(fields, measures, scale)
+    eval_id = fields.get("eval", str)
+    return EvalResult(eval_id, _counts(fields.within("counts")), score)
 
 
 def _score(
@@ -346,7 +358,9 @@ def _score(
     """Return recall, precision and F divided by the scale; None if all are null.
     ROUGE is in 0..1.
     """
-    values = [nan if measure is None else measure / scale for measure in measures]
+    values = []
+    for measure in measures:
+        values.append(nan if measure is None else measure / scale)
     for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
             wrong = (
@@ -375,9 +389,10 @@ def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
     for name, count in zip((*COUNTS, "prediction_match"), counts, strict=False):
         if count is not None and count < 0:
             raise fields.error(f"{name} is {count:g}, a negative count")
-    reference, prediction, match, *others = (
-        nan if count is None else float(count) for count in counts
-    )
+    values = []
+    for count in counts:
+        values.append(nan if count is None else float(count))
+    reference, prediction, match, *others = values
     return Counts(
         reference, prediction, match, prediction_match=others[0] if others else None
     )
@@ -394,10 +409,10 @@ def _each_row(
     """
     try:
         groups = [(record.get("metric"), record.get("scale")) for record in records]
-        rows = {
-            group: iter(_rows(list(compress(records, map(group.__eq__, groups)))))
-            for group in set(groups)
-        }
+        by_group: dict[tuple[Any, Any], list[Any]] = {}
+        for group, record in zip(groups, records, strict=True):
+            by_group.setdefault(group, []).append(record)
+        rows = {group: iter(_rows(same)) for group, same in by_group.items()}
     except (RougeError, AttributeError, LookupError, TypeError, ValueError):
         for record in records:
             yield from _rows([record])
@@ -417,7 +432,8 @@ def _rows(
         hence a single row. LookupError, TypeError, ValueError: If rows have different
         columns or scales.
     """
-    (_,), fields = set(map(len, records)), Fields(records[0])
+    (_,) = set(map(len, records))  # raises an error for rows of different lengths
+    fields = Fields(records[0])
     cells: dict[str, Any] = {}
     for name in records[0]:
         cells[name] = [record[name] for record in records]
@@ -427,10 +443,10 @@ def _rows(
     scale = _number(cell, "scale")
     if scale is None or not scale > 0:
         raise RougeError(f"scale is {cell!r}", remedy="use a number above 0")
-    numbers = {
-        name: {cell: _number(cell, name) for cell in set(cells.get(name, ("",)))}
-        for name in _NUMBERS
-    }
+    numbers: dict[str, dict[str, float | None]] = {}
+    for name in _NUMBERS:
+        different = set(cells.get(name, ("",)))
+        numbers[name] = {cell: _number(cell, name) for cell in different}
     is_rouge = "signature" in cells or any(
         label.lower().startswith("rouge") for _, label in set(keys)
     )
@@ -442,11 +458,11 @@ def _rows(
         _score(fields, ends[:3], scale, is_rouge=is_rouge)
         _checked_counts(fields, ends[3:])
     columns = []
-    for name, unit in zip(_NUMBERS, [scale] * 3 + [1] * 3, strict=True):
-        values = {
-            cell: nan if count is None else count / unit
-            for cell, count in numbers[name].items()
-        }
+    for name, by_cell in numbers.items():
+        unit = scale if name in FIGURES else 1
+        values = {}
+        for cell, number in by_cell.items():
+            values[cell] = nan if number is None else number / unit
         columns.append(map(values.__getitem__, cells.get(name) or repeat("")))
     row = zip(*columns[3:], repeat(0.0), repeat(nan), *columns[:3], strict=False)
     return zip(keys, cells["eval"], row, strict=False)
@@ -457,7 +473,7 @@ def _names(fields: Fields) -> tuple[str, str]:
     these or the eval.
     """
     try:
-        names = fields.get("system", str), fields.get("metric", str)
+        names = (fields.get("system", str), fields.get("metric", str))
     except RougeError as error:
         raise RougeError(
             error.what, remedy="use the output of `score --per-eval`"
@@ -480,10 +496,8 @@ def _number(value: object, name: str) -> float | None:
         number = nan
     if abs(number) < MOST:
         return number
-    raise RougeError(
-        f"{name} is {cell[:40]!r},"
-        f" {'too large' if isfinite(number) else 'not a number'}"
-    )
+    wrong = "too large" if isfinite(number) else "not a number"
+    raise RougeError(f"{name} is {cell[:40]!r}, {wrong}")
 
 
 def _classic(
@@ -497,8 +511,10 @@ def _classic(
         text = line.decode()
         name, _, scores = text.rpartition(" R:")
         match = _CLASSIC_FIGURES.fullmatch(f"R:{scores}")
-        if not match or not (names := _classic_names(name)):
-            if average := _CLASSIC_AVERAGE.fullmatch(text):
+        names = _classic_names(name) if match else None
+        if not match or not names:
+            average = _CLASSIC_AVERAGE.fullmatch(text)
+            if average:
                 averages.setdefault(average[1], []).append(float(average[2]))
             continue
         has_results = True
@@ -546,11 +562,15 @@ def average_of(
         )
     if not scores:
         return Counts(
-            *map(fsum, zip(*(result.counts[:3] for result in evals), strict=True))
+            reference=fsum(result.counts.reference for result in evals),
+            prediction=fsum(result.counts.prediction for result in evals),
+            match=fsum(result.counts.match for result in evals),
         )
-    means = [fsum(values) / len(values) for values in scores]
-    averages = printed if len(printed) == len(means) else means
-    return Average(*(Estimate(average, None, None) for average in averages))
+    averages = printed
+    if len(printed) != len(scores):
+        averages = [fsum(values) / len(values) for values in scores]
+    recall, precision, f = averages
+    return Average(Estimate(recall), Estimate(precision), Estimate(f))
 
 
 def _averages_alone() -> RougeError:
