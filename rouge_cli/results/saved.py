@@ -18,7 +18,7 @@ from itertools import islice, repeat
 from math import fsum, isfinite, isnan, nan
 from typing import Any, NoReturn, TypeGuard, TypeVar, overload
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
+from rouge_cli.core import ROW, Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.io import files
 from rouge_cli.results.scores import COUNTS, FIGURES, SCHEMA, Results
@@ -451,21 +451,23 @@ def _rows(
         label.lower().startswith("rouge") for _, label in set(keys)
     )
     for extreme in (min, max):
-        ends = [
-            extreme(filter(is_number, values.values()), default=None)
-            for values in numbers.values()
-        ]
-        _score(fields, ends[:3], scale, is_rouge=is_rouge)
-        _checked_counts(fields, ends[3:])
-    columns = []
+        ends: dict[str, float | None] = {}
+        for name, by_cell in numbers.items():
+            ends[name] = extreme(filter(is_number, by_cell.values()), default=None)
+        _score(fields, [ends[name] for name in FIGURES], scale, is_rouge=is_rouge)
+        _checked_counts(fields, [ends[name] for name in COUNTS])
+
+    columns: dict[str, Iterable[float]] = {}
     for name, by_cell in numbers.items():
         unit = scale if name in FIGURES else 1
         values = {}
         for cell, number in by_cell.items():
             values[cell] = nan if number is None else number / unit
-        columns.append(map(values.__getitem__, cells.get(name) or repeat("")))
-    row = zip(*columns[3:], repeat(0.0), repeat(nan), *columns[:3], strict=False)
-    return zip(keys, cells["eval"], row, strict=False)
+        columns[name] = map(values.__getitem__, cells.get(name) or repeat(""))
+    columns["rank"] = repeat(0.0)
+    columns["prediction_match"] = repeat(nan)
+    rows = zip(*(columns[name] for name in ROW), strict=False)
+    return zip(keys, cells["eval"], rows, strict=False)
 
 
 def _names(fields: Fields) -> tuple[str, str]:
