@@ -187,18 +187,15 @@ def _by_id(
                     " other files have them"
                 )
             )
-    return [
-        (
-            eval_id,
-            {
-                system: entries[eval_id]
-                for system, entries in predicted.items()
-                if eval_id in entries
-            },
-            [entries.get(eval_id) for entries in by_file],
-        )
-        for eval_id in ids
-    ]
+    evals: list[_Eval] = []
+    for eval_id in ids:
+        predictions = {}
+        for system, entries in predicted.items():
+            if eval_id in entries:
+                predictions[system] = entries[eval_id]
+        references_of_eval = [entries.get(eval_id) for entries in by_file]
+        evals.append((eval_id, predictions, references_of_eval))
+    return evals
 
 
 def _notify_missing(
@@ -243,13 +240,14 @@ def _index(entries: Sequence[Entry], of_system: str) -> dict[str, Entry]:
 
 def _check_numbers(systems: Mapping[str, Table], references: Sequence[Table]) -> None:
     """Raise RougeError if the numbers of texts differ."""
-    sizes = [
-        (f"{table.place} ({system})", len(table.entries[system]))
-        if len(table.entries) > 1
-        else (table.place, len(table.entries[system]))
-        for system, table in systems.items()
-    ]
-    sizes += [(table.place, len(table.entries[""])) for table in references]
+    sizes = []
+    for system, table in systems.items():
+        place = table.place
+        if len(table.entries) > 1:
+            place = f"{place} ({system})"
+        sizes.append((place, len(table.entries[system])))
+    for table in references:
+        sizes.append((table.place, len(table.entries[""])))
     if len({size for _, size in sizes}) > 1:
         counted = by_name.list_names([f"{place} {size}" for place, size in sizes])
         raise RougeError(
@@ -476,17 +474,14 @@ def _split(row: InputRow, option: str, request: ColumnNames) -> list[InputRow]:
             for name, values in record.items()
             if isinstance(values, list) and len(values) == len(texts)
         }
-        return [
-            InputRow(
-                number,
-                row.line,
-                {name: values[number - 1] for name, values in others.items()},
-            )
-            for number in range(1, len(texts) + 1)
-        ]
-    if any(map(by_name.is_common, record)) or not all(
-        map(nesting.is_text, record.values())
-    ):
+        rows = []
+        for index in range(len(texts)):
+            values_of_text = {name: values[index] for name, values in others.items()}
+            rows.append(InputRow(index + 1, row.line, values_of_text))
+        return rows
+    if any(map(by_name.is_common, record)):
+        return [row]
+    if not all(map(nesting.is_text, record.values())):
         return [row]
     return [
         InputRow(number, row.line, {_ID: name, _TEXT: text})
