@@ -29,7 +29,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, NoReturn
 
 from rouge_cli import data
@@ -64,14 +64,17 @@ class InputRow(NamedTuple):
 
 def header(names: list[str], where: str) -> list[str]:
     """Return the names of columns unchanged; raise RougeError if two are equal."""
-    if twice := repeated(names):
-        equal = ", ".join(
-            repr(name) if len(name) <= 40 else f"'{name[:37]}...'" for name in twice[:3]
-        )
+    twice = repeated(names)
+    if twice:
+        equal = ", ".join(_quote_start(name) for name in twice[:3])
         raise RougeError(
             f"columns of the same name: {equal}", where=where, remedy="rename them"
         )
     return names
+
+
+def _quote_start(name: str) -> str:
+    return repr(name) if len(name) <= 40 else f"'{name[:37]}...'"
 
 
 def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -94,13 +97,15 @@ def describe(value: object) -> str:
     """Describe a JSON value for a message."""
     kinds = {bool: "a truth value", int: "a number", float: "a number"}
     kinds |= {list: "a list", dict: "an object", str: "a string"}
-    text = json.dumps(value, default=str)
-    shown = text if len(text) <= 40 else f"{text[:37]}..."
-    return (
-        shown
-        if value is None
-        else f"{kinds.get(type(value), type(value).__name__)} ({shown})"
-    )
+    shown = _shorten(json.dumps(value, default=str))
+    if value is None:
+        return shown
+    kind = kinds.get(type(value), type(value).__name__)
+    return f"{kind} ({shown})"
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 class ColumnNames(NamedTuple):
@@ -144,7 +149,8 @@ def ranks(name: str) -> tuple[str, ...]:
     """Return the roles of _NAMES that fit a folded name, the best first; a name of
     words has the role `predictions_by_words` or `references_by_words`.
     """
-    if listed := [role for role in _RANKED if name in _NAMES[role]]:
+    listed = [role for role in _RANKED if name in _NAMES[role]]
+    if listed:
         return tuple(listed)
     words = frozenset(name.split("_"))
     of_predictions = words & _NAMES["prediction_words"]
@@ -183,16 +189,27 @@ def find_columns(
     """
     finder = Finder(record, request.names(), where, request)
     finder.has_predictions |= bool(request.predictions)
+
+    def find_system() -> Sequence[str]:
+        return finder.system() if request.system is None else [request.system]
+
+    def find_predictions() -> Sequence[str]:
+        return request.predictions or finder.predictions()
+
+    def find_id() -> Sequence[str]:
+        if request.id is None:
+            return finder.single("--id-column", "ids")
+        return [request.id]
+
     searches = (
-        lambda: finder.references(request.references),
-        lambda: finder.system() if request.system is None else [request.system],
-        lambda: request.predictions or finder.predictions(),
-        lambda: (
-            finder.single("--id-column", "ids") if request.id is None else [request.id]
-        ),
+        partial(finder.references, request.references),
+        find_system,
+        find_predictions,
+        find_id,
     )
     references, systems, predictions, ids = all_of(searches)
-    system, eval_id = (next(iter(names), "") or None for names in (systems, ids))
+    system = next(iter(systems), "") or None
+    eval_id = next(iter(ids), "") or None
     if system and len(predictions) > 1:
         what = (
             f"a column of systems ({system}) and {len(predictions)} columns of"
@@ -395,7 +412,8 @@ class Finder:
         """Search for the columns of predictions; must follow `references`."""
         ranks = ("predictions", "predictions_by_words", "weak_predictions", "either")
         for rank in ranks:
-            if names := self._of_rank(_PREDICTIONS, rank):
+            names = self._of_rank(_PREDICTIONS, rank)
+            if names:
                 return names
         return self.no_column("predictions", _PREDICTIONS, self.names)
 
@@ -406,7 +424,8 @@ class Finder:
 
     def _find_references(self, option: str) -> Sequence[str]:
         names = self._of_rank(option, "references")
-        if numbered := self._find_numbered():
+        numbered = self._find_numbered()
+        if numbered:
             return [*names, *numbered]
         if not names:
             names = self._of_rank(option, "references_by_words")
@@ -592,7 +611,7 @@ def list_names(names: Sequence[str]) -> str:
     """List the first names of columns, shortened if they are long, with the number of
     further names.
     """
-    short = [name if len(name) <= 40 else f"{name[:37]}..." for name in names]
+    short = [_shorten(name) for name in names]
     most, size = 0, 0
     for name in short[:_SHOWN]:
         size += len(name) + len(", ")
