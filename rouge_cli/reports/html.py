@@ -40,14 +40,24 @@ def fill(template: str, scripts: Iterable[str] = (), **values: object) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name, text in (
-        ("style", file("style.css")),
-        ("script", "".join(map(file, scripts))),
-    ):
-        # The hash allows a style or script in the page's content security policy.
-        digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        values |= {name: markup(text), f"{name}_hash": f"sha256-{digest}"}
-    return environment.get_template(template).render(**values, version=__version__)
+    style = file("style.css")
+    script = "".join(map(file, scripts))
+    return environment.get_template(template).render(
+        **values,
+        style=markup(style),
+        style_hash=_policy_hash(style),
+        script=markup(script),
+        script_hash=_policy_hash(script),
+        version=__version__,
+    )
+
+
+def _policy_hash(text: str) -> str:
+    """Return the hash by which the page's content security policy allows a style or
+    script.
+    """
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{b64encode(digest).decode()}"
 
 
 def markup(text: str) -> str:
