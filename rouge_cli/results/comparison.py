@@ -235,15 +235,14 @@ class Comparison(Drawable, Tested):
                 f" {plan.level:g},"
             )
         else:
-            words = {BETTER: "better", WORSE: "worse"}
-            meanings = [
-                f"{mark} {word}" for mark, word in words.items() if mark in marks
-            ]
-            differ = (
-                f"{', '.join(meanings)} than"
-                if meanings
-                else "No system differs significantly from"
-            )
+            meanings = []
+            if BETTER in marks:
+                meanings.append(f"{BETTER} better")
+            if WORSE in marks:
+                meanings.append(f"{WORSE} worse")
+            differ = "No system differs significantly from"
+            if meanings:
+                differ = f"{', '.join(meanings)} than"
             yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
         trials = f"{plan.trials:,} trials"
         if all(pair.exact for pair in self.pairs):

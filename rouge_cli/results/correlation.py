@@ -324,7 +324,13 @@ class Sweep(Paged):
             heads = (*COEFFICIENTS, "p", "p Williams", "worse")
             caption = f"{visible(human)}, {level} level, {variants[0].points} points"
             remark = base.left_out(rows, layout)
-            yield Table(varied, heads, rows[: layout.most], caption, remark)
+            yield Table(
+                names=varied,
+                numbers=heads,
+                rows=rows[: layout.most],
+                caption=caption,
+                remark=remark,
+            )
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield how the variants were tested."""

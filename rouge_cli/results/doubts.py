@@ -75,11 +75,10 @@ class Audit(Presentable):
     @property
     def metrics(self) -> list[str]:
         """The metrics in the order of the tables."""
-        return list(
-            dict.fromkeys(
-                metric for labels in self.labels.values() for metric in labels
-            )
-        )
+        names: dict[str, None] = {}
+        for labels in self.labels.values():
+            names |= dict.fromkeys(labels)
+        return list(names)
 
     @property
     def dialects(self) -> list[str]:

@@ -177,12 +177,10 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
             score.
     """
     if kind == "json":
-        report = from_json(files.text(path, _ROLE), files.place(path))
-        if report.results and not any(result.evals for result in report.results):
-            raise locate(_averages_alone(), files.place(path))
-        return report
+        return _read_document(path)
     head: Results | None = None
-    signature, scale = "", 1.0
+    signature = ""
+    scale = 1.0
     columns: dict[tuple[str, str], Column] = defaultdict(Column)
     # Printed by the original, by system and metric
     averages: dict[str, list[float]] = {}
@@ -194,7 +192,7 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
         records = ((row.line, row.record) for row in table)
     errors: list[RougeError] = []
     records = until_error(records, errors)
-    while batch := list(islice(records, _BATCH)):
+    for batch in _batches(records):
         cells = _each_row([record for _, record in batch])
         for line, record in batch:
             if isinstance(record, RougeError):
@@ -208,7 +206,8 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
                 signature = signature or str(record.get("signature") or "")
                 if kind == "jsonl":
                     fields = Fields(record)
-                    key, result = _names(fields), _eval(fields, scale)
+                    key = _names(fields)
+                    result = _eval(fields, scale)
                     eval_id = result.eval_id
                     columns[key].append(result)
                 else:
@@ -222,19 +221,42 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
                 ) from None
             before = lines.setdefault((*key, eval_id), line)
             if before != line:
+                system, label = key
                 what = (
-                    f"eval {eval_id} of system {key[0]} has {key[1]} twice; first in"
+                    f"eval {eval_id} of system {system} has {label} twice; first in"
                     f" line {before}"
                 )
                 raise RougeError(what, where=f"{files.place(path)}:{line}")
     raise_all(errors)
     results = []
-    for key, column in columns.items():
+    for (system, label), column in columns.items():
         evals = _with_gaps(column)
-        results.append(
-            Result(*key, average_of(evals, averages.get(" ".join(key), ())), evals)
+        printed = averages.get(f"{system} {label}", ())
+        result_of_column = Result(
+            system=system,
+            label=label,
+            average=average_of(evals, printed),
+            evals=evals,
         )
-    return (head or Results((), signature))._replace(results=results)
+        results.append(result_of_column)
+    report = head or Results((), signature)
+    return report._replace(results=results)
+
+
+def _read_document(path: str) -> Results:
+    """Read the report in a JSON document; raise RougeError if it has only averages."""
+    report = from_json(files.text(path, _ROLE), files.place(path))
+    if report.results and not any(result.evals for result in report.results):
+        raise locate(_averages_alone(), files.place(path))
+    return report
+
+
+def _batches(records: Iterator[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]]:
+    while True:
+        batch = list(islice(records, _BATCH))
+        if not batch:
+            return
+        yield batch
 
 
 def _with_gaps(column: Column) -> Sequence[EvalResult]:
@@ -432,7 +454,8 @@ def _rows(
         hence a single row. LookupError, TypeError, ValueError: If rows have different
         columns or scales.
     """
-    (_,) = set(map(len, records))  # raises an error for rows of different lengths
+    # Raise an error for rows of different lengths.
+    (_,) = set(map(len, records))
     fields = Fields(records[0])
     cells: dict[str, Any] = {}
     for name in records[0]:
