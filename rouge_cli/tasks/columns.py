@@ -30,19 +30,23 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, cast
 
 from rouge_cli import data
 from rouge_cli.core import Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError, UsageError, all_of, raise_all, shown
 
-# Role -> the common names of its columns.
-_NAMES = {
-    role: frozenset(names.split())
-    for line in data.read("columns.tsv").decode().splitlines()
-    for role, tab, names in [line.partition("\t")]
-    if tab
-}
+
+def _read_names() -> dict[str, frozenset[str]]:
+    by_role = {}
+    for line in data.read("columns.tsv").decode().splitlines():
+        role, tab, names = line.partition("\t")
+        if tab:
+            by_role[role] = frozenset(names.split())
+    return by_role
+
+
+_NAMES = _read_names()  # role -> the common names of its columns
 RESPONSES = "filtered_resps"  # of lm-eval: a list of one response
 ROLE = "file of records"
 SENTENCES, REFERENCES = "sentences", "references"
@@ -220,7 +224,13 @@ def find_columns(
             where=where,
             remedy="name one column of predictions, or --system-column ''",
         )
-    columns = ColumnNames(eval_id, predictions, references, system, request.lists)
+    columns = ColumnNames(
+        id=eval_id,
+        predictions=predictions,
+        references=references,
+        system=system,
+        lists=request.lists,
+    )
     if is_weak(columns, request):
         notify(Notice(state(columns)))
     return columns
@@ -286,18 +296,11 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
             raise RougeError(
                 what, where=where, remedy=f"choose one: --pred-column {predictions}.0"
             )
-        for references in columns.references if columns.lists is None else ():
-            others = values[references]
-            if not (
-                isinstance(texts, list)
-                and isinstance(others, list)
-                and len(texts) == len(others)
-            ):
-                continue
-            size = len(texts)
-            if size > 1 or (
-                others and isinstance(others[0], list) and len(others[0]) > 1
-            ):
+        if columns.lists is not None:
+            continue
+        for references in columns.references:
+            if _are_doubtful(texts, values[references]):
+                size = len(cast("list[object]", texts))
                 raise RougeError(
                     f"columns {predictions!r} and {references!r} are lists of {size}:"
                     f" either the sentences of one text, and its references, or {size}"
@@ -308,6 +311,20 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
                         f" {REFERENCES}; else write a record for each text"
                     ),
                 )
+
+
+def _are_doubtful(texts: object, others: object) -> bool:
+    """Return True for lists of predictions and references of the same length, which
+    could be sentences of one text or several texts.
+    """
+    if not isinstance(texts, list) or not isinstance(others, list):
+        return False
+    if len(texts) != len(others):
+        return False
+    if len(texts) > 1:
+        return True
+    first = others[0] if others else None
+    return isinstance(first, list) and len(first) > 1
 
 
 # Roles of clear names, which are not stated; `model` is examined by its content.
@@ -483,7 +500,8 @@ class Finder:
     def _ambiguous(self, name: str) -> RougeError:
         what = f"column {name} could contain references or names of systems"
         remedy = f"choose one: --ref-column {name} or --system-column {name}"
-        if command := self._command(_REFERENCES):
+        command = self._command(_REFERENCES)
+        if command:
             remedy += f", as in: {command}"
         return RougeError(what, where=self.where, remedy=remedy)
 
@@ -503,7 +521,8 @@ class Finder:
         """Return the remedy that names a column: the command with a column, or the
         option.
         """
-        if command := self._command(option):
+        command = self._command(option)
+        if command:
             return f"{what_to_do}, as in: {command}"
         return f"{what_to_do}: {option} NAME"
 
@@ -529,15 +548,19 @@ class Finder:
             _LIKELY_REFERENCES, prediction, is_other_clear=self.has_predictions
         )
         if not self.request.predictions:
-            command += "".join(f" --pred-column {_quote(name)}" for name in prediction)
+            for name in prediction:
+                command += f" --pred-column {_quote(name)}"
         if not self.request.references:
-            command += "".join(f" --ref-column {_quote(name)}" for name in reference)
+            for name in reference:
+                command += f" --ref-column {_quote(name)}"
         return command
 
     def _of_option(self, option: str) -> Iterator[str]:
         """Yield the columns that --id-column or --system-column may name."""
         role = {"--id-column": "ids", "--system-column": "systems"}[option]
-        yield from (name for name in self.names if fold(name) in _NAMES[role])
+        for name in self.names:
+            if fold(name) in _NAMES[role]:
+                yield name
 
     def _likely(
         self, roles: Sequence[str], others: Sequence[str], *, is_other_clear: bool

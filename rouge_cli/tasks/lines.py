@@ -49,7 +49,10 @@ def texts(path: str, role: str, encoding: str) -> Iterator[tuple[int, bytes]]:
     """
     blocks = files.blocks(path, role, encoding)
     number = 1
-    while block := _filled(b"", blocks, files.place(path)):
+    while True:
+        block = _filled(b"", blocks, files.place(path))
+        if not block:
+            return
         for line in BytesIO(block):
             yield number, line.removesuffix(b"\r\n").removesuffix(b"\n")
             number += 1

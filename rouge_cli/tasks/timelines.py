@@ -91,11 +91,11 @@ class TimelineReader(NamedTuple):
                 for test, copy in copies(days, shifts, where).items():
                     predictions = {test: Document(timeline.packed(copy), where)}
                     yield EvalTask(
-                        f"{name} ({test})",
-                        predictions,
-                        [(name, original)],
-                        "timeline",
-                        where,
+                        eval_id=f"{name} ({test})",
+                        predictions=predictions,
+                        references=[(name, original)],
+                        input_format="timeline",
+                        where=where,
                     )
         if not has_any:
             raise RougeError("no timeline of two dates or more", where=folder)
