@@ -145,10 +145,10 @@ def paths(
 ) -> Iterator[str]:
     """Yield the text files of the evals, for these systems or all."""
     for task in tasks:
-        predictions = (
-            task.predictions.get(system) for system in systems or task.predictions
-        )
-        for text in (*predictions, *(reference for _, reference in task.references)):
+        names = systems or task.predictions
+        texts = [task.predictions.get(system) for system in names]
+        texts += [text for _, text in task.references]
+        for text in texts:
             if text:
                 yield text.where if isinstance(text, Document) else text
 
@@ -189,7 +189,8 @@ def read(
     tasks: Iterable[EvalTask]
     sides: list[Source] = []
     if options.paths:
-        texts = Texts(read_as, plugins.names(formats.__name__), encoding, notify)
+        known_formats = plugins.names(formats.__name__)
+        texts = Texts(read_as, known_formats, encoding, notify)
         tasks = _of_inputs(options, texts, apart=apart)
     else:
         sides = _sources(options, by_system)
@@ -203,7 +204,12 @@ def read(
     tasks = doubts.watched(tasks, notify, is_same=is_same)
     inputs = [*options.paths, *chain.from_iterable(side.files for side in sides)]
     inputs = list(chain.from_iterable(map(parquet.files_of, inputs)))
-    return Inputs(tasks, options.systems or None, inputs, encoding)
+    return Inputs(
+        tasks=tasks,
+        systems=options.systems or None,
+        files=inputs,
+        encoding=encoding,
+    )
 
 
 def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Source]:
@@ -215,8 +221,8 @@ def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Source
         if not (options.peers and options.models):
             raise UsageError("--peers and --models go together", remedy="give both")
         return [
-            Source(contents.PRED, "", options.peers, {}),
-            Source(contents.REF, "", options.models, {}),
+            Source(option=contents.PRED, name="", path=options.peers, files={}),
+            Source(option=contents.REF, name="", path=options.models, files={}),
         ]
     if not (by_system and options.references):
         raise UsageError(
@@ -241,13 +247,12 @@ def _source(option: str, name: str, path: str, kind: str | None) -> Source:
     if os.path.isdir(path):
         by_path = contents.files_of_folder(path, option)
     else:
-        by_path = {
-            file: contents.kind_of(file, option) if kind is None else kind
-            for file in parquet.joined([path])
-        }
+        by_path = {}
+        for file in parquet.joined([path]):
+            by_path[file] = kind or contents.kind_of(file, option)
     if kind is not None:
         by_path = dict.fromkeys(by_path, kind)
-    return Source(option, name, path, by_path)
+    return Source(option=option, name=name, path=path, files=by_path)
 
 
 def _of_sides(
@@ -289,7 +294,10 @@ def _of_sides(
     references = [side for side in sides if side.option == contents.REF]
     _check_columns(options, predictions, references)
     layout = _layout(options)
-    layout.check({path: kind for side in sides for path, kind in side.files.items()})
+    by_path: dict[str, str] = {}
+    for side in sides:
+        by_path |= side.files
+    layout.check(by_path)
     reading = joining.Reading(_columns(options), layout, encoding, notify)
     return joining.read(predictions, references, reading)
 
@@ -399,17 +407,14 @@ def check_stray_words(options: InputOptions) -> None:
     context = click.get_current_context(silent=True)
     if not context or "words" not in context.meta:
         return  # called from Python
-    repeatable = {
-        name: name if name.startswith("--") else param.opts[-1]
-        for param in context.command.params
-        if isinstance(param, click.Option) and param.multiple
-        for name in param.opts
-    }
+    repeatable: set[str] = set()
+    for param in context.command.params:
+        if isinstance(param, click.Option) and param.multiple:
+            repeatable.update(param.opts)
     words: list[str] = context.meta["words"]
     has_sides = bool(options.predictions or options.references)
     for index, word in enumerate(words[:-1]):
-        option = repeatable.get(word)
-        if option is None:
+        if word not in repeatable:
             continue
         stray = list(takewhile(options.paths.__contains__, words[index + 2 :]))
         if not has_sides:
@@ -468,11 +473,9 @@ def _of_inputs(
     Conflict.check(circumstances)
     if not all(map(kinds.is_records, by_path.values())):
         tasks = _of_file(by_path, texts, is_guess=not options.kind)
-        return (
-            tasks
-            if files.is_utf8(texts.encoding)
-            else Stream(decoded(tasks, texts.encoding))
-        )
+        if files.is_utf8(texts.encoding):
+            return tasks
+        return Stream(decoded(tasks, texts.encoding))
     from rouge_cli.tasks import records
 
     layout = _layout(options)
