@@ -626,8 +626,8 @@ class Planning(Drawable):
                     f" {metric.smaller}"
                 )
         yield "differences and standard deviations (SD) are in points, 0.01 of a score"
-        found = f"with probability {goal.power:g}, two-sided p < {goal.level:g}"
-        yield f"finds: the least difference that is found {found}"
+        chance = f"with probability {goal.power:g}, two-sided p < {goal.level:g}"
+        yield f"finds: the least difference that is found {chance}"
         comparisons = self.metrics[0].comparisons if self.metrics else 0
         level = (
             f"p < {goal.level:g} / {pluralize(comparisons, 'comparison')}, the first"
