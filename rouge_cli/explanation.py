@@ -49,15 +49,19 @@ def explain(
                 if not ignores_empty or (reference.tokens and prediction.tokens):
                     parts.append(pairs[-1])
             if parts or not pairs:
-                names, several = (
-                    [part.reference_id for part in parts],
-                    [part.counts for part in parts],
+                names = [part.reference_id for part in parts]
+                counts = [part.counts for part in parts]
+                combined, score = formula.combine(counts)
+                steps = formula.lines(names, counts, (combined, score))
+                explanation = Explanation(
+                    label=label,
+                    system=system,
+                    pairs=pairs,
+                    arithmetic=list(steps),
+                    counts=combined,
+                    score=score,
                 )
-                scored = formula.combine(several)
-                steps = list(formula.lines(names, several, scored))
-                explained[system].append(
-                    Explanation(label, system, pairs, steps, *scored)
-                )
+                explained[system].append(explanation)
     return explained
 
 
@@ -81,48 +85,63 @@ def pair(
     """Return the matches of a pair; raise UsageError if a metric has none,
     RougeError if too many.
     """
-    forms, sources = Forms(), (reference, prediction)
-    texts = [
-        _text(source, forms) if source.text is None else source.text
-        for source in sources
-    ]
+    forms = Forms()
+    texts = (_text(reference, forms), _text(prediction, forms))
+    shared = metric.matches(*texts)
+    counts = metric.count(*texts)
+    matches = []
+    for match in shared.matches:
+        words = match._replace(
+            unit=_words(match.unit, forms),
+            prediction_unit=_words(match.prediction_unit, forms),
+        )
+        matches.append(words)
+    return Pair(
+        reference_id=reference_id,
+        reference=_side(metric, reference, *shared.reference),
+        prediction=_side(metric, prediction, *shared.prediction),
+        matches=matches,
+        counts=counts,
+        steps=shared.steps,
+    )
 
-    def words(unit: Sequence[int | bytes]) -> tuple[str, ...]:
-        by_id = (
-            forms.by_number[word] if isinstance(word, int) else word for word in unit
-        )
-        return tuple(word.decode("utf-8", "replace") for word in by_id)
 
-    shared, counts = metric.matches(*texts), metric.count(*texts)
-    matches = [
-        match._replace(
-            unit=words(match.unit), prediction_unit=words(match.prediction_unit)
-        )
-        for match in shared.matches
-    ]
-    sides = []
-    for source, marks in zip(
-        sources, (shared.reference, shared.prediction), strict=True
-    ):
-        tokens = source.by_sentence if metric.needs_sentences else source.tokens
-        kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
-        matched, matching = (
-            frozenset(kept[position] for position in positions) for positions in marks
-        )
-        sides.append(
-            Side(source._replace(text=None), tokens, matched, matching - matched)
-        )
-    return Pair(reference_id, sides[0], sides[1], matches, counts, shared.steps)
+def _words(unit: Sequence[int | bytes], forms: Forms) -> tuple[str, ...]:
+    """Return the words of a unit, which are forms or their ids."""
+    words = []
+    for word in unit:
+        form = forms.by_number[word] if isinstance(word, int) else word
+        words.append(form.decode("utf-8", "replace"))
+    return tuple(words)
+
+
+def _side(
+    metric: Metric, source: Source, counted: Iterable[int], matching: Iterable[int]
+) -> Side:
+    """Return one text of a pair, given the positions of its tokens that count and of
+    those that match; dropped tokens have no position.
+    """
+    tokens = source.by_sentence if metric.needs_sentences else source.tokens
+    kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
+    counted_indexes = frozenset(kept[position] for position in counted)
+    matching_indexes = frozenset(kept[position] for position in matching)
+    return Side(
+        source=source._replace(text=None),
+        tokens=tokens,
+        counted=counted_indexes,
+        clipped=matching_indexes - counted_indexes,
+    )
 
 
 def _text(source: Source, forms: Forms) -> Text:
     """Return what the metrics count of a source, given the ids of forms."""
+    if source.text is not None:
+        return source.text
+    sentences = []
+    for _, tokens in groupby(source.by_sentence, key=lambda token: token.sentence):
+        sentences.append(_ids(tokens, forms))
+    return Text(_ids(source.tokens, forms), sentences, forms=forms.by_number)
 
-    def ids(tokens: Iterable[Token]) -> list[int]:
-        return [forms[token.form] for token in tokens if not token.why_dropped]
 
-    sentences = [
-        ids(group)
-        for _, group in groupby(source.by_sentence, key=lambda token: token.sentence)
-    ]
-    return Text(ids(source.tokens), sentences, forms=forms.by_number)
+def _ids(tokens: Iterable[Token], forms: Forms) -> list[int]:
+    return [forms[token.form] for token in tokens if not token.why_dropped]

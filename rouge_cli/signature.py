@@ -27,9 +27,8 @@ READING = ("read_as", "encoding")
 LIBRARIES = "libraries"  # that divide words and stem, with their versions
 OF_DATA = ("draws", "references", "evals", "version")
 FACTS = (*READING, LIBRARIES, *OF_DATA)
-NUMBERS = (  # evals are drawn in the order of their numbers, compared as strings
-    "numbers"
-)
+# Evals are drawn in the order of their numbers, compared as strings
+NUMBERS = "numbers"
 # Defaults that a signature omits.
 USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
 _SPL = {"", "plain", "spl"}  # the names of SPL
@@ -98,7 +97,10 @@ def reading(
     """
     if _SPL.issuperset(formats) and encoding == USUAL["encoding"]:
         return {}
-    read_as = "+".join(sorted({"spl" if name in _SPL else name for name in formats}))
+    names = set(formats)
+    if names & _SPL:
+        names = (names - _SPL) | {"spl"}
+    read_as = "+".join(sorted(names))
     fields = {"read_as": read_as or USUAL["read_as"], "encoding": lookup(encoding).name}
     return {name: value for name, value in fields.items() if value != USUAL[name]}
 
@@ -225,11 +227,15 @@ class Recipe(NamedTuple):
 def recipes() -> Mapping[str, Recipe]:
     """Return the recipes in alphabetical order: name -> recipe."""
     _, *blocks = data.read("recipes.txt").decode().rstrip("\n").split("\n\n")
-    rows = (
-        [line.partition(": ")[2] or line for line in block.split("\n")]
-        for block in blocks
-    )
-    return {row[0]: Recipe(*row) for row in rows}
+    by_name = {}
+    for block in blocks:
+        values = []
+        for line in block.split("\n"):
+            _, _, value = line.partition(": ")
+            values.append(value or line)
+        recipe = Recipe(*values)
+        by_name[recipe.name] = recipe
+    return by_name
 
 
 def signature_of(like: str | None, name: str | None) -> str | None:

@@ -146,10 +146,10 @@ def paths(
 ) -> Iterator[str]:
     """Yield the text files of the evals, for these systems or all."""
     for task in tasks:
-        predictions = (
-            task.predictions.get(system) for system in systems or task.predictions
-        )
-        for text in (*predictions, *(reference for _, reference in task.references)):
+        names = systems or task.predictions
+        texts = [task.predictions.get(system) for system in names]
+        texts += [text for _, text in task.references]
+        for text in texts:
             if text:
                 yield text.where if isinstance(text, Document) else text
 
@@ -183,15 +183,15 @@ def read(
         )
     by_system = lines.named(options.predictions)
     encoding = options.encoding or signed.get("encoding", files.UTF8)
-    files.is_utf8(
-        encoding
-    )  # raises an error for an unknown encoding, even if it is not used
+    # Raise an error for an unknown encoding, even if it is not used.
+    files.is_utf8(encoding)
     new_names = system_names.new_names(options.renames)
     read_as = assembly.text_format(options.read_as, signed)
     tasks: Iterable[EvalTask]
     sides: list[Source] = []
     if options.paths:
-        texts = Texts(read_as, plugins.names(formats.__name__), encoding, notify)
+        known_formats = plugins.names(formats.__name__)
+        texts = Texts(read_as, known_formats, encoding, notify)
         tasks = _of_inputs(options, texts, apart=apart)
     else:
         sides = _sources(options, by_system)
@@ -205,7 +205,12 @@ def read(
     tasks = doubts.watched(tasks, notify, is_same=is_same)
     inputs = [*options.paths, *chain.from_iterable(side.files for side in sides)]
     inputs = list(chain.from_iterable(map(parquet.files_of, inputs)))
-    return Inputs(tasks, options.systems or None, inputs, encoding)
+    return Inputs(
+        tasks=tasks,
+        systems=options.systems or None,
+        files=inputs,
+        encoding=encoding,
+    )
 
 
 def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Source]:
@@ -217,8 +222,8 @@ def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Source
         if not (options.peers and options.models):
             raise UsageError("--peers and --models go together", remedy="give both")
         return [
-            Source(contents.PRED, "", options.peers, {}),
-            Source(contents.REF, "", options.models, {}),
+            Source(option=contents.PRED, name="", path=options.peers, files={}),
+            Source(option=contents.REF, name="", path=options.models, files={}),
         ]
     if not (by_system and options.references):
         raise UsageError(
@@ -278,7 +283,10 @@ def _of_sides(
     references = [side for side in sides if side.option == contents.REF]
     _check_columns(options, predictions, references)
     layout = _layout(options)
-    layout.check({path: kind for side in sides for path, kind in side.files.items()})
+    by_path: dict[str, str] = {}
+    for side in sides:
+        by_path |= side.files
+    layout.check(by_path)
     reading = joining.Reading(_columns(options), layout, encoding, notify)
     return joining.read(predictions, references, reading)
 
@@ -388,17 +396,14 @@ def check_stray_words(options: InputOptions) -> None:
     context = click.get_current_context(silent=True)
     if not context or "words" not in context.meta:
         return  # called from Python
-    repeatable = {
-        name: name if name.startswith("--") else param.opts[-1]
-        for param in context.command.params
-        if isinstance(param, click.Option) and param.multiple
-        for name in param.opts
-    }
+    repeatable: set[str] = set()
+    for param in context.command.params:
+        if isinstance(param, click.Option) and param.multiple:
+            repeatable.update(param.opts)
     words: list[str] = context.meta["words"]
     has_sides = bool(options.predictions or options.references)
     for index, word in enumerate(words[:-1]):
-        option = repeatable.get(word)
-        if option is None:
+        if word not in repeatable:
             continue
         stray = list(takewhile(options.paths.__contains__, words[index + 2 :]))
         if not has_sides:
@@ -443,9 +448,8 @@ def _of_inputs(
         what = f"--input {kinds.LINES} with INPUT"
         raise UsageError(what, remedy="give lines of texts as --pred FILE --ref FILE")
     if options.kind:
-        plugins.find(
-            kinds.__name__, options.kind, "kind of input"
-        )  # raises an error for an unknown kind
+        # Raise an error for an unknown kind.
+        plugins.find(kinds.__name__, options.kind, "kind of input")
     check_paths(options)
     systems = lines.names(paths)
     by_path = {path: options.kind or kinds.detect(path) for path in paths}
@@ -458,11 +462,9 @@ def _of_inputs(
     Conflict.check(circumstances)
     if not all(map(kinds.is_records, by_path.values())):
         tasks = _of_file(by_path, texts, is_guess=not options.kind)
-        return (
-            tasks
-            if files.is_utf8(texts.encoding)
-            else Stream(decoded(tasks, texts.encoding))
-        )
+        if files.is_utf8(texts.encoding):
+            return tasks
+        return Stream(decoded(tasks, texts.encoding))
     from rouge_cli.tasks import records
 
     layout = _layout(options)

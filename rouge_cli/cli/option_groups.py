@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial, wraps
 from inspect import cleandoc, get_annotations
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
 import click
@@ -118,22 +118,21 @@ class Conflict:
 
         `effective` are fields that have an effect nevertheless, in this command.
         """
-        if not (context := click.get_current_context(silent=True)):
+        context = click.get_current_context(silent=True)
+        if not context:
             return  # called from Python
         groups: Sequence[type[OptionGroup]] = getattr(
             context.command.callback, "groups", ()
         )
         options = {param.name: param.opts[-1] for param in context.command.params}
-        for conflict in (
-            conflict for conflict, present in circumstances.items() if present
-        ):
-            for name in (
-                name for group in groups for name in group.without_effect(conflict)
-            ):
-                typed = (
-                    context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-                )
-                if typed and name not in effective:
+        present = [conflict for conflict, is_true in circumstances.items() if is_true]
+        for conflict in present:
+            names = chain.from_iterable(
+                group.without_effect(conflict) for group in groups
+            )
+            for name in names:
+                source = context.get_parameter_source(name)
+                if source is ParameterSource.COMMANDLINE and name not in effective:
                     why, _, remedy = conflict.partition("; ")
                     raise UsageError(
                         f"{options[name]} {why}", remedy=remedy or "leave it out"
@@ -177,7 +176,8 @@ class OptionGroup:
 
     def replace(self: G, **options: object) -> G:  # noqa: PYI019 - Self is not in Python 3.10
         """Return a copy with these values."""
-        if unknown := options.keys() - self.fields:
+        unknown = options.keys() - self.fields
+        if unknown:
             raise TypeError(f"{type(self).__name__} has no {', '.join(unknown)}")
         return type(self)(**{**vars(self), **options})
 
@@ -229,9 +229,14 @@ def argument(**settings: object) -> Any:  # noqa: ANN401 - as above
 
 
 # Fields of which an empty string has a meaning: no column, no title, an empty text.
-MAY_BE_EMPTY = {"title", "prediction_text", "reference_texts"}
-MAY_BE_EMPTY |= {
-    f"{whose}{what}_column" for whose in ("", "human_") for what in ("id", "system")
+MAY_BE_EMPTY = {
+    "title",
+    "prediction_text",
+    "reference_texts",
+    "id_column",
+    "system_column",
+    "human_id_column",
+    "human_system_column",
 }
 
 
@@ -245,42 +250,53 @@ def takes(command: Callable[..., None]) -> Callable[..., None]:
         for kind in kinds
         if isinstance(kind, type) and issubclass(kind, OptionGroup)
     ]
-    fields = {name: field for group in groups for name, field in group.fields.items()}
+    fields: dict[str, Field] = {}
+    for group in groups:
+        fields |= group.fields
 
     @wraps(command)
     def run(*arguments: object, **parameters: object) -> None:
         for name, field in fields.items():
-            value: Any = parameters[name]
-            is_empty = field.names and "" in (
-                value if isinstance(value, tuple) else (value,)
-            )
-            if (
-                is_empty
-                and name not in MAY_BE_EMPTY
-                and field.settings.get("default") != ""
-            ):
-                # A script with an empty variable would get a default, and so other
-                # numbers.
-                raise UsageError(
-                    f"{field.names[-1]} ''", remedy="give a value, or leave it out"
-                )
+            _check_filled(name, field, parameters[name])
         command(*arguments, *(group(**parameters) for group in groups))
 
     run.groups = groups  # type: ignore[attr-defined]
     declared: Callable[..., None] = run
     for name, field in reversed(fields.items()):
         settings = field.settings
-        complete = next(
-            (_VALUES[name] for name in field.names if name in _VALUES), None
-        )
-        metavar = settings.get("metavar") or name.upper()
-        if complete := complete or (
-            _paths if any(word in metavar for word in _FILES) else None
-        ):
+        complete = _completion(name, field)
+        if complete:
             settings = {"shell_complete": complete, **settings}
         declare = click.option if field.names else click.argument
         declared = declare(*field.names, name, **settings)(declared)
     return declared
+
+
+def _check_filled(name: str, field: Field, value: object) -> None:
+    """Raise UsageError for an option with an empty value, unless that has a meaning.
+
+    A script with an empty variable would get a default, and so other numbers.
+    """
+    values = value if isinstance(value, tuple) else (value,)
+    if not field.names or "" not in values:
+        return
+    if name not in MAY_BE_EMPTY and field.settings.get("default") != "":
+        raise UsageError(
+            f"{field.names[-1]} ''", remedy="give a value, or leave it out"
+        )
+
+
+def _completion(name: str, field: Field) -> Complete | None:
+    """Return how the shell completes a value: as the option's name or its metavar
+    tells; None if neither does.
+    """
+    for option_name in field.names:
+        if option_name in _VALUES:
+            return _VALUES[option_name]
+    metavar = field.settings.get("metavar") or name.upper()
+    if any(word in metavar for word in _FILES):
+        return _paths
+    return None
 
 
 def named(name: str) -> Callable[[Callable[..., None]], click.Command]:
@@ -305,22 +321,20 @@ def write_help(
     if sys.flags.optimize > 1:
         formatter.write_text("Python's option -OO has removed descriptions from this.")
     groups: Sequence[type[OptionGroup]] = getattr(command.callback, "groups", ())
-    bases = dict.fromkeys(base for group in groups for base in reversed(group.__mro__))
-    titles = {
-        name: base.section  # type: ignore[attr-defined]
-        for base in bases
-        for name, field in vars(base).items()
-        if isinstance(field, Field)
-    }
+    titles: dict[str | None, str] = {}
+    for group in groups:
+        for base in reversed(group.__mro__):
+            for name, field in vars(base).items():
+                if isinstance(field, Field):
+                    titles[name] = base.section  # type: ignore[attr-defined]
     sections: dict[str, list[tuple[str, str]]] = {}
     for param in command.get_params(context):
-        record = (
-            param.get_help_record(context) if isinstance(param, click.Option) else None
-        )
+        if not isinstance(param, click.Option):
+            continue
+        record = param.get_help_record(context)
         if record:
-            sections.setdefault(titles.get(param.name, OptionGroup.section), []).append(
-                record
-            )
+            title = titles.get(param.name, OptionGroup.section)
+            sections.setdefault(title, []).append(record)
     for title, records in sections.items():
         with formatter.section(title):
             formatter.write_dl(records)
@@ -347,10 +361,10 @@ def _labels(
     dialect = context.params.get("dialect") or dialects.DEFAULT
     before, comma, last = incomplete.rpartition(",")
     entries = plugins.module("rouge_cli.cli.commands", "list").all_entries()
-    every = [
-        entry.name for entry in takewhile(lambda entry: entry.kind == "metric", entries)
-    ]
-    labels = [label for label in every if has_label(dialect, label)]
+    labels = []
+    for entry in takewhile(lambda entry: entry.kind == "metric", entries):
+        if has_label(dialect, entry.name):
+            labels.append(entry.name)
     items = starting(labels, last)
     for item in items:
         item.value = f"{before}{comma}{item.value}"
@@ -382,23 +396,30 @@ def _paths(
     )
 
 
+def _kinds_of_input() -> list[str]:
+    return [*plugins.all_names("rouge_cli.tasks.kinds"), "lines"]
+
+
+def _languages() -> Iterable[str]:
+    names: Iterable[str] = plugins.module("rouge_cli.text", "languages").profiles()
+    return names
+
+
+def _names_in(module: str) -> Iterable[str]:
+    """Return the NAMES of a module about texts, which is imported only to complete."""
+    names: Iterable[str] = plugins.module("rouge_cli.text", module).NAMES
+    return names
+
+
 _VALUES: dict[str, Complete] = {
     "--dialect": completing(partial(plugins.all_names, "rouge_cli.dialects")),
-    "--input": completing(
-        lambda: [*plugins.all_names("rouge_cli.tasks.kinds"), "lines"]
-    ),
-    "--language": completing(
-        lambda: plugins.module("rouge_cli.text", "languages").profiles()
-    ),
+    "--input": completing(_kinds_of_input),
+    "--language": completing(_languages),
     "--metric": _labels,
     "--read-as": completing(partial(plugins.all_names, "rouge_cli.formats")),
-    "--sentences": completing(
-        lambda: plugins.module("rouge_cli.text", "sentences").NAMES
-    ),
-    "--stemmer": completing(lambda: plugins.module("rouge_cli.text", "stemmers").NAMES),
-    "--tokenizer": completing(
-        lambda: plugins.module("rouge_cli.text", "tokenizers").NAMES
-    ),
+    "--sentences": completing(partial(_names_in, "sentences")),
+    "--stemmer": completing(partial(_names_in, "stemmers")),
+    "--tokenizer": completing(partial(_names_in, "tokenizers")),
 }
 # Values in help texts that are files or folders.
 _FILES = ("FILE", "DIR", "FOLDER", "INPUT", "SCORES", "HUMAN", "PART", "PRED", "REF")

@@ -23,7 +23,7 @@ from rouge_cli.cli.option_groups import (
     option,
     several,
 )
-from rouge_cli.core import Notice, Notify
+from rouge_cli.core import Notice, Notify, Result
 from rouge_cli.errors import (
     FailedGate,
     UsageError,
@@ -108,11 +108,9 @@ class ReportOptions(OptionGroup):
 
 def form(options: ReportOptions) -> str:
     """Return the report's format: of --score-only, else as `chosen_format`."""
-    return (
-        SCORE_ONLY
-        if options.score_only
-        else chosen_format("scores", options.format, options.output)
-    )
+    if options.score_only:
+        return SCORE_ONLY
+    return chosen_format("scores", options.format, options.output)
 
 
 _OF_TEXT = ("", "log", "out", "text", "txt")  # suffixes of files in the default format
@@ -130,8 +128,7 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
     _check_uncompressed(path)
     by_suffix = name is None
     if name is None:
-        suffix = os.path.splitext(path or "")[1][1:].lower()
-        name = reports.of_file(path or "") or ("text" if suffix in _OF_TEXT else suffix)
+        name = _format_of_file(path or "")
     if plugins.is_known(reports.__name__, name) and reports.renders(name, kind):
         is_shortened = reports.is_table(name) and not reports.is_for_papers(name, kind)
         Conflict.check({Conflict.EVERYTHING_SHOWN: not is_shortened})
@@ -147,9 +144,9 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
                 remedy=remedy,
             )
         raise UsageError(f"unknown report format {name!r}", remedy=remedy)
-    remedy = (
-        f"use one of {', '.join(valid)}" + " by --format, or another suffix" * by_suffix
-    )
+    remedy = f"use one of {', '.join(valid)}"
+    if by_suffix:
+        remedy += " by --format, or another suffix"
     if name in other_names and kind in ("comparison", "scores"):
         remedy += f", or {other_names[name]}"
     if kind == "dialects" and reports.renders(name, "explanation"):
@@ -158,6 +155,15 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
         )
     what = f"report format {name!r} does not render results of this kind ({kind})"
     raise UsageError(what, where=str(path) if by_suffix else "", remedy=remedy)
+
+
+def _format_of_file(path: str) -> str:
+    """Return the format of a file by its suffix; an unknown suffix itself."""
+    name = reports.of_file(path)
+    if name:
+        return name
+    suffix = os.path.splitext(path)[1][1:].lower()
+    return "text" if suffix in _OF_TEXT else suffix
 
 
 def check_suffix(path: str | None, allowed: str, remedy: str) -> None:
@@ -175,9 +181,10 @@ def check_suffix(path: str | None, allowed: str, remedy: str) -> None:
 
 
 def _check_uncompressed(path: str | None) -> None:
-    if path and (suffix := files.compression(path)):
+    suffix = files.compression(path) if path else ""
+    if suffix:
         raise UsageError(
-            "reports are not compressed", where=path, remedy=f"leave {suffix} out"
+            "reports are not compressed", where=str(path), remedy=f"leave {suffix} out"
         )
 
 
@@ -213,9 +220,16 @@ def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) ->
         raise UsageError(
             "two outputs name the same file", remedy="name another for one of them"
         )
-    existing = {number: path for path in paths if (number := _number(path))}
-    for source in sources if existing else ():
-        if (number := _number(source)) in existing:
+    existing = {}
+    for path in paths:
+        number = _number(path)
+        if number:
+            existing[number] = path
+    if not existing:
+        return
+    for source in sources:
+        number = _number(source)
+        if number in existing:
             raise UsageError(
                 f"{existing[number]} is also an input", remedy="write to another file"
             )
@@ -242,9 +256,8 @@ def check_plot(
         if plot.rpartition(".")[2].lower() not in PICTURES:
             remedy = f"end the name in .{', .'.join(PICTURES)}"
             raise UsageError(f"{plot}: unknown kind of picture", remedy=remedy)
-        os.environ["MPLBACKEND"] = (
-            "agg"  # Jupyter's may not be installed; it would fail the import
-        )
+        # Jupyter's may not be installed; it would fail the import.
+        os.environ["MPLBACKEND"] = "agg"
         require("plots need", "matplotlib", "numpy", extra="plots")
     check_targets([plot, target], sources)
 
@@ -259,21 +272,20 @@ def write_plot(
         return
     from rouge_cli.studies import plots
 
+    kind = path.rpartition(".")[2].lower()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        data = plots.render(
-            plots.draw(result, **layout), path.rpartition(".")[2].lower()
-        )
+        data = plots.render(plots.draw(result, **layout), kind)
     files.write_bytes(path, data)
-    messages = [
-        str(warning.message)
-        for warning in caught
-        if issubclass(warning.category, UserWarning)
-    ]
-    boxes = "the font lacks letters of some names, which are drawn as boxes"
-    for message in dict.fromkeys(
-        boxes if text.startswith("Glyph ") else text for text in messages
-    ):
+    messages = []
+    for warning in caught:
+        if not issubclass(warning.category, UserWarning):
+            continue
+        message = str(warning.message)
+        if message.startswith("Glyph "):
+            message = "the font lacks letters of some names, which are drawn as boxes"
+        messages.append(message)
+    for message in dict.fromkeys(messages):
         notify(Notice(f"{path}: {message}"))
 
 
@@ -285,53 +297,81 @@ def show(
     **layout: Any,  # noqa: ANN401 - other fields of the layout
 ) -> None:
     """Draw the report, and print it or write it to a file, with these columns."""
-    name, scale = form(options), float(options.scale or 1)
+    name = form(options)
     layout["columns"] = columns
     write_plot(
-        options.plot, notify, report, baseline=options.baseline, scale=scale, **layout
+        options.plot,
+        notify,
+        report,
+        baseline=options.baseline,
+        scale=float(options.scale or 1),
+        **layout,
     )
+    results = _ordered(report, name, options, columns)
+    write_result(
+        report._replace(results=results),
+        name,
+        options.output,
+        per_eval=options.per_eval,
+        digits=options.digits,
+        scale=options.scale,
+        intervals=options.intervals,
+        ranks=options.ranks,
+        safe_cells=options.safe_cells,
+        **layout,
+    )
+
+
+def _ordered(
+    report: Results,
+    name: str,
+    options: ReportOptions,
+    columns: Sequence[tuple[str, str]],
+) -> Sequence[Result]:
+    """Return the results in the order in which a format shows them."""
     results = report.results
     if name == "classic":  # its readers expect the order of IDs
         results = sorted(results, key=lambda result: result.system)
     elif options.sort and columns:
-        means = averages_of(report, *columns[0])
-        results = sorted(
-            results, key=lambda result: -means[result.system].value if means else 0
-        )
+        label, letter = columns[0]
+        means = averages_of(report, label, letter)
+        if means:
+            results = sorted(results, key=lambda result: -means[result.system].value)
     if options.baseline:
         results = sorted(results, key=lambda result: result.system != options.baseline)
-    write_result(
-        report._replace(results=results), name, options.output, options, **layout
-    )
+    return results
 
 
 def write_result(
     result: Presentable,
     name: str,
     path: str | None,
-    options: OptionGroup | None = None,
-    **layout: Any,  # noqa: ANN401 - of any field
+    *,
+    show_all: bool = False,
+    **options: Any,  # noqa: ANN401 - of any field
 ) -> None:
     """Render the result in a format, and print it or write it to a file.
 
     Args:
         path: The file; None for stdout.
-        options: The options, of which those that are typed and named as a field of the
-            layout set it; `every` is for long lists, which are not shortened.
-        layout: Other fields of the layout; None for a field that the user did not set.
+        show_all: True if long lists are not shortened.
+        options: Fields of the layout. None and False leave a field to the result's
+            default, as if the option was not typed.
     """
-    typed = {**(vars(options) if options else {}), **layout}
     fields = {
-        field: typed[field]
-        for field in reports.Layout._fields
-        if field in typed and typed[field] is not None and typed[field] is not False
+        field: value
+        for field, value in options.items()
+        if value is not None and value is not False
     }
-    fields |= {"scale": float(fields["scale"])} if "scale" in fields else {}
-    fields |= {"most": None} if typed.get("every") else {}
+    if "scale" in fields:
+        fields["scale"] = float(fields["scale"])
+    if show_all:
+        fields["most"] = None
     if not path and sys.stdout is not None and sys.stdout.isatty():
         from shutil import get_terminal_size  # imports the compressions
 
-        fields |= {"terminal": True, "width": get_terminal_size().columns}
+        fields["terminal"] = True
+        fields["width"] = get_terminal_size().columns
     layout_of_report = result.layout(name, **fields)
     parts = reports.stream(result, name, layout_of_report)
     if layout_of_report.terminal and not reports.constant(name, "COLOURS"):
@@ -381,9 +421,9 @@ def columns(
     # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number
     # and their order.
     typed = dict.fromkeys(label for label, _ in requested)
-    extended = (
-        dict(zip(typed, labels, strict=True)) if len(typed) == len(labels) else {}
-    )
+    extended = {}
+    if len(typed) == len(labels):
+        extended = dict(zip(typed, labels, strict=True))
     chosen = []
     for label, measure in requested:
         present = label if label in labels else extended.get(label, "")
@@ -424,10 +464,9 @@ def gates(
 
 def check_gates(result: Tested, layout: reports.Layout) -> None:
     """Raise FailedGate, with a line for each case of the result that fails."""
-    below = [
-        FailedGate(message, where=system)
-        for system, _, message in result.cases(layout)
-        if message
-    ]
+    below = []
+    for system, _, message in result.cases(layout):
+        if message:
+            below.append(FailedGate(message, where=system))
     if below:
         raise combine(below)

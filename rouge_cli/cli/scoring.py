@@ -168,14 +168,12 @@ class Request(NamedTuple):
     """What a command line requests, in the terms of the dialect."""
 
     dialect: str
-    columns: Sequence[
-        tuple[str, str]
-    ]  # (label as typed; R, P, F or an empty string) in order
+    # (label as typed; R, P, F or an empty string) in order
+    columns: Sequence[tuple[str, str]]
     options: Mapping[str, object]  # the dialect's, without defaults
     quiet: bool
-    expected: Mapping[
-        str, str
-    ]  # how texts were read, and the data, for the signature of --like
+    # How texts were read, and the data, for the signature of --like
+    expected: Mapping[str, str]
 
     @property
     def confidence(self) -> str:
@@ -192,11 +190,11 @@ def request(options: CountingOptions) -> Request:
     dialect = options.dialect or signed_dialect
     settings = values_set(options)
     tokenizers.check_tokenizer(settings.get("tokenizer"), options.tokenizer, "--set")
-    by_option = {
-        name: value
-        for name, value in vars(options).items()
-        if options.fields[name].of_dialect and value is not None and value is not False
-    }
+    by_option = {}
+    for name, value in vars(options).items():
+        is_typed = value is not None and value is not False
+        if is_typed and options.fields[name].of_dialect:
+            by_option[name] = value
     values = {**signed, **by_option, **settings, **dict(_short_forms(options, dialect))}
     if options.language is not None:
         flags = {"stem": options.stem, "stop": options.stop}
@@ -204,7 +202,9 @@ def request(options: CountingOptions) -> Request:
             options.language, dialect, {**by_option, **settings, **flags}
         )
     typed = split_labels(options.metrics)
-    named = typed or (labels(str(values["metrics"])) if "metrics" in values else [])
+    named = typed
+    if not named and "metrics" in values:
+        named = labels(str(values["metrics"]))
     if not named and (options.metrics or "metrics" in values):
         raise UsageError(
             "no metric named", remedy="name metrics as in -m ROUGE-1,ROUGE-2"
@@ -213,7 +213,11 @@ def request(options: CountingOptions) -> Request:
     if typed:
         values["metrics"] = tuple(label for label, _ in columns)
     return Request(
-        dialect, columns, values, options.quiet, signature.stated_facts(like)
+        dialect=dialect,
+        columns=columns,
+        options=values,
+        quiet=options.quiet,
+        expected=signature.stated_facts(like),
     )
 
 
@@ -262,13 +266,15 @@ def _short_forms(
     """Yield name and value of dialect options for --stem, --stop, --stop-words and
     --beta.
     """
-    for names, short, long in (
-        ("--stem and --stemmer", options.stem, options.stemmer),
-        ("--stop and --stop-words", options.stop, options.stop_words),
-        ("--beta and --alpha", options.beta is not None, options.alpha),
-    ):
-        if short and long is not None:
-            raise UsageError(f"{names} together", remedy="give one of them")
+    together = ""
+    if options.stem and options.stemmer is not None:
+        together = "--stem and --stemmer"
+    elif options.stop and options.stop_words is not None:
+        together = "--stop and --stop-words"
+    elif options.beta is not None and options.alpha is not None:
+        together = "--beta and --alpha"
+    if together:
+        raise UsageError(f"{together} together", remedy="give one of them")
     if options.stem:
         yield "stemmer", dialects.named(dialect).stemmer
     if options.stop:
@@ -311,13 +317,12 @@ def _check_label(label: str, dialect: str) -> None:
         remedy = f"write {typed[1]}.F, or another of {', '.join(metrics.FIGURES)}"
         raise UsageError(f"unknown measure {typed[2]!r} of {typed[1]}", remedy=remedy)
     names = plugins.all_names(dialects.__name__)
-    if having := [name for name in names if option_groups.has_label(name, label)]:
-        own = ", ".join(
-            cast("Sequence[str]", dialects.named(dialect).defaults["metrics"])[:3]
-        )
+    having = [name for name in names if option_groups.has_label(name, label)]
+    if having:
+        own = cast("Sequence[str]", dialects.named(dialect).defaults["metrics"])
         remedy = (
-            f"use {own}, ..., or --dialect {' or '.join(having)}, which computes other"
-            " numbers"
+            f"use {', '.join(own[:3])}, ..., or --dialect {' or '.join(having)}, which"
+            " computes other numbers"
         )
         raise UsageError(
             f"unknown metric {label!r} in dialect {dialect}", remedy=remedy

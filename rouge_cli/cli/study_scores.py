@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -15,7 +15,7 @@ from rouge_cli import metrics, signature
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, option, several
-from rouge_cli.core import Notice, Notify, Report
+from rouge_cli.core import Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import percent, users_files
@@ -27,8 +27,6 @@ from rouge_cli.tasks import lines, system_names
 if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
-
-T = TypeVar("T")
 
 
 def number(
@@ -285,12 +283,15 @@ class StudyOptions(DrawOptions):
     )
 
 
-def of_evals(
+def of_evals(  # noqa: PLR0913 - three are by keyword
     source: InputOptions,
     scored: scoring.ReferenceOptions,
     options: DrawOptions,
-    own: OptionGroup,
     notices: Notify,
+    *,
+    plot: str | None,
+    human: str | None = None,
+    baseline: str | None = None,
 ) -> tuple[str, list[Scores]]:
     """Return the signature of a command line's inputs, and the scores of their evals by
     metric.
@@ -298,19 +299,20 @@ def of_evals(
     Args:
         source: The inputs: texts, or saved scores, for which options of scoring are an
             error.
-        own: The options of the command. If `human` names a file of human scores to
-            correlate with, averages are not studied, and beside saved scores, options
-            that describe records are about this file.
+        plot: The file of the plot, which must not be an input.
+        human: The file of human scores to correlate with. With it, averages are not
+            studied, and beside saved scores, options that describe records are about
+            this file.
+        baseline: The system that all others are compared with.
     """
     Conflict.check({Conflict.NO_CLUSTER: options.cluster is None})
     labels = requested(scored.metrics)
-    human: str | None = vars(own).get("human")
-    targets, others = [options.output, vars(own)["plot"]], [human] if human else []
-    if is_saved := are_saved(source):
-        Conflict.check(
-            {Conflict.SAVED: True},
-            {"id_column", "system_column", "encoding"} if human else (),
-        )
+    targets = [options.output, plot]
+    others = [human] if human else []
+    is_saved = are_saved(source)
+    if is_saved:
+        of_human = {"id_column", "system_column", "encoding"} if human else ()
+        Conflict.check({Conflict.SAVED: True}, of_human)
         output.check_targets(targets, [*source.paths, *others])
         scores = read_saved(source.paths, source.systems, source.renames, notices)
     else:
@@ -328,34 +330,20 @@ def of_evals(
         )
         run, collected = scoring.score_inputs(run, read, request, notices, 1, None)
         # Averages of other measures would be drawn for nothing.
-        studied = {
-            letter or selection.MEASURES[options.measure]
-            for _, letter in labels or [("", "")]
-        }
+        letter_of_others = selection.MEASURES[options.measure]
+        studied = {letter or letter_of_others for _, letter in labels}
+        if not labels:
+            studied = {letter_of_others}
         for of_system in collected.systems.values():
             of_system.averaged = studied
         scores = assembly.make_report(run, collected, notices)
-    columns = (None, None) if is_saved else (source.id_column, source.encoding)
-    by_eval = clusters(options, source.paths, *columns)
+    if is_saved:
+        by_eval = clusters(options, source.paths, None, None)
+    else:
+        by_eval = clusters(options, source.paths, source.id_column, source.encoding)
     humans = options.humans if isinstance(options, StudyOptions) else ()
-    study = selection.Study(
-        labels, options.measure, humans, by_eval, vars(own).get("baseline")
-    )
+    study = selection.Study(labels, options.measure, humans, by_eval, baseline)
     return scores.signature, selection.matrices(scores, study, notices)
-
-
-def settings(record: type[T], *groups: OptionGroup) -> T:
-    """Return the record of a study's settings, whose fields have the names of
-    options.
-    """
-    typed = {
-        name: value
-        for group in groups
-        for name, value in vars(group).items()
-        if value != ()
-    }
-    fields: Sequence[str] = record._fields  # type: ignore[attr-defined]
-    return record(**{name: typed[name] for name in fields if name in typed})
 
 
 def clusters(
@@ -383,12 +371,11 @@ def clusters(
             "--cluster reads INPUT twice, and stdin can be read once",
             remedy="name a file",
         )
-    if options.cluster_file is None and any(
-        saved.kind(path) in ("json", "classic") for path in paths
-    ):
-        raise UsageError(
-            "--cluster with saved scores that have no such column", remedy=remedy
-        )
+    if options.cluster_file is None:
+        for path in paths:
+            if saved.kind(path) in ("json", "classic"):
+                what = "--cluster with saved scores that have no such column"
+                raise UsageError(what, remedy=remedy)
     return judgements.read_clusters(
         paths, options.cluster, id_column, encoding or files.UTF8
     )
@@ -433,31 +420,29 @@ def read_saved(
     reports = {path: selection.read_saved(path) for path in paths}
     _check_alike(reports, notices)
     new_names = system_names.new_names(renames)
-    humans = [
-        human for report in reports.values() for human in system_names.humans(report)
-    ]
-    results = [result for report in reports.values() for result in report.results]
-    system_names.check_new(
-        new_names, list(dict.fromkeys(result.system for result in results))
+    old_names = dict.fromkeys(
+        result.system for report in reports.values() for result in report.results
     )
-    results = [
-        result._replace(system=new_names.get(result.system, result.system))
-        for result in results
-    ]
-    signed = next(
-        (report.signature for report in reports.values() if report.signature), ""
-    )
-    report = Report(
-        results, signed, {"humans": [new_names.get(human, human) for human in humans]}
-    )
+    system_names.check_new(new_names, list(old_names))
+
+    results: list[Result] = []
+    humans: list[str] = []
+    signed = ""
+    for report in reports.values():
+        for result in report.results:
+            system = new_names.get(result.system, result.system)
+            results.append(result._replace(system=system))
+        for human in system_names.humans(report):
+            humans.append(new_names.get(human, human))
+        signed = signed or report.signature
+    merged = Report(results, signed, {"humans": humans})
     if not names:
-        return report
-    system_names.check(names, system_names.of_report(report))
+        return merged
+    system_names.check(names, system_names.of_report(merged))
     order = {system: index for index, system in enumerate(names)}
-    results = [result for result in report.results if result.system in order]
-    return report._replace(
-        results=sorted(results, key=lambda result: order[result.system])
-    )
+    results = [result for result in results if result.system in order]
+    results.sort(key=lambda result: order[result.system])
+    return merged._replace(results=results)
 
 
 def _check_alike(reports: Mapping[str, Report], notices: Notify) -> None:
@@ -474,18 +459,12 @@ def _check_alike(reports: Mapping[str, Report], notices: Notify) -> None:
                     f" {before} too"
                 )
                 raise RougeError(what, where=path, remedy="rename one of them")
-    skipped = {
-        *signature.OF_DATA,
-        "metrics",
-        "samples",
-        "confidence",
-        "seed",
-    }  # no effect on single evals
-    signed = {
-        path: signature.fields(report.signature)
-        for path, report in reports.items()
-        if report.signature
-    }
+    signed = {}
+    for path, report in reports.items():
+        if report.signature:
+            signed[path] = signature.fields(report.signature)
+    # These have no effect on single evals.
+    skipped = {*signature.OF_DATA, "metrics", "samples", "confidence", "seed"}
     first = next(iter(signed), "")
     for path, fields in signed.items():
         names = [name for name in {**signed[first], **fields} if name not in skipped]

@@ -73,9 +73,10 @@ def of_file(path: str) -> str:
     suffix = os.path.splitext(path)[1][1:].lower()
     if not suffix:
         return ""  # without importing all formats
-    return next(
-        (name for name in names() if suffix in (name, constant(name, "SUFFIX"))), ""
-    )
+    for name in names():
+        if suffix in (name, constant(name, "SUFFIX")):
+            return name
+    return ""
 
 
 def is_table(name: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cmp_to_key
 from math import isfinite
+from typing import Any
 
 from rouge_cli.core import Counts, EvalResult, Report, Result
 from rouge_cli.errors import UsageError
@@ -24,15 +25,20 @@ def render(report: Report, layout: Layout) -> str:
     """
     lines: list[str] = []
     for result in report.results:
-        lines += ["-" * 45, *_averages(result, layout.confidence)]
-        lines += ["." * 45, *_evals(result)] if layout.per_eval else []
+        lines.append("-" * 45)
+        lines += _averages(result, layout.confidence)
+        if layout.per_eval:
+            lines.append("." * 45)
+            lines += _evals(result)
     return "".join(f"{line}\n" for line in lines)
 
 
 def _averages(result: Result, confidence: str) -> Iterator[str]:
     name = f"{result.system} {result.label}"
     if isinstance(result.average, Counts):
-        reference, prediction, match = map(truncate, result.average[:3])
+        reference = truncate(result.average.reference)
+        prediction = truncate(result.average.prediction)
+        match = truncate(result.average.match)
         yield f"{name} M_count: {reference} P_count: {prediction} H_count: {match}"
         return
     for letter, (value, low, high) in zip("RPF", result.average, strict=True):
@@ -44,10 +50,10 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
 
 
 def _evals(result: Result) -> Iterator[str]:
-    evals = sorted(
-        (f"{eval_result.eval_id}.{result.system}", eval_result)
-        for eval_result in result.evals
-    )
+    evals = []
+    for eval_result in result.evals:
+        evals.append((f"{eval_result.eval_id}.{result.system}", eval_result))
+    evals.sort()
     for name, eval_result in sorted(evals, key=cmp_to_key(_by_leading_number)):
         yield f"{result.system} {result.label} Eval {name} {_scores(eval_result)}"
 
@@ -56,26 +62,41 @@ def _by_leading_number(
     left: tuple[str, EvalResult], right: tuple[str, EvalResult]
 ) -> int:
     """Compare IDs as numbers if both start with digits, else as strings (QUIRKS 28)."""
-    first, second = (
-        name[: len(name) - len(name.lstrip("0123456789"))] for name, _ in (left, right)
-    )
-    if first and second:
-        # Compared as strings, since int() refuses more than 4,300 digits.
-        low, high = (
-            (len(digits), digits) for digits in (first.lstrip("0"), second.lstrip("0"))
-        )
-        return (low > high) - (low < high)
-    return (left[0] > right[0]) - (left[0] < right[0])
+    first, _ = left
+    second, _ = right
+    first_digits = _leading_digits(first)
+    second_digits = _leading_digits(second)
+    if first_digits and second_digits:
+        return _compare(_number(first_digits), _number(second_digits))
+    return _compare(first, second)
+
+
+def _leading_digits(name: str) -> str:
+    return name[: len(name) - len(name.lstrip("0123456789"))]
+
+
+def _number(digits: str) -> tuple[int, str]:
+    """Return what orders digits as numbers; int() refuses more than 4,300 digits."""
+    significant = digits.lstrip("0")
+    return len(significant), significant
+
+
+def _compare(left: Any, right: Any) -> int:  # noqa: ANN401 - any two of one type
+    """Return -1, 0 or 1 as the left value is less, equal or greater."""
+    if left < right:
+        return -1
+    return 1 if left > right else 0
 
 
 def _scores(result: EvalResult) -> str:
-    # The original prints counts under the letters of scores.
-    values = (
-        map(_general, result.counts[:3])
-        if result.score is None
-        else map(_format, result.score)
-    )
-    return "R:{} P:{} F:{}".format(*values)
+    if result.score is None:
+        # The original prints counts under the letters of scores.
+        reference = _general(result.counts.reference)
+        prediction = _general(result.counts.prediction)
+        return f"R:{reference} P:{prediction} F:{_general(result.counts.match)}"
+    recall = _format(result.score.recall)
+    precision = _format(result.score.precision)
+    return f"R:{recall} P:{precision} F:{_format(result.score.f)}"
 
 
 def _format(value: float) -> str:

@@ -40,9 +40,15 @@ def fill(template: str, scripts: Iterable[str] = (), **values: object) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name, text in (("style", file("style.css")), ("script", joined(scripts))):
-        values |= {name: markup(text), f"{name}_hash": digest(text)}
-    return environment.get_template(template).render(**values, version=__version__)
+    style, script = file("style.css"), joined(scripts)
+    return environment.get_template(template).render(
+        **values,
+        style=markup(style),
+        style_hash=digest(style),
+        script=markup(script),
+        script_hash=digest(script),
+        version=__version__,
+    )
 
 
 def joined(scripts: Iterable[str]) -> str:
@@ -54,7 +60,8 @@ def digest(text: str) -> str:
     """Return the hash that allows a style or script in a page's content security
     policy.
     """
-    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+    hashed = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{b64encode(hashed).decode()}"
 
 
 def markup(text: str) -> str:

@@ -27,29 +27,22 @@ class Layout(NamedTuple):
     # The columns of a table: pairs of a label and a measure (R, P or F). Formats for
     # machines (json, jsonl, csv, tsv) always have all three measures of the labels.
     columns: Sequence[tuple[str, str]] = ()
-    per_eval: bool = (
-        False  # True for one row per eval, system and metric; False for averages
-    )
+    # True for one row per eval, system and metric; False for averages
+    per_eval: bool = False
     digits: int = 5  # decimals in tables
     scale: float = 1.0  # the factor of every score, 1 or 100
     confidence: str = "95"  # the level of intervals in percent, as the user typed it
-    ranks: bool = (
-        False  # True if tables include the rank of each system by the first column
-    )
-    terminal: bool = (
-        False  # True if the output is a terminal, so that colours are useful
-    )
+    # True if tables include the rank of each system by the first column
+    ranks: bool = False
+    # True if the output is a terminal, so that colours are useful
+    terminal: bool = False
     width: int = 80  # of the terminal, in columns
-    most: int | None = (
-        None  # the largest number of entries listed in a table; None for all
-    )
+    # The largest number of entries listed in a table; None for all
+    most: int | None = None
     intervals: bool = False  # True if the table for a paper includes intervals
-    bounds: Sequence[
-        tuple[str, str, float]
-    ] = ()  # (label, R or P or F, the lowest average allowed)
-    safe_cells: bool = (
-        False  # True if a cell of csv or tsv cannot begin a formula of a spreadsheet
-    )
-    allowed: str | None = (
-        None  # how much worse than others a system may be: `significantly`, or points
-    )
+    # (label, R or P or F, the lowest average allowed)
+    bounds: Sequence[tuple[str, str, float]] = ()
+    # True if a cell of csv or tsv cannot begin a formula of a spreadsheet
+    safe_cells: bool = False
+    # How much worse than others a system may be: `significantly`, or points
+    allowed: str | None = None

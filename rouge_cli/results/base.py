@@ -60,9 +60,8 @@ class Cell(NamedTuple):
     value: str
     interval: str = ""  # empty if there is none
     best: bool = False  # True for the best of its column
-    mark: str = (
-        ""  # superscript after the number, such as a dagger or the letters of groups
-    )
+    # Superscript after the number, such as a dagger or the letters of groups
+    mark: str = ""
 
 
 class Row(NamedTuple):
@@ -76,9 +75,8 @@ class Piece(NamedTuple):
     """A piece of a line of prose."""
 
     text: str
-    mark: str = (
-        ""  # how the format text marks it, such as `counted`; empty for plain text
-    )
+    # How the format text marks it, such as `counted`; empty for plain text
+    mark: str = ""
 
 
 class Table(NamedTuple):
@@ -102,9 +100,8 @@ class Presentable:
     __slots__ = ()
     kind: ClassVar[str]
     indent: ClassVar[int] = 1  # of the JSON document, in blanks
-    listed: ClassVar[
-        str
-    ]  # the list of the document whose records are rows of delimited tables
+    # The list of the document whose records are rows of delimited tables
+    listed: ClassVar[str]
     signature: str
     # Methods of some kinds only (see `results`). `paper` returns None if the layout
     # excludes such a table.
@@ -167,22 +164,23 @@ class Presentable:
         if not isinstance(document, dict):
             yield from document
             return
-        lists = {
-            name: value
-            for name, value in document.items()
-            if isinstance(value, list) and all(isinstance(item, dict) for item in value)
-        }
-        yield {name: value for name, value in document.items() if name not in lists}
+        header, lists = {}, {}
+        for name, value in document.items():
+            if _is_list_of_records(value):
+                lists[name] = value
+            else:
+                header[name] = value
+        yield header
         for name, records in lists.items():
-            yield from ({"record": name, **record} for record in records)
+            for record in records:
+                yield {"record": name, **record}
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
         """Yield the rows of a delimited table, its head first: the records of one
         list, signed.
         """
-        for index, record in enumerate(
-            cast("Record", self.document(layout))[self.listed]
-        ):
+        document = cast("Record", self.document(layout))
+        for index, record in enumerate(document[self.listed]):
             cells = {
                 name: cell
                 for name, cell in record.items()
@@ -253,9 +251,8 @@ class Presentable:
             filled = frame[name].dropna()
             is_whole = len(filled) and all(type(value) is int for value in filled)
             if is_whole and len(filled) < len(frame):
-                frame[name] = frame[name].astype(
-                    "Int64"
-                )  # this type allows missing values
+                # This type allows missing values.
+                frame[name] = frame[name].astype("Int64")
         return frame.infer_objects()
 
     def to_polars(self) -> pl.DataFrame:
@@ -273,9 +270,11 @@ class Presentable:
         for empty cells.
         """
         head, *rows = self.rows(self.layout())
-        return list(map(str, head)), [
-            [None if cell == "" else cell for cell in row] for row in rows
-        ]
+        names = [str(name) for name in head]
+        cells = []
+        for row in rows:
+            cells.append([None if cell == "" else cell for cell in row])
+        return names, cells
 
     def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
         """Return the layout of the result in a format.
@@ -293,11 +292,13 @@ class Presentable:
         scale = fields.get("scale", 100 if for_papers else 1)
         if whole("scale", scale, 1, 100) not in (1, 100):
             raise UsageError(f"scale must be 1 or 100, not {scale}")
-        digits = fields.get(
-            "digits", (5 if scale == 1 else 3) - for_papers
-        )  # 45.87 in papers
+        usual_digits = 5 if scale == 1 else 3
+        if for_papers:
+            usual_digits -= 1  # 45.87
+        digits = fields.get("digits", usual_digits)
         usual = Layout()
-        level, most = fields.get("confidence", usual.confidence), fields["most"]
+        level = fields.get("confidence", usual.confidence)
+        most = fields["most"]
         number = resolve("", {"confidence": 95.0}, {"confidence": level})
         confidence = percent(in_range(number, "confidence", 0, 100))
         fields["digits"] = whole("digits", digits, 0, MOST_DIGITS)
@@ -392,13 +393,17 @@ class Paged(Presentable):
         return self.to("html", **layout)
 
 
+def _is_list_of_records(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+
+
 def _brief(value: object) -> str:
     """Return a short representation; for a container, its number of items."""
     if isinstance(value, str) or not isinstance(value, Mapping | Sequence):
         return reprlib.repr(value)
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return f"{type(value).__name__}({', '.join(map(reprlib.repr, value))})"
-    return f"<{len(value)} item{'' if len(value) == 1 else 's'}>"
+    return f"<{pluralize(len(value), 'item')}>"
 
 
 def _html(content: Table, most: int | None) -> str:
@@ -408,29 +413,31 @@ def _html(content: Table, most: int | None) -> str:
     def heads(names: Sequence[str]) -> str:
         return "".join(f"<th>{escape(name)}</th>" for name in names)
 
-    def cell(cell: Cell) -> str:
-        value = (
-            f"<b>{escape(cell.value)}</b>"
-            if cell.best
-            else escape(cell.value or NOTHING)
-        )
-        interval = f" <small>{escape(cell.interval)}</small>" if cell.interval else ""
-        return f"<td>{value}{interval}</td>"
+    def data(cell: Cell) -> str:
+        text = escape(cell.value or NOTHING)
+        if cell.best:
+            text = f"<b>{text}</b>"
+        if cell.interval:
+            text += f" <small>{escape(cell.interval)}</small>"
+        return f"<td>{text}</td>"
 
-    rows = [
-        f"<tr>{heads(row.names)}{''.join(map(cell, row.cells))}</tr>\n"
-        for row in content.rows[:most]
-    ]
+    parts = ["<table>\n"]
+    if content.caption:
+        parts.append(f"<caption>{escape(content.caption)}</caption>\n")
+    names = heads([*content.names, *content.numbers])
+    parts.append(f"<thead><tr>{names}</tr></thead>\n<tbody>\n")
+    rows = content.rows[:most]
+    for row in rows:
+        cells = "".join(map(data, row.cells))
+        parts.append(f"<tr>{heads(row.names)}{cells}</tr>\n")
+    parts.append("</tbody>\n</table>\n")
+
+    if content.remark:
+        parts.append(f"<p>{escape(content.remark)}</p>\n")
     more = len(content.rows) - len(rows)
-    caption = (
-        f"<caption>{escape(content.caption)}</caption>\n" if content.caption else ""
-    )
-    head = (
-        f"{caption}<thead><tr>{heads([*content.names, *content.numbers])}</tr></thead>"
-    )
-    remarks = filter(None, (content.remark, f"... and {more} more" if more else ""))
-    below = "".join(f"<p>{escape(remark)}</p>\n" for remark in remarks)
-    return f"<table>\n{head}\n<tbody>\n{''.join(rows)}</tbody>\n</table>\n{below}"
+    if more:
+        parts.append(f"<p>... and {more} more</p>\n")
+    return "".join(parts)
 
 
 def number(value: float) -> float | None:
@@ -455,9 +462,8 @@ def dump(value: object, indent: int | None = None) -> str:
     """Return the value as JSON in ASCII, with null for nan and infinity."""
     try:
         return json.dumps(value, indent=indent, allow_nan=False)
-    except (
-        ValueError
-    ):  # rare, so a second attempt is cheaper than checking every value first
+    except ValueError:
+        # Rare, so a second attempt is cheaper than checking every value first.
         return json.dumps(plain(value), indent=indent, allow_nan=False)
 
 
@@ -511,7 +517,8 @@ def cell(number: float | Estimate, form: str, scale: float = 1.0) -> Cell:
     if not isfinite(estimate.value):
         return Cell(NOTHING)
     return Cell(
-        f"{estimate.value * scale:{form}}", format_interval(estimate, form, scale)
+        value=f"{estimate.value * scale:{form}}",
+        interval=format_interval(estimate, form, scale),
     )
 
 
@@ -525,7 +532,7 @@ def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
     """Mark the best cells of a column, compared as printed; a single cell is not
     marked.
     """
-    values = [nan if cell.value == NOTHING else float(cell.value) for cell in cells]
+    values = [_printed_value(cell) for cell in cells]
     finite = [value for value in values if isfinite(value)]
     if len(cells) < 2 or not finite:
         return cells
@@ -536,6 +543,11 @@ def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
     ]
 
 
+def _printed_value(cell: Cell) -> float:
+    """Return the number in a cell, nan if there is none."""
+    return nan if cell.value == NOTHING else float(cell.value)
+
+
 def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
     """Return what the caption of a paper's table calls the scores, and short heads of
     the columns.
@@ -543,14 +555,28 @@ def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
     If all columns have the same measure, the caption names it and the heads omit it:
     `R-1` for ROUGE-1 F.
     """
+    measure = ""
     letters = {name.rpartition(" ")[2] for name in names}
-    measure = _MEASURES.get(letters.pop(), "") if len(letters) == 1 else ""
-    family = "ROUGE" if all(name.startswith("ROUGE") for name in names) else ""
-    scores = " ".join(filter(None, (family, measure))) or "scores"
-    scale = f" {TIMES} {layout.scale:g}" if layout.scale != 1 else ""
-    short = [name.rpartition(" ")[0] or name for name in names] if measure else names
-    heads = [visible(re.sub("^ROUGE-", "R-", name)) for name in short]
-    return f"{scores[:1].upper()}{scores[1:]}{scale}", heads
+    if len(letters) == 1:
+        measure = _MEASURES.get(letters.pop(), "")
+
+    words = []
+    if all(name.startswith("ROUGE") for name in names):
+        words.append("ROUGE")
+    if measure:
+        words.append(measure)
+    scores = " ".join(words) or "scores"
+    scores = f"{scores[:1].upper()}{scores[1:]}"
+    if layout.scale != 1:
+        scores += f" {TIMES} {layout.scale:g}"
+
+    heads = []
+    for name in names:
+        head = re.sub("^ROUGE-", "R-", name)
+        if measure:
+            head = head.rpartition(" ")[0] or head
+        heads.append(visible(head))
+    return scores, heads
 
 
 def p_value(p: float) -> str:
@@ -562,4 +588,5 @@ def p_value(p: float) -> str:
 
 def figure(average: Average, letter: str) -> Estimate:
     """Return the average of a measure: recall for R, precision for P, F for F."""
-    return average["RPF".index(letter)]
+    by_letter = {"R": average.recall, "P": average.precision, "F": average.f}
+    return by_letter[letter]

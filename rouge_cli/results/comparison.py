@@ -39,16 +39,14 @@ BETTER, WORSE = "\N{DAGGER}", "\N{DOUBLE DAGGER}"
 class Plan(NamedTuple):
     """The settings of a comparison of systems."""
 
-    baseline: str | None = (
-        None  # the system that all others are compared with; None for all pairs
-    )
+    # The system that all others are compared with; None for all pairs
+    baseline: str | None = None
     trials: int = 10_000  # of either test
     seed: int = 0
     confidence: float = 95.0  # of the intervals, in percent
     correction: str = "holm"  # one of METHODS
-    level: float = (
-        0.05  # the significance level: systems differ if a corrected p is below it
-    )
+    # The significance level: systems differ if a corrected p is below it
+    level: float = 0.05
     # Systems that differ by fewer points are practically equal; 0 for no such test.
     equivalence: float = 0.0
     over: str = "evals"  # one of OVER; intervals and p-values are always over evals
@@ -84,9 +82,8 @@ class ComparedPair(NamedTuple):
     system: str
     other: str
     evals: int
-    difference: (
-        Estimate  # the mean of `system` minus the mean of `other`, with its interval
-    )
+    # The mean of `system` minus the mean of `other`, with its interval
+    difference: Estimate
     # Two-sided p-values, uncorrected and corrected over all pairs and metrics of the
     # comparison. By the bootstrap, nan if all evals differ by the same, other than 0.
     randomization: float
@@ -94,30 +91,23 @@ class ComparedPair(NamedTuple):
     bootstrap: float
     bootstrap_corrected: float
     exact: bool  # True if randomization tried every exchange
-    clusters: int | None = (
-        None  # the number of clusters of these evals; None if evals are independent
-    )
-    deviation: float | None = (
-        None  # the standard deviation of the differences in evals (or clusters)
-    )
+    # The number of clusters of these evals; None if evals are independent
+    clusters: int | None = None
+    # The standard deviation of the differences in evals (or clusters)
+    deviation: float | None = None
     effect: float | None = None  # Cohen's d: the difference in standard deviations
-    superiority: float | None = (
-        None  # the share of evals in which `system` is better; ties count half
-    )
-    detectable: float | None = (
-        None  # the least difference that is found with probability 80%
-    )
-    equivalence: float | None = (
-        None  # p of the hypothesis that the systems are not practically equal
-    )
+    # The share of evals in which `system` is better; ties count half
+    superiority: float | None = None
+    # The least difference that is found with probability 80%
+    detectable: float | None = None
+    # The p of the hypothesis that the systems are not practically equal
+    equivalence: float | None = None
     equivalence_corrected: float | None = None
     answer: str | None = None  # better, worse, equal or unknown, by corrected p-values
-    reordered: float | None = (
-        None  # the share of draws of references that change the order
-    )
-    widest: Sequence[
-        Gap
-    ] = ()  # the evals in which the systems differ most, in descending order
+    # The share of draws of references that change the order
+    reordered: float | None = None
+    # The evals in which the systems differ most, in descending order
+    widest: Sequence[Gap] = ()
     no_interval: str = ""  # the reason if there is no interval
 
     @property
@@ -152,24 +142,21 @@ class Comparison(Drawable, Tested):
     def cases(self, layout: Layout) -> Iterator[tuple[str, str, str]]:
         """Yield a test for each pair; without `allowed`, all are passed."""
         for pair in self.pairs:
-            points, p = -100 * pair.difference.value, pair.randomization_corrected
-            what = f"{pair.name} is {points:.2f} points worse than {pair.other}"
+            points = -100 * pair.difference.value
+            p = pair.randomization_corrected
+            message = f"{pair.name} is {points:.2f} points worse than {pair.other}"
             if layout.allowed == SIGNIFICANTLY:
-                is_worse, limit = (
-                    points > 0 and p < self.plan.level,
-                    "not significantly worse than",
-                )
-                what += f" (p = {p:.3g})"
+                is_worse = points > 0 and p < self.plan.level
+                limit = "not significantly worse than"
+                message += f" (p = {p:.3g})"
             elif layout.allowed:
                 is_worse = points > float(layout.allowed)
                 limit = f"at most {layout.allowed} points worse than"
             else:
-                is_worse, limit = False, "beside"
-            yield (
-                pair.system,
-                f"{pair.name} {limit} {pair.other}",
-                what if is_worse else "",
-            )
+                is_worse = False
+                limit = "beside"
+            test = f"{pair.name} {limit} {pair.other}"
+            yield pair.system, test, message if is_worse else ""
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield tables of the ranking and of the pairs for each metric."""
@@ -193,13 +180,9 @@ class Comparison(Drawable, Tested):
         names = list(dict.fromkeys(name for name, _ in standings))
         ranked = dict.fromkeys(system for _, system in standings)
         systems = sorted(ranked, key=lambda system: system != self.plan.baseline)
-        marks = {  # significant differences from the baseline
-            (pair.name, pair.system): BETTER if pair.difference.value > 0 else WORSE
-            for pair in self.pairs
-            if pair.other == self.plan.baseline
-            and pair.randomization_corrected < self.plan.level
-        }
+        marks = self._marks()
         has_intervals = layout.intervals and _has_intervals(self.standings)
+
         columns = []
         for name in names:
             cells = []
@@ -209,16 +192,32 @@ class Comparison(Drawable, Tested):
                 mark = marks.get((name, system), "")
                 cells.append(cell if cell.mark else cell._replace(mark=mark))
             columns.append(base.with_best(cells))
+
         rows = []
         for system, *cells in zip(systems, *columns, strict=True):
-            first = standings.get((names[0], system))
-            rank = [str(first.rank) if first else base.NOTHING] if layout.ranks else []
-            rows.append(Row((*rank, visible(system)), cells))
+            row_names: tuple[str, ...] = (visible(system),)
+            if layout.ranks:
+                first = standings.get((names[0], system))
+                rank = str(first.rank) if first else base.NOTHING
+                row_names = (rank, visible(system))
+            rows.append(Row(row_names, cells))
+
         scores, heads = base.paper_heads(names, layout)
         caption = " ".join(self._sentences(scores, set(marks.values()), layout))
-        return Table(
-            (*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption
-        )
+        name_heads = ("#", "system") if layout.ranks else ("system",)
+        return Table(name_heads, heads, rows, caption=caption)
+
+    def _marks(self) -> dict[tuple[str, str], str]:
+        """Return (metric, system) -> BETTER or WORSE, if the system differs
+        significantly from the baseline.
+        """
+        marks = {}
+        for pair in self.pairs:
+            is_significant = pair.randomization_corrected < self.plan.level
+            if pair.other == self.plan.baseline and is_significant:
+                is_better = pair.difference.value > 0
+                marks[pair.name, pair.system] = BETTER if is_better else WORSE
+        return marks
 
     def _sentences(self, scores: str, marks: set[str], layout: Layout) -> Iterator[str]:
         """Yield the sentences of the caption of a paper's table, in which these
@@ -236,20 +235,18 @@ class Comparison(Drawable, Tested):
                 f" {plan.level:g},"
             )
         else:
-            words = {BETTER: "better", WORSE: "worse"}
-            meanings = [
-                f"{mark} {word}" for mark, word in words.items() if mark in marks
-            ]
-            differ = (
-                f"{', '.join(meanings)} than"
-                if meanings
-                else "No system differs significantly from"
-            )
+            meanings = []
+            if BETTER in marks:
+                meanings.append(f"{BETTER} better")
+            if WORSE in marks:
+                meanings.append(f"{WORSE} worse")
+            differ = "No system differs significantly from"
+            if meanings:
+                differ = f"{', '.join(meanings)} than"
             yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
-        exact = all(pair.exact for pair in self.pairs)
-        trials = (
-            f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
-        )
+        trials = f"{plan.trials:,} trials"
+        if all(pair.exact for pair in self.pairs):
+            trials = f"all exchanges in place of {trials}"
         if self.pairs and self.pairs[0].clusters is not None:
             trials = (
                 f"{pluralize(self.pairs[0].clusters, 'cluster')} of evals, {trials}"
@@ -337,30 +334,28 @@ class Comparison(Drawable, Tested):
         """Yield the least difference that the evals find, by metric: the median over
         its pairs.
         """
-        found = []
-        for name in dict.fromkeys(pair.name for pair in self.pairs):
-            sizes = [
-                pair.detectable
-                for pair in self.pairs
-                if pair.name == name and pair.detectable
-            ]
-            if sizes and (least := median(sizes)) < inf:
-                found.append(f"{100 * least:.2g} points ({visible(name)})")
-        if found:
+        by_metric: dict[str, list[float]] = {}
+        for pair in self.pairs:
+            if pair.detectable:
+                by_metric.setdefault(pair.name, []).append(pair.detectable)
+        differences = []
+        for name, sizes in by_metric.items():
+            least = median(sizes)
+            if least < inf:
+                differences.append(f"{100 * least:.2g} points ({visible(name)})")
+        if differences:
             evals = pluralize(int(median(pair.evals for pair in self.pairs)), "eval")
-            shows = f"{evals} can show differences of about {', '.join(found)}"
+            shows = f"{evals} can show differences of about {', '.join(differences)}"
             yield f"power: {shows} in 80% of cases, uncorrected; see rouge-cli plan"
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
         systems = [base.record(standing, name="metric") for standing in self.standings]
-        pairs = [
-            {
-                **base.plain(base.record(pair, name="metric")),
-                "widest": [gap._asdict() for gap in pair.widest],
-            }
-            for pair in self.pairs
-        ]
+        pairs = []
+        for pair in self.pairs:
+            record = base.plain(base.record(pair, name="metric"))
+            record["widest"] = [gap._asdict() for gap in pair.widest]
+            pairs.append(record)
         return self._signed(
             "rouge-cli comparison 1", self.plan, systems=systems, pairs=pairs
         )
@@ -413,25 +408,28 @@ def _score(standing: Standing | None, layout: Layout, *, has_intervals: bool) ->
 
 
 def _ranking(standings: Sequence[Standing], *, has_intervals: bool) -> Table:
+    """Return the table of the ranking by one metric."""
     cell_of = _with_interval if has_intervals else base.cell
-    grouped = any(standing.letters for standing in standings)
+    name_heads = ["rank", "system"]
+    is_grouped = any(standing.letters for standing in standings)
+    if is_grouped:
+        name_heads.append("group")
     rows = []
     for standing in standings:
-        names = (
-            str(standing.rank),
-            visible(standing.system),
-            *([standing.letters] if grouped else []),
-        )
-        rows.append(
-            Row(names, [cell_of(standing.mean, ".5f"), Cell(str(standing.evals))])
-        )
-    heads = visible(standings[0].name), "evals"
-    return Table(("rank", "system", *(["group"] if grouped else [])), heads, rows)
+        names = [str(standing.rank), visible(standing.system)]
+        if is_grouped:
+            names.append(standing.letters)
+        cells = [cell_of(standing.mean, ".5f"), Cell(str(standing.evals))]
+        rows.append(Row(names, cells))
+    heads = (visible(standings[0].name), "evals")
+    return Table(name_heads, heads, rows)
 
 
 def _pairs(comparison: Comparison, layout: Layout, *, has_intervals: bool) -> Table:
+    """Return the table of the pairs by one metric."""
     cell_of = _with_interval if has_intervals else base.cell
-    plan, pairs = comparison.plan, comparison.pairs[: layout.most]
+    plan = comparison.plan
+    pairs = comparison.pairs[: layout.most]
 
     def p_values(test: str) -> list[Cell]:
         return [Cell(base.p_value(getattr(pair, test))) for pair in pairs]
@@ -448,12 +446,8 @@ def _pairs(comparison: Comparison, layout: Layout, *, has_intervals: bool) -> Ta
     if plan.equivalence:
         columns[f"p within {plan.equivalence:g}"] = p_values("equivalence_corrected")
         columns["answer"] = [Cell(pair.answer or base.NOTHING) for pair in pairs]
-    if "references" in plan.over:  # people's texts have no references to draw
-        shares = [
-            base.NOTHING if pair.reordered is None else f"{pair.reordered:.3f}"
-            for pair in pairs
-        ]
-        columns["reordered"] = list(map(Cell, shares))
+    if "references" in plan.over:
+        columns["reordered"] = [_reordered(pair) for pair in pairs]
     rows = [
         Row((visible(pair.system), visible(pair.other)), cells)
         for pair, *cells in zip(pairs, *columns.values(), strict=True)
@@ -466,15 +460,21 @@ def _pairs(comparison: Comparison, layout: Layout, *, has_intervals: bool) -> Ta
     )
 
 
+def _reordered(pair: ComparedPair) -> Cell:
+    """Return the cell of the share of draws that change a pair's order."""
+    if pair.reordered is None:  # people's texts have no references to draw
+        return Cell(base.NOTHING)
+    return Cell(f"{pair.reordered:.3f}")
+
+
 class Goal(NamedTuple):
     """The settings of a plan."""
 
     detect: float = 1.0  # the difference to find, in points
     power: float = 0.8  # the probability of finding it
     level: float = 0.05  # the significance level
-    baseline: str | None = (
-        None  # the system that all others are compared with; None for all pairs
-    )
+    # The system that all others are compared with; None for all pairs
+    baseline: str | None = None
     trials: int = 1000  # subsets of each size
     seed: int = 0
 
@@ -486,9 +486,8 @@ class PlannedPair(NamedTuple):
     system: str
     other: str
     evals: int  # the evals that both have
-    clusters: (
-        int | None
-    )  # the number of clusters of these evals; None if evals are independent
+    # The number of clusters of these evals; None if evals are independent
+    clusters: int | None
     difference: float  # the mean of `system` minus the mean of `other`
     deviation: float  # the standard deviation of the differences in evals (or clusters)
     power: float  # the probability that these evals find the difference to detect
@@ -508,9 +507,8 @@ class PlannedMetric(NamedTuple):
     detectable: float
     detectable_corrected: float
     needed: float
-    needed_all: (
-        float  # the evals that find the difference in every pair, after the correction
-    )
+    # The evals that find the difference in every pair, after the correction
+    needed_all: float
     smaller: int  # pairs whose difference is smaller than what their evals can find
 
 
@@ -540,55 +538,74 @@ class Planning(Drawable):
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield tables of the metrics, of the pairs and of subsets."""
-        goal = self.goal
-        found = f"{goal.detect:g} point{'' if goal.detect == 1 else 's'}"
+        yield self._metric_table()
+        yield self._pair_table(layout)
+        if self.stability:
+            yield self._stability_table()
+
+    def _metric_table(self) -> Table:
+        detect = f"{self.goal.detect:g} points"
+        if self.goal.detect == 1:
+            detect = "1 point"
         heads = (
             "evals",
             "SD",
             "finds",
             "finds corrected",
-            f"evals for {found}",
+            f"evals for {detect}",
             "evals for all pairs",
         )
-        forms = (".0f", *[".2f"] * 3, *[",.0f"] * 2)
         rows = []
-        for row in self.metrics:
-            sizes = (row.deviation, row.detectable, row.detectable_corrected)
-            cells = map(
-                base.cell, (row.evals, *sizes, row.needed, row.needed_all), forms
-            )
-            rows.append(Row((visible(row.name),), list(cells)))
-        yield Table(("metric",), heads, rows)
+        for metric in self.metrics:
+            cells = [
+                base.cell(metric.evals, ".0f"),
+                base.cell(metric.deviation, ".2f"),
+                base.cell(metric.detectable, ".2f"),
+                base.cell(metric.detectable_corrected, ".2f"),
+                base.cell(metric.needed, ",.0f"),
+                base.cell(metric.needed_all, ",.0f"),
+            ]
+            rows.append(Row([visible(metric.name)], cells))
+        return Table(("metric",), heads, rows)
+
+    def _pair_table(self, layout: Layout) -> Table:
+        detect = f"{self.goal.detect:g}"
+        heads = (
+            "difference",
+            "evals",
+            "SD",
+            f"power for {detect}",
+            "finds",
+            f"evals for {detect}",
+            "corrected",
+        )
         rows = []
         for pair in self.pairs[: layout.most]:
-            finds = (
-                pair.deviation,
-                pair.power,
-                pair.detectable,
-                pair.needed,
-                pair.needed_corrected,
-            )
-            cells = map(
-                base.cell, (pair.difference, pair.evals, *finds), ("+.2f", *forms)
-            )
-            rows.append(Row(tuple(map(visible, pair[:3])), list(cells)))
-        columns = ["difference", "evals", "SD", f"power for {goal.detect:g}", "finds"]
-        columns += [f"evals for {goal.detect:g}", "corrected"]
+            names = [visible(pair.name), visible(pair.system), visible(pair.other)]
+            cells = [
+                base.cell(pair.difference, "+.2f"),
+                base.cell(pair.evals, ".0f"),
+                base.cell(pair.deviation, ".2f"),
+                base.cell(pair.power, ".2f"),
+                base.cell(pair.detectable, ".2f"),
+                base.cell(pair.needed, ",.0f"),
+                base.cell(pair.needed_corrected, ",.0f"),
+            ]
+            rows.append(Row(names, cells))
         remark = base.left_out(self.pairs, layout)
-        yield Table(("metric", "system", "minus"), columns, rows, remark=remark)
-        rows = [
-            Row(
-                (visible(row.name), f"{row.evals:.4g}"),
-                [base.cell(share, ".3f") for share in row[2:]],
-            )
-            for row in self.stability
-        ]
-        if rows:
-            yield Table(
-                ("metric", "evals"),
-                ("pairs in order", "worst pair", "same ranking"),
-                rows,
-            )
+        return Table(("metric", "system", "minus"), heads, rows, remark=remark)
+
+    def _stability_table(self) -> Table:
+        heads = ("pairs in order", "worst pair", "same ranking")
+        rows = []
+        for row in self.stability:
+            cells = [
+                base.cell(row.kept, ".3f"),
+                base.cell(row.least, ".3f"),
+                base.cell(row.ranking, ".3f"),
+            ]
+            rows.append(Row([visible(row.name), f"{row.evals:.4g}"], cells))
+        return Table(("metric", "evals"), heads, rows)
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield the result in words, and how it was computed."""
@@ -609,8 +626,8 @@ class Planning(Drawable):
                     f" {metric.smaller}"
                 )
         yield "differences and standard deviations (SD) are in points, 0.01 of a score"
-        found = f"with probability {goal.power:g}, two-sided p < {goal.level:g}"
-        yield f"finds: the least difference that is found {found}"
+        chance = f"with probability {goal.power:g}, two-sided p < {goal.level:g}"
+        yield f"finds: the least difference that is found {chance}"
         comparisons = self.metrics[0].comparisons if self.metrics else 0
         level = (
             f"p < {goal.level:g} / {pluralize(comparisons, 'comparison')}, the first"
@@ -632,13 +649,20 @@ class Planning(Drawable):
         """Return everything, unrounded; a number of evals is null if no number
         suffices.
         """
-        lists = {
-            "metrics": self.metrics,
-            "pairs": self.pairs,
-            "stability": self.stability,
-        }
-        records = {
-            name: [base.plain(base.record(row, name="metric")) for row in rows]
-            for name, rows in lists.items()
-        }
-        return self._signed("rouge-cli plan 1", self.goal, **records)
+        return self._signed(
+            "rouge-cli plan 1",
+            self.goal,
+            metrics=_records(self.metrics),
+            pairs=_records(self.pairs),
+            stability=_records(self.stability),
+        )
+
+
+def _records(
+    rows: Sequence[PlannedMetric] | Sequence[PlannedPair] | Sequence[Stability],
+) -> list[Record]:
+    """Return the records of a document, with null for numbers that are not finite."""
+    records = []
+    for row in rows:
+        records.append(base.plain(base.record(row, name="metric")))
+    return records

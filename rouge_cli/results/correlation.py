@@ -43,9 +43,8 @@ class CorrelationPlan(NamedTuple):
     samples: int = 1000  # of the bootstrap; 0 for no intervals
     seed: int = 0
     confidence: float = 95.0  # of the intervals, in percent
-    clusters: int | None = (
-        None  # the number of clusters that are drawn; None if evals are drawn
-    )
+    # The number of clusters that are drawn; None if evals are drawn
+    clusters: int | None = None
 
 
 class Points(NamedTuple):
@@ -63,9 +62,8 @@ class Points(NamedTuple):
     whole_systems: bool  # True if people judged whole systems, not single summaries
     # System -> its means of both scores, over the evals that have both
     means: Mapping[str, tuple[float, float]] = {}
-    clusters: Sequence[
-        str
-    ] = ()  # the cluster of each eval; empty if evals are independent
+    # The cluster of each eval; empty if evals are independent
+    clusters: Sequence[str] = ()
 
 
 class Correlation(NamedTuple):
@@ -105,10 +103,8 @@ class Williams(NamedTuple):
 class Correlations(Drawable):
     """Correlations, Williams' tests, and the points that both are computed from."""
 
-    kind, listed = (
-        "correlation",
-        "correlations",
-    )  # Williams' tests are in formats with several lists
+    kind = "correlation"
+    listed = "correlations"  # Williams' tests are in formats with several lists
 
     plan: CorrelationPlan
     correlations: Sequence[Correlation]
@@ -129,56 +125,52 @@ class Correlations(Drawable):
             cells = [
                 base.cell(correlation.value, _FORM) for correlation in correlations
             ]
-            rows.append(Row(names, [*cells, Cell("-".join(map(str, points)))]))
+            cells.append(Cell("-".join(map(str, points))))
+            rows.append(Row(names, cells))
         yield Table(
             ("metric", "human", "summarizers", "level"),
             (*self.plan.coefficients, "n"),
             rows,
         )
         if self.williams:
-            rows = []
-            for test in self.williams:
-                cells = [
-                    base.cell(r, _FORM)
-                    for r in (test.r_first, test.r_second, test.r_between)
-                ]
-                cells += [
-                    Cell(str(test.systems)),
-                    base.cell(test.t, ".2f"),
-                    Cell(base.p_value(test.p)),
-                ]
-                rows.append(Row(tuple(map(visible, test[:4])), cells))
-            heads = ("r first", "r second", "r between", "n", "Williams t", "p")
-            yield Table(("human", "summarizers", "first", "second"), heads, rows)
+            yield self._williams_table()
+
+    def _williams_table(self) -> Table:
+        rows = []
+        for test in self.williams:
+            cells = [
+                base.cell(test.r_first, _FORM),
+                base.cell(test.r_second, _FORM),
+                base.cell(test.r_between, _FORM),
+                Cell(str(test.systems)),
+                base.cell(test.t, ".2f"),
+                Cell(base.p_value(test.p)),
+            ]
+            rows.append(Row(_names_of_test(test), cells))
+        heads = ("r first", "r second", "r between", "n", "Williams t", "p")
+        return Table(("human", "summarizers", "first", "second"), heads, rows)
 
     def ranked(self) -> Correlations:
         """Return the same level by level, with the metrics from the highest first
         coefficient down.
         """
-        rows = [
-            (key[1:], list(rows))
-            for key, rows in groupby(self.correlations, key=lambda row: row[:4])
-        ]
-        levels = list(dict.fromkeys(level for level, _ in rows))
-        rows.sort(
-            key=lambda row: (
-                levels.index(row[0]),
-                isnan(r := row[1][0].value.value),
-                -r,
-            )
-        )
-        return self._replace(
-            correlations=[correlation for _, group in rows for correlation in group]
-        )
+        # The rows of the table by human measure, summarizers and level
+        by_level: dict[tuple[str, ...], list[list[Correlation]]] = {}
+        for (_, *level), correlations in groupby(self.correlations, _names):
+            by_level.setdefault(tuple(level), []).append(list(correlations))
+
+        ranked: list[Correlation] = []
+        for rows in by_level.values():
+            for row in sorted(rows, key=_rank_of_row):
+                ranked += row
+        return self._replace(correlations=ranked)
 
     def _by_level(self) -> Iterator[tuple[Sequence[str], Sequence[Correlation]]]:
         """Yield the names in a row of the table, for display, with the correlations
         of the row.
         """
-        for key, group in groupby(
-            self.correlations, key=lambda correlation: correlation[:4]
-        ):
-            yield tuple(map(visible, key)), list(group)
+        for names, correlations in groupby(self.correlations, _names):
+            yield tuple(map(visible, names)), list(correlations)
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield how the numbers were computed, then the reasons for missing ones."""
@@ -199,26 +191,26 @@ class Correlations(Drawable):
             yield f"Williams' test: {question}; p is two-sided"
         for test in self.williams:
             if test.reason:
-                yield (
-                    f"Williams' test, {', '.join(map(visible, test[:4]))}:"
-                    f" {test.reason}"
-                )
-        for names, correlations in self._by_level():
-            remarks: dict[str, list[str]] = {}
-            for row in correlations:
-                samples = f"{row.undefined} of {plan.samples} bootstrap samples"
-                undefined = (
-                    f"left out {samples} without a correlation" if row.undefined else ""
-                )
-                for reason in filter(None, (row.reason, undefined)):
-                    remarks.setdefault(reason, []).append(row.coefficient)
-            for reason, coefficients in remarks.items():
-                some = (
-                    f" ({', '.join(coefficients)})"
-                    if len(coefficients) < len(plan.coefficients)
-                    else ""
-                )
-                yield f"{', '.join(names)}{some}: {reason}"
+                names = ", ".join(_names_of_test(test))
+                yield f"Williams' test, {names}: {test.reason}"
+        for row_names, correlations in self._by_level():
+            for reason, coefficients in self._reasons(correlations).items():
+                where = ", ".join(row_names)
+                if len(coefficients) < len(plan.coefficients):
+                    where += f" ({', '.join(coefficients)})"
+                yield f"{where}: {reason}"
+
+    def _reasons(self, correlations: Sequence[Correlation]) -> dict[str, list[str]]:
+        """Return reason -> coefficients, for what is missing in a row of the table."""
+        coefficients: dict[str, list[str]] = {}
+        for row in correlations:
+            if row.reason:
+                coefficients.setdefault(row.reason, []).append(row.coefficient)
+            if row.undefined:
+                samples = f"{row.undefined} of {self.plan.samples} bootstrap samples"
+                reason = f"left out {samples} without a correlation"
+                coefficients.setdefault(reason, []).append(row.coefficient)
+        return coefficients
 
     def document(self, _: Layout) -> Record:
         """Return all results unrounded; undefined values are null, with their
@@ -228,15 +220,39 @@ class Correlations(Drawable):
             {**base.record(row), "value": base.number(row.value.value)}
             for row in self.correlations
         ]
-        tests = [
-            {
-                name: base.number(x) if isinstance(x, float) else x
-                for name, x in test._asdict().items()
-            }
-            for test in self.williams
-        ]
+        tests = []
+        for test in self.williams:
+            record = test._asdict()
+            for name, value in record.items():
+                if isinstance(value, float):
+                    record[name] = base.number(value)
+            tests.append(record)
         lists = {"correlations": correlations, "williams": tests}
         return self._signed("rouge-cli correlation 2", self.plan, **lists)
+
+
+def _names(correlation: Correlation) -> tuple[str, str, str, str]:
+    """Return the names in the row of the table that has the correlation."""
+    return (
+        correlation.metric,
+        correlation.human,
+        correlation.summarizers,
+        correlation.level,
+    )
+
+
+def _names_of_test(test: Williams) -> list[str]:
+    """Return the names in the row of a test, for display."""
+    names = (test.human, test.summarizers, test.first, test.second)
+    return [visible(name) for name in names]
+
+
+def _rank_of_row(correlations: Sequence[Correlation]) -> tuple[bool, float]:
+    """Return the key that sorts rows from the highest first coefficient down, nan
+    last.
+    """
+    first = correlations[0].value.value
+    return isnan(first), -first
 
 
 class SweepPlan(NamedTuple):
@@ -260,9 +276,8 @@ class Variant(NamedTuple):
     points: int
     # that the best correlates as well, by permutation; nan if it was not tested
     p: float
-    williams: (
-        float  # the same by Williams' test, which is of Pearson's r on the system level
-    )
+    # The same by Williams' test, which is of Pearson's r on the system level
+    williams: float
     signature: str  # of the scores
 
 
@@ -284,46 +299,38 @@ class Sweep(Paged):
 
     def groups(self) -> Iterator[tuple[tuple[str, str], Sequence[Variant]]]:
         """Yield the human measure and the level, and their variants, the best first."""
-        yield from (
-            (key, list(group))
-            for key, group in groupby(self.variants, lambda row: row[:2])
-        )
+        for group, variants in groupby(self.variants, _group):
+            yield group, list(variants)
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table for each human measure and level."""
         for (human, level), variants in self.groups():
-            values = {
-                name: {row.settings[name] for row in variants}
-                for name in variants[0].settings
-            }
-            varied = [
-                name
-                for name in values
-                if len(values[name]) > 1 or name in ("metric", "measure")
-            ]
-            columns = (
-                [base.cell(row.values[name], _FORM) for row in variants]
-                for name in COEFFICIENTS
-            )
+            varied = _varied(variants)
+            columns = []
+            for name in COEFFICIENTS:
+                column = [
+                    base.cell(variant.values[name], _FORM) for variant in variants
+                ]
+                columns.append(base.with_best(column))
+
             rows = []
-            for variant, *cells in zip(
-                variants, *map(base.with_best, columns), strict=True
-            ):
-                worse = "yes" if self.is_worse(variant) else base.NOTHING
-                tests = map(
-                    Cell,
-                    (base.p_value(variant.p), base.p_value(variant.williams), worse),
-                )
-                rows.append(
-                    Row(
-                        [visible(variant.settings[name]) for name in varied],
-                        [*cells, *tests],
-                    )
-                )
+            for variant, *cells in zip(variants, *columns, strict=True):
+                cells.append(Cell(base.p_value(variant.p)))
+                cells.append(Cell(base.p_value(variant.williams)))
+                cells.append(Cell("yes" if self.is_worse(variant) else base.NOTHING))
+                names = [visible(variant.settings[name]) for name in varied]
+                rows.append(Row(names, cells))
+
             heads = (*COEFFICIENTS, "p", "p Williams", "worse")
             caption = f"{visible(human)}, {level} level, {variants[0].points} points"
             remark = base.left_out(rows, layout)
-            yield Table(varied, heads, rows[: layout.most], caption, remark)
+            yield Table(
+                names=varied,
+                numbers=heads,
+                rows=rows[: layout.most],
+                caption=caption,
+                remark=remark,
+            )
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield how the variants were tested."""
@@ -339,7 +346,8 @@ class Sweep(Paged):
                 f" {len(variants)} variants"
             )
             where = f"{visible(human)}, {level} level"
-            if missing := len(variants) - len(defined):
+            missing = len(variants) - len(defined)
+            if missing:
                 reason = "fewer than 2 points, or constant scores"
                 yield (
                     f"{where}: {missing} of {len(variants)} variants have no"
@@ -364,44 +372,59 @@ class Sweep(Paged):
         """Return the contents of an HTML page: the tables with all variants, and
         their signatures.
         """
-        plan, tables = self.plan, self.tables(layout._replace(most=None))
+        groups = []
+        tables = self.tables(layout._replace(most=None))
+        for table, (_, variants) in zip(tables, self.groups(), strict=True):
+            groups.append((table, variants))
+        signatures = dict.fromkeys(
+            visible(variant.signature) for variant in self.variants
+        )
         return {
             "scripts": ["tables.js"],
             "title": "Variants of ROUGE and their correlations with people",
-            "groups": [
-                (table, group)
-                for table, (_, group) in zip(tables, self.groups(), strict=True)
-            ],
-            "is_good": lambda variant: (
-                plan.trials
-                and not isnan(variant.values[plan.coefficient])
-                and not self.is_worse(variant)
-            ),
-            "plan": plan,
+            "groups": groups,
+            "is_good": self._is_good,
+            "plan": self.plan,
             "notes": self.notes(layout),
-            "signatures": dict.fromkeys(
-                visible(variant.signature) for variant in self.variants
-            ),
+            "signatures": signatures,
         }
+
+    def _is_good(self, variant: Variant) -> bool:
+        """Return True if tests show that the variant correlates as well as the best."""
+        if not self.plan.trials or isnan(variant.values[self.plan.coefficient]):
+            return False
+        return not self.is_worse(variant)
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded; undefined values are null."""
-        variants = [
-            {
-                "human": variant.human,
-                "level": variant.level,
-                **variant.settings,
-                **{name: base.number(value) for name, value in variant.values.items()},
-                "points": variant.points,
-                "p": base.number(variant.p),
-                "williams": base.number(variant.williams),
-                "worse": self.is_worse(variant),
-                "signature": variant.signature,
-            }
-            for variant in self.variants
-        ]
         return {
             "schema": "rouge-cli sweep 1",
             **self.plan._asdict(),
-            "variants": variants,
+            "variants": [self._record(variant) for variant in self.variants],
         }
+
+    def _record(self, variant: Variant) -> Record:
+        record: Record = {"human": variant.human, "level": variant.level}
+        record |= variant.settings
+        for name, value in variant.values.items():
+            record[name] = base.number(value)
+        record["points"] = variant.points
+        record["p"] = base.number(variant.p)
+        record["williams"] = base.number(variant.williams)
+        record["worse"] = self.is_worse(variant)
+        record["signature"] = variant.signature
+        return record
+
+
+def _group(variant: Variant) -> tuple[str, str]:
+    return variant.human, variant.level
+
+
+def _varied(variants: Sequence[Variant]) -> list[str]:
+    """Return the settings that have a column: those that vary, metric and measure."""
+    names = []
+    for name in variants[0].settings:
+        values = {variant.settings[name] for variant in variants}
+        if len(values) > 1 or name in ("metric", "measure"):
+            names.append(name)
+    return names

@@ -2,7 +2,7 @@
 published numbers.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -25,6 +25,8 @@ from rouge_cli.results.scores import FIGURES, Results
 REGULAR = "rouge155 --irregular none"
 RELEASE = "rouge155"  # the dialect with a list of irregular forms
 MOST_COLUMNS = 9  # of published numbers in a table; of more, only the count is shown
+_SCORES = "R {:.5f} P {:.5f} F {:.5f}"
+_NO_SCORE = ("", "", "")
 
 
 class Difference(NamedTuple):
@@ -33,9 +35,8 @@ class Difference(NamedTuple):
     eval_id: str
     system: str
     metric: str
-    scores: Mapping[
-        str, EvalResult
-    ] = {}  # by dialect; only of differences that are shown
+    # By dialect; only of differences that are shown
+    scores: Mapping[str, EvalResult] = {}
     reasons: Sequence[str] = ()  # for the difference, the most likely first; as above
 
     @property
@@ -66,20 +67,18 @@ class Audit(Presentable):
     # REGULAR is the last dialect if words are stemmed.
     labels: Mapping[str, Mapping[str, str]]
     reports: Mapping[str, Results]  # of the same dialects
-    differences: Sequence[
-        Difference
-    ]  # between dialects other than REGULAR, the largest first
+    # Between dialects other than REGULAR, the largest first
+    differences: Sequence[Difference]
     threshold: float = 0.0
     signature: str = ""
 
     @property
     def metrics(self) -> list[str]:
         """The metrics in the order of the tables."""
-        return list(
-            dict.fromkeys(
-                metric for labels in self.labels.values() for metric in labels
-            )
-        )
+        names: dict[str, None] = {}
+        for labels in self.labels.values():
+            names |= dict.fromkeys(labels)
+        return list(names)
 
     @property
     def dialects(self) -> list[str]:
@@ -91,17 +90,13 @@ class Audit(Presentable):
         reasons.
         """
         means, differences = self.tables(layout)
-        lines = [
-            ("  ".join(row.names), [cell.value for cell in row.cells])
-            for row in means.rows
-        ]
-        width = max((len(names) for names, _ in lines), default=0)
-        for names, cells in [(means.caption, means.numbers), *lines]:
-            row = [
-                f"{cell:>{max(8, len(name))}}"
-                for cell, name in zip(cells, means.numbers, strict=True)
-            ]
-            yield [Piece("  ".join([f"{names:<{width}}", *row]))]
+        names = ["  ".join(row.names) for row in means.rows]
+        width = max(map(len, names), default=0)
+        widths = [max(8, len(head)) for head in means.numbers]
+        yield [Piece(_aligned(means.caption, width, means.numbers, widths))]
+        for name, row in zip(names, means.rows, strict=True):
+            values = [cell.value for cell in row.cells]
+            yield [Piece(_aligned(name, width, values, widths))]
         yield []
         yield [Piece(differences.caption)]
         for difference in self.differences[: layout.most]:
@@ -114,67 +109,64 @@ class Audit(Presentable):
                 f" {difference.metric}"
             )
             yield [Piece(f"eval {where}: {scores}")]
-            yield from (
-                [Piece(f"    {visible(reason)}")] for reason in difference.reasons
-            )
+            for reason in difference.reasons:
+                yield [Piece(f"    {visible(reason)}")]
         if differences.remark:
             yield [Piece(differences.remark)]
-        yield from ([Piece(line)] for line in self.notes(layout))
+        for line in self.notes(layout):
+            yield [Piece(line)]
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table of average F, then a table of the evals whose F differs,
         with the reasons.
         """
-        columns = [
-            (self.reports[name].to_dict(), labels)
-            for name, labels in self.labels.items()
-        ]
+        yield self._mean_table()
+        yield self._difference_table(layout)
+
+    def _mean_table(self) -> Table:
+        averages = {name: self.reports[name].to_dict() for name in self.labels}
+        systems: Iterable[str] = next(iter(averages.values()), ())
         rows = []
-        for system in columns[0][0] if columns else ():
+        for system in systems:
             for metric in self.metrics:
-                means = [
-                    averages[system].get(labels.get(metric, ""))
-                    for averages, labels in columns
-                ]
-                cells = [
-                    Cell(f"{mean['f']:.5f}" if mean else base.NOTHING) for mean in means
-                ]
+                cells = []
+                for name, labels in self.labels.items():
+                    mean = averages[name][system].get(labels.get(metric, ""))
+                    cells.append(Cell(f"{mean['f']:.5f}" if mean else base.NOTHING))
                 rows.append(Row((visible(system), metric), cells))
-        yield Table(("system", "metric"), list(self.labels), rows, caption="mean F")
+        heads = list(self.labels)
+        return Table(("system", "metric"), heads, rows, caption="mean F")
+
+    def _difference_table(self, layout: Layout) -> Table:
         rows = []
         for difference in self.differences[: layout.most]:
-            scores = map(difference.figures.get, self.dialects)
-            reasons = "; ".join(map(visible, difference.reasons))
             names = (
                 visible(difference.eval_id),
                 visible(difference.system),
                 difference.metric,
-                reasons,
+                "; ".join(map(visible, difference.reasons)),
             )
-            rows.append(
-                Row(
-                    names,
-                    [
-                        Cell(f"{score.f:.5f}" if score else base.NOTHING)
-                        for score in scores
-                    ],
-                )
-            )
-        over = f"evals whose F differs by more than {self.threshold:g}"
-        caption = (
-            f"{over if self.threshold >= 0 else 'all evals'}: {len(self.differences)}"
-        )
-        remark = base.left_out(self.differences, layout)
-        yield Table(
-            ("eval", "system", "metric", "why"), self.dialects, rows, caption, remark
+            cells = []
+            for dialect in self.dialects:
+                score = difference.figures.get(dialect)
+                cells.append(Cell(f"{score.f:.5f}" if score else base.NOTHING))
+            rows.append(Row(names, cells))
+
+        shown = "all evals"
+        if self.threshold >= 0:
+            shown = f"evals whose F differs by more than {self.threshold:g}"
+        return Table(
+            names=("eval", "system", "metric", "why"),
+            numbers=self.dialects,
+            rows=rows,
+            caption=f"{shown}: {len(self.differences)}",
+            remark=base.left_out(self.differences, layout),
         )
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield the signatures."""
-        yield from (
-            f"{name}: {visible(report.signature)}"
-            for name, report in self.reports.items()
-        )
+        for name, report in self.reports.items():
+            yield f"{name}: {visible(report.signature)}"
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
@@ -216,21 +208,34 @@ class Audit(Presentable):
         for difference in self.differences:
             reasons = "; ".join(difference.reasons)
             for dialect, result in difference.scores.items():
-                scores = result.score or [""] * 3
                 yield [
-                    *difference[:3],
+                    difference.eval_id,
+                    difference.system,
+                    difference.metric,
                     dialect,
-                    *scores,
+                    *(result.score or _NO_SCORE),
                     reasons,
                     self.reports[dialect].signature,
                 ]
+
+
+def _aligned(
+    name: str, width: int, values: Iterable[str], widths: Iterable[int]
+) -> str:
+    """Return a line of a table: a name on the left, and right-aligned values."""
+    cells = [f"{name:<{width}}"]
+    for value, value_width in zip(values, widths, strict=True):
+        cells.append(f"{value:>{value_width}}")
+    return "  ".join(cells)
 
 
 def describe(form: str | None) -> str:
     """Describe the counted form of a token: None if a dialect has no such token,
     empty if it drops it.
     """
-    return "has none" if form is None else form or "drops it"
+    if form is None:
+        return "has none"
+    return form or "drops it"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -246,23 +251,18 @@ class Dialects(Audit):
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the scores side by side, then the notes."""
-        lines, order = [("", self.dialects)], self.metrics
+        yield [Piece(_line_of_scores("", self.dialects))]
+        order = self.metrics
         for difference in sorted(
-            self.differences, key=lambda entry: order.index(entry.metric)
+            self.differences, key=lambda difference: order.index(difference.metric)
         ):
-            scores = map(difference.figures.get, self.dialects)
-            form = "R {:.5f} P {:.5f} F {:.5f}"
-            cells = [form.format(*score) if score else base.NOTHING for score in scores]
-            lines.append((difference.metric, cells))
-        for metric, cells in lines:
-            yield [
-                Piece(
-                    "  ".join(
-                        [f"{metric:<25}", *(f"{cell:<26}" for cell in cells)]
-                    ).rstrip()
-                )
-            ]
-        yield from ([Piece(visible(line))] for line in self.notes(layout))
+            cells = []
+            for dialect in self.dialects:
+                score = difference.figures.get(dialect)
+                cells.append(_SCORES.format(*score) if score else base.NOTHING)
+            yield [Piece(_line_of_scores(difference.metric, cells))]
+        for line in self.notes(layout):
+            yield [Piece(visible(line))]
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table of F by metric and dialect, with the reasons for
@@ -280,22 +280,24 @@ class Dialects(Audit):
                 f"{dialect} {describe(form)}" for dialect, form in forms.items()
             )
             yield f"{name}: {surface}: {readings}"
-        reasons = [
-            reason for difference in self.differences for reason in difference.reasons
-        ]
-        yield from (
-            reason
-            for reason in dict.fromkeys(reasons)
-            if not reason.startswith("tokens of")
-        )
+        reasons: dict[str, None] = {}
+        for difference in self.differences:
+            reasons |= dict.fromkeys(difference.reasons)
+        for reason in reasons:
+            if not reason.startswith("tokens of"):
+                yield reason
 
     def document(self, layout: Layout) -> Record:
         """Return the document of the audit with the tokens."""
-        tokens = [
-            dict(zip(("text", "token", "forms"), token, strict=True))
-            for token in self.tokens
-        ]
+        tokens = []
+        for name, surface, forms in self.tokens:
+            tokens.append({"text": name, "token": surface, "forms": forms})
         return {**Audit.document(self, layout), "tokens": tokens}
+
+
+def _line_of_scores(metric: str, cells: Iterable[str]) -> str:
+    columns = [f"{metric:<25}", *(f"{cell:<26}" for cell in cells)]
+    return "  ".join(columns).rstrip()
 
 
 class Published(NamedTuple):
@@ -312,7 +314,8 @@ class Published(NamedTuple):
     @property
     def name(self) -> str:
         """Return the metric, and the measure if the source states it."""
-        return ".".join(filter(None, (self.metric, self.measure)))
+        names = [name for name in (self.metric, self.measure) if name]
+        return ".".join(names)
 
 
 class Candidate(NamedTuple):
@@ -334,16 +337,14 @@ class Identification(Presentable):
 
     published: Sequence[Published]
     scale: int  # of the published numbers, 1 or 100
-    candidates: Sequence[
-        Candidate
-    ]  # the set-ups that fit all numbers, then the nearest
+    # The set-ups that fit all numbers, then the nearest
+    candidates: Sequence[Candidate]
     fitting: int  # the number of set-ups that fit
     # the number of set-ups tried; with R, P and F in turn if the measure is unknown
     tried: int
     distinct: int  # the number of different results among these set-ups
-    chance: (
-        float | None
-    )  # the probability that a set-up fits by chance; None if too few differ
+    # The probability that a set-up fits by chance; None if too few differ
+    chance: float | None
     reasons: Sequence[str] = ()  # why the nearest set-up does not fit
     signature: str = ""
     dialects: Sequence[str] = ()  # all whose set-ups were tried
@@ -357,40 +358,34 @@ class Identification(Presentable):
         systems = list(
             dict.fromkeys(visible(number.system) for number in self.published)
         )
-        numbers = (
-            "published numbers of"
-            f" {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
-        )
+        numbers = f"published numbers of {', '.join(systems[:3])}"
+        if len(systems) > 3:
+            numbers += ", ..."
+
         ranked = list(enumerate(self.candidates, 1))
-        fitting, nearest = ranked[: self.fitting], ranked[self.fitting :]
+        fitting = ranked[: self.fitting]
+        nearest = ranked[self.fitting :]
         if fitting:
-            yield self._table(
-                fitting, f"{base.pluralize(self.fitting, 'set-up')} with the {numbers}:"
-            )
+            set_ups = base.pluralize(self.fitting, "set-up")
+            yield self._table(fitting, f"{set_ups} with the {numbers}:")
             if nearest:
                 yield self._table(nearest, "nearest set-ups with other numbers:")
         else:
-            yield self._table(
-                nearest, f"no set-up tried gives the {numbers}; the nearest:"
-            )
+            caption = f"no set-up tried gives the {numbers}; the nearest:"
+            yield self._table(nearest, caption)
 
     def _table(self, ranked: Sequence[tuple[int, Candidate]], caption: str) -> Table:
         """Return a table of the published numbers and of candidates with their
         ranks.
         """
         shown = self.published if len(self.published) <= MOST_COLUMNS else ()
-        several = len({number.system for number in self.published}) > 1
-        parts = [
-            (number.system if several else "", number.eval_id, number.name)
-            for number in shown
-        ]
-        heads = [visible(" ".join(filter(None, names))) for names in parts]
-        printed = [Cell(f"{number.value:.{number.decimals}f}") for number in shown]
-        rows = (
-            [Row((base.NOTHING, "published", "", ""), [Cell(""), *printed])]
-            if shown
-            else []
-        )
+        rows = []
+        if shown:
+            cells = [Cell("")]
+            for number in shown:
+                cells.append(Cell(f"{number.value:.{number.decimals}f}"))
+            rows.append(Row((base.NOTHING, "published", "", ""), cells))
+
         for rank, candidate in ranked:
             cells = [Cell(f"{sum(candidate.fits)} of {len(self.published)}")]
             for number, value, fit in zip(
@@ -399,17 +394,32 @@ class Identification(Presentable):
                 digits = number.decimals + 1
                 distance = "" if fit else f"({value - number.value:+.{digits}f})"
                 cells.append(Cell(f"{value:.{digits}f}", distance))
-            measure = candidate.measure or "as named"
             names = (
                 str(rank),
                 visible(candidate.signature),
-                measure,
+                candidate.measure or "as named",
                 candidate.rounding or base.NOTHING,
             )
             rows.append(Row(names, cells))
         return Table(
-            ("rank", "set-up", "measure", "rounding"), ("fit", *heads), rows, caption
+            names=("rank", "set-up", "measure", "rounding"),
+            numbers=("fit", *self._heads(shown)),
+            rows=rows,
+            caption=caption,
         )
+
+    def _heads(self, shown: Sequence[Published]) -> list[str]:
+        """Return the heads of published numbers, with the system if there are several
+        systems.
+        """
+        several = len({number.system for number in self.published}) > 1
+        heads = []
+        for number in shown:
+            words = [number.eval_id, number.name]
+            if several:
+                words.insert(0, number.system)
+            heads.append(visible(" ".join(word for word in words if word)))
+        return heads
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield the conclusions of the search."""
@@ -429,10 +439,9 @@ class Identification(Presentable):
             yield f"{prefix} unknown, too few set-ups differ"
             return
         value = f"{self.chance:.2g}" if self.chance >= 1e-6 else "below 0.000001"
-        advice = (
-            "; publish or compare more numbers or digits" if self.chance > 0.05 else ""
-        )
-        yield f"{prefix} {value}{advice}"
+        if self.chance > 0.05:
+            value += "; publish or compare more numbers or digits"
+        yield f"{prefix} {value}"
 
     def _dialects(self) -> Iterator[str]:
         """Yield the dialects that were tried, then those that were not, by reason."""
@@ -457,16 +466,20 @@ class Identification(Presentable):
                 "differences": gaps,
             }
             candidates.append(fields)
-        numbers = ("scale", "tried", "distinct", "fitting", "chance")
+        published = [
+            record(number, eval_id="eval", where="") for number in self.published
+        ]
         return {
             "schema": "rouge-cli identification 2",
-            **{name: getattr(self, name) for name in numbers},
+            "scale": self.scale,
+            "tried": self.tried,
+            "distinct": self.distinct,
+            "fitting": self.fitting,
+            "chance": self.chance,
             "reasons": list(self.reasons),
             "dialects": list(self.dialects),
             "untried": dict(self.untried),
-            "published": [
-                record(number, eval_id="eval", where="") for number in self.published
-            ],
+            "published": published,
             "candidates": candidates,
         }
 
@@ -478,6 +491,15 @@ class Identification(Presentable):
             for number, value, fit in zip(
                 self.published, candidate.values, candidate.fits, strict=True
             ):
-                key = (*number[:3], number.measure or candidate.measure)
-                cells = (number.value, value, "yes" if fit else "no")
-                yield [rank, candidate.signature, candidate.rounding, *key, *cells]
+                yield [
+                    rank,
+                    candidate.signature,
+                    candidate.rounding,
+                    number.system,
+                    number.eval_id,
+                    number.metric,
+                    number.measure or candidate.measure,
+                    number.value,
+                    value,
+                    "yes" if fit else "no",
+                ]

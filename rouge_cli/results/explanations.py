@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rouge_cli import metrics
-from rouge_cli.core import Explanation, Match, Pair, Side, Token, number
+from rouge_cli.core import Explanation, Match, Pair, Side, Source, Token, number
 from rouge_cli.results import base
 from rouge_cli.results.base import (
     Cell,
@@ -31,9 +31,8 @@ _MATCH = (
     "worth",
     "prediction_unit",
 )
-_ON_PATHS = re.compile(
-    r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE
-)  # rougeLsum and ROUGE-L+Stemming too
+# Labels such as rougeLsum and ROUGE-L+Stemming, too.
+_ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)
 # Control characters could act on a terminal. No line feed is left inside a sentence.
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 
@@ -55,87 +54,50 @@ class Explanations(Paged):
         remarks = list(_remarks_on_texts(self, layout))
         if remarks:
             yield [Piece("Tokens", "head")]
-            yield from ([Piece(f"  {remark}")] for remark in remarks)
+            for remark in remarks:
+                yield [Piece(f"  {remark}")]
         for index, explanation in enumerate(self.metrics):
             if index or remarks:
                 yield []
             yield [Piece(explanation.label, "head")]
             for pair in explanation.pairs:
-                names = (
-                    f"reference {visible(pair.reference_id)}",
-                    f"system {visible(explanation.system)}",
-                )
-                for name, side in zip(
-                    names, (pair.reference, pair.prediction), strict=True
-                ):
-                    yield from _text(name.ljust(max(map(len, names))), side)
-                matches = [_match(match, explanation.label) for match in _rank(pair)]
-                units = [*matches[: layout.most], base.left_out(matches, layout)]
-                yield from ([Piece(f"    {unit}")] for unit in filter(None, units))
-                yield from (
-                    [Piece(f"  {line}")] for line in pair.steps or [_sizes(pair)]
-                )
-            yield from ([Piece(f"  {line}")] for line in explanation.arithmetic)
+                yield from _prose_of_pair(pair, explanation, layout)
+            for line in explanation.arithmetic:
+                yield [Piece(f"  {line}")]
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield the scores and counts of all metrics, then the matches of each."""
-        scores = []
+        rows = []
         for explanation in self.metrics:
-            counts = [Cell(number(count)) for count in explanation.counts[:3]]
-            score = [Cell(f"{value:.{layout.digits}f}") for value in explanation.score]
-            scores.append(Row((explanation.label,), [*counts, *score]))
-        yield Table(("metric",), (*COUNTS, "R", "P", "F"), scores)
+            cells = [Cell(number(count)) for count in _counts(explanation).values()]
+            for value in explanation.score:
+                cells.append(Cell(f"{value:.{layout.digits}f}"))
+            rows.append(Row((explanation.label,), cells))
+        yield Table(("metric",), (*COUNTS, "R", "P", "F"), rows)
         for explanation in self.metrics:
-            rows = []
-            for pair in explanation.pairs:
-                for match in _rank(pair):
-                    unit = visible(_unit_name(match, explanation.label))
-                    in_prediction = (
-                        base.NOTHING
-                        if match.in_prediction is None
-                        else match.in_prediction
-                    )
-                    values = (
-                        match.in_reference,
-                        in_prediction,
-                        match.counted,
-                        number(match.worth),
-                    )
-                    rows.append(
-                        Row(
-                            (visible(pair.reference_id), unit),
-                            [Cell(str(value)) for value in values],
-                        )
-                    )
-            heads = ("in reference", "in prediction", "counted", "worth")
-            caption = f"{explanation.label}, system {visible(explanation.system)}"
-            remark = base.left_out(rows, layout)
-            yield Table(
-                ("reference", "match"), heads, rows[: layout.most], caption, remark
-            )
+            yield _match_table(explanation, layout)
 
     def notes(self, layout: Layout) -> Iterator[str]:
         """Yield remarks on changed and dropped words, and the arithmetic."""
         yield from map(visible, _remarks_on_texts(self, layout))
         for explanation in self.metrics:
-            yield from (
-                f"{explanation.label}: {line}" for line in explanation.arithmetic
-            )
+            for line in explanation.arithmetic:
+                yield f"{explanation.label}: {line}"
 
     def document(self, _: Layout) -> Record:
         """Return every token, match and count; positions are offsets in bytes of the
         file.
         """
-        metrics = [
-            {
+        metrics = []
+        for explanation in self.metrics:
+            record = {
                 "metric": explanation.label,
                 **explanation.score._asdict(),
-                "counts": dict(zip(COUNTS, explanation.counts[:3], strict=True)),
+                "counts": _counts(explanation),
                 "arithmetic": explanation.arithmetic,
                 "references": [_pair(pair) for pair in explanation.pairs],
             }
-            for explanation in self.metrics
-        ]
+            metrics.append(record)
         system = self.metrics[0].system if self.metrics else None
         return {"dialect": self.dialect, "system": system, "metrics": metrics}
 
@@ -143,24 +105,21 @@ class Explanations(Paged):
         """Return the contents of an HTML page: the texts with marked words, all
         matches, the arithmetic.
         """
+        title = "Explanation of nothing"
         systems = dict.fromkeys(
             visible(explanation.system) for explanation in self.metrics
         )
+        if systems:
+            title = f"Explanation of system {' '.join(systems)}"
+        remarks = _remarks_on_texts(self, layout._replace(most=None))
         return {
-            "title": " ".join(
-                ["Explanation of", *(["system", *systems] if systems else ["nothing"])]
-            ),
+            "title": title,
             "dialect": self.dialect,
-            "remarks": [
-                visible(remark)
-                for remark in _remarks_on_texts(self, layout._replace(most=None))
-            ],
+            "remarks": [visible(remark) for remark in remarks],
             "metrics": self.metrics,
             "visible": visible,
-            "lines": lambda side: [line[1:] for line in _text("", side)],
-            "matches": lambda pair, label: [
-                _match(match, label) for match in _rank(pair)
-            ],
+            "lines": _lines,
+            "matches": _matches,
             "sizes": _sizes,
         }
 
@@ -169,24 +128,81 @@ class Explanations(Paged):
         reference's matches.
         """
         yield ["metric", "reference_id", *_MATCH, *COUNTS, *FIGURES]
+        no_match = [""] * (1 + len(_MATCH))
+        no_scores = [""] * (len(COUNTS) + len(FIGURES))
         for explanation in self.metrics:
-            counts = map(base.number, explanation.counts[:3])
+            counts = map(base.number, _counts(explanation).values())
             label = explanation.label
-            yield [label, *[""] * 7, *counts, *explanation.score]
+            yield [label, *no_match, *counts, *explanation.score]
             for pair in explanation.pairs:
                 for match in pair.matches:
-                    unit, synonym = (
-                        _join(match.unit, label),
-                        _join(match.prediction_unit, label),
-                    )
                     yield [
                         label,
                         pair.reference_id,
-                        unit,
-                        *match[1:-1],
-                        synonym,
-                        *[""] * 6,
+                        _join(match.unit, label),
+                        match.in_reference,
+                        match.in_prediction,
+                        match.counted,
+                        match.worth,
+                        _join(match.prediction_unit, label),
+                        *no_scores,
                     ]
+
+
+def _counts(counted: Explanation | Pair) -> dict[str, float]:
+    """Return the three counts of a metric, or of a pair of texts, by name."""
+    return {name: getattr(counted.counts, name) for name in COUNTS}
+
+
+def _prose_of_pair(
+    pair: Pair, explanation: Explanation, layout: Layout
+) -> Iterator[list[Piece]]:
+    """Yield the two texts of a pair, their matches, and the steps to their score."""
+    reference = f"reference {visible(pair.reference_id)}"
+    system = f"system {visible(explanation.system)}"
+    width = max(len(reference), len(system))
+    yield from _text(reference.ljust(width), pair.reference)
+    yield from _text(system.ljust(width), pair.prediction)
+
+    matches = _matches(pair, explanation.label)
+    for match in matches[: layout.most]:
+        yield [Piece(f"    {match}")]
+    more = base.left_out(matches, layout)
+    if more:
+        yield [Piece(f"    {more}")]
+
+    for step in pair.steps or [_sizes(pair)]:
+        yield [Piece(f"  {step}")]
+
+
+def _match_table(explanation: Explanation, layout: Layout) -> Table:
+    """Return the table of the matches under one metric."""
+    rows = []
+    for pair in explanation.pairs:
+        for match in _rank(pair):
+            unit = visible(_unit_name(match, explanation.label))
+            in_prediction = base.NOTHING
+            if match.in_prediction is not None:
+                in_prediction = str(match.in_prediction)
+            cells = [
+                Cell(str(match.in_reference)),
+                Cell(in_prediction),
+                Cell(str(match.counted)),
+                Cell(number(match.worth)),
+            ]
+            rows.append(Row((visible(pair.reference_id), unit), cells))
+    return Table(
+        names=("reference", "match"),
+        numbers=("in reference", "in prediction", "counted", "worth"),
+        rows=rows[: layout.most],
+        caption=f"{explanation.label}, system {visible(explanation.system)}",
+        remark=base.left_out(rows, layout),
+    )
+
+
+def _lines(side: Side) -> list[list[Piece]]:
+    """Return the lines of a text without the column of its name."""
+    return [pieces for _, *pieces in _text("", side)]
 
 
 def _text(name: str, side: Side) -> Iterator[list[Piece]]:
@@ -196,12 +212,12 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
         by_sentence.setdefault(token.sentence, []).append((index, token))
     head = f"  {name}  "
     for sentence, (start, end) in enumerate(side.source.sentences):
-        line, position = [Piece(head)], start
+        line = [Piece(head)]
+        position = start
         for index, token in by_sentence.get(sentence, ()):
             line.append(Piece(_decode(side.source.data[position : token.start])))
-            line.append(
-                Piece(token.surface.translate(_CONTROLS), mark(side, index, token))
-            )
+            surface = token.surface.translate(_CONTROLS)
+            line.append(Piece(surface, mark(side, index, token)))
             position = token.end
         yield [*line, Piece(_decode(side.source.data[position:end]).rstrip())]
         head = " " * len(head)
@@ -225,8 +241,14 @@ def _decode(data: bytes) -> str:
 
 
 def _sizes(pair: Pair) -> str:
-    reference, prediction, match = map(number, pair.counts[:3])
-    return f"reference {reference}, prediction {prediction}, match {match}"
+    """Return the counts of a pair in words."""
+    counts = [f"{name} {number(count)}" for name, count in _counts(pair).items()]
+    return ", ".join(counts)
+
+
+def _matches(pair: Pair, label: str) -> list[str]:
+    """Return the matches of a pair in words, those that count most first."""
+    return [_match(match, label) for match in _rank(pair)]
 
 
 def _match(match: Match, label: str) -> str:
@@ -246,16 +268,15 @@ def _rank(pair: Pair) -> Sequence[Match]:
 
 def _unit_name(match: Match, label: str) -> str:
     """Return the words of the unit, and the prediction's words if they are synonyms."""
-    synonym = (
-        f" = {_join(match.prediction_unit, label)} in the prediction"
-        if match.prediction_unit
-        else ""
-    )
-    return _join(match.unit, label) + synonym
+    name = _join(match.unit, label)
+    if match.prediction_unit:
+        name += f" = {_join(match.prediction_unit, label)} in the prediction"
+    return name
 
 
 def _join(unit: Sequence[str], label: str) -> str:
-    return ("|" if metrics.declares(label, "counts_elements") else " ").join(unit)
+    separator = "|" if metrics.declares(label, "counts_elements") else " "
+    return separator.join(unit)
 
 
 def _remarks_on_texts(explanations: Explanations, layout: Layout) -> Iterator[str]:
@@ -263,40 +284,46 @@ def _remarks_on_texts(explanations: Explanations, layout: Layout) -> Iterator[st
     if not explanations.metrics:
         return
     first = explanations.metrics[0]
-    sources = [
-        (f"reference {visible(pair.reference_id)}", pair.reference.source)
-        for pair in first.pairs
-    ]
-    sources += [
-        (f"system {visible(first.system)}", pair.prediction.source)
-        for pair in first.pairs[:1]
-    ]
+    sources = []
+    for pair in first.pairs:
+        name = f"reference {visible(pair.reference_id)}"
+        sources.append((name, pair.reference.source))
+    if first.pairs:
+        name = f"system {visible(first.system)}"
+        sources.append((name, first.pairs[0].prediction.source))
     for name, source in sources:
-        remarks = []
-        for token in source.tokens:
-            if token.why_dropped:
-                remarks.append((f"dropped ({token.why_dropped})", token.surface))
-            elif token.rule:
-                remarks.append((token.rule, f"{token.surface} -> {token.form}"))
-        remarks += [
-            (f"separates ({separator.kind})", separator.surface)
-            for separator in source.separators
-        ]
-        listed = []
-        for reason, changes in metrics.group(remarks).items():
-            texts = list(
-                dict.fromkeys(change.translate(_CONTROLS) for change in changes)
-            )
-            shown = filter(None, [*texts[: layout.most], base.left_out(texts, layout)])
-            listed.append(f"{reason}: {', '.join(shown)}")
-        if listed:
-            yield f"{name}: {'; '.join(listed)}"
+        remarks = list(_remarks_on_text(source, layout))
+        if remarks:
+            yield f"{name}: {'; '.join(remarks)}"
+
+
+def _remarks_on_text(source: Source, layout: Layout) -> Iterator[str]:
+    """Yield a remark for each reason for which words were changed or dropped."""
+    changes: dict[str, list[str]] = {}
+    for token in source.tokens:
+        if token.why_dropped:
+            reason = f"dropped ({token.why_dropped})"
+            changes.setdefault(reason, []).append(token.surface)
+        elif token.rule:
+            change = f"{token.surface} -> {token.form}"
+            changes.setdefault(token.rule, []).append(change)
+    for separator in source.separators:
+        reason = f"separates ({separator.kind})"
+        changes.setdefault(reason, []).append(separator.surface)
+
+    for reason, texts in changes.items():
+        different = list(dict.fromkeys(text.translate(_CONTROLS) for text in texts))
+        shown = [text for text in different[: layout.most] if text]
+        more = base.left_out(different, layout)
+        if more:
+            shown.append(more)
+        yield f"{reason}: {', '.join(shown)}"
 
 
 def _pair(pair: Pair) -> Record:
     return {
         "reference_id": pair.reference_id,
-        "counts": dict(zip(COUNTS, pair.counts[:3], strict=True)),
+        "counts": _counts(pair),
         "steps": pair.steps,
         "matches": [match._asdict() for match in pair.matches],
         "reference": _side(pair.reference),
@@ -305,11 +332,11 @@ def _pair(pair: Pair) -> Record:
 
 
 def _side(side: Side) -> Record:
+    tokens = []
+    for index, token in enumerate(side.tokens):
+        tokens.append({**token._asdict(), "mark": mark(side, index, token)})
     return {
         "sentences": side.source.sentences,
-        "tokens": [
-            {**token._asdict(), "mark": mark(side, index, token)}
-            for index, token in enumerate(side.tokens)
-        ],
+        "tokens": tokens,
         "separators": [separator._asdict() for separator in side.source.separators],
     }

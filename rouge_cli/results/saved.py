@@ -14,11 +14,11 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import compress, islice, repeat
+from itertools import islice, repeat
 from math import fsum, isfinite, isnan, nan
 from typing import Any, NoReturn, TypeGuard, TypeVar, overload
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
+from rouge_cli.core import ROW, Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.io import files
 from rouge_cli.results.scores import COUNTS, FIGURES, SCHEMA, Results
@@ -63,9 +63,9 @@ def is_texts(value: object) -> TypeGuard[list[str]]:
 
 
 def _is_number_or_null(value: object) -> TypeGuard[float | None]:
-    return (
-        value is None or is_number(value) or (isinstance(value, float) and isnan(value))
-    )
+    if value is None or is_number(value):
+        return True
+    return isinstance(value, float) and isnan(value)
 
 
 class Fields:
@@ -106,11 +106,12 @@ class Fields:
         if name not in self.record:
             raise self.error(f"no {name}")
         value = self.record[name]
-        if isinstance(value, kind) if isinstance(kind, type) else kind(value):
+        is_valid = isinstance(value, kind) if isinstance(kind, type) else kind(value)
+        if is_valid:
             return value
-        is_large = isinstance(value, int | float) and abs(value) > _LARGEST
-        wrong = "is too large" if is_large else f"cannot be {json.dumps(value)[:80]}"
-        raise self.error(f"{name} {wrong}")
+        if isinstance(value, int | float) and abs(value) > _LARGEST:
+            raise self.error(f"{name} is too large")
+        raise self.error(f"{name} cannot be {json.dumps(value)[:80]}")
 
     def within(self, name: str) -> Fields:
         """Return the fields of the object in a field."""
@@ -176,16 +177,13 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
             score.
     """
     if kind == "json":
-        report = from_json(files.text(path, _ROLE), files.place(path))
-        if report.results and not any(result.evals for result in report.results):
-            raise locate(_averages_alone(), files.place(path))
-        return report
+        return _read_document(path)
     head: Results | None = None
-    signature, scale = "", 1.0
+    signature = ""
+    scale = 1.0
     columns: dict[tuple[str, str], Column] = defaultdict(Column)
-    averages: dict[
-        str, list[float]
-    ] = {}  # printed by the original, by system and metric
+    # Printed by the original, by system and metric
+    averages: dict[str, list[float]] = {}
     lines: dict[tuple[str, str, str], int] = {}
     if kind == "classic":
         records: Iterator[tuple[int, Any]] = _classic(path, averages)
@@ -194,7 +192,7 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
         records = ((row.line, row.record) for row in table)
     errors: list[RougeError] = []
     records = until_error(records, errors)
-    while batch := list(islice(records, _BATCH)):
+    for batch in _batches(records):
         cells = _each_row([record for _, record in batch])
         for line, record in batch:
             if isinstance(record, RougeError):
@@ -208,7 +206,8 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
                 signature = signature or str(record.get("signature") or "")
                 if kind == "jsonl":
                     fields = Fields(record)
-                    key, result = _names(fields), _eval(fields, scale)
+                    key = _names(fields)
+                    result = _eval(fields, scale)
                     eval_id = result.eval_id
                     columns[key].append(result)
                 else:
@@ -222,19 +221,42 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
                 ) from None
             before = lines.setdefault((*key, eval_id), line)
             if before != line:
+                system, label = key
                 what = (
-                    f"eval {eval_id} of system {key[0]} has {key[1]} twice; first in"
+                    f"eval {eval_id} of system {system} has {label} twice; first in"
                     f" line {before}"
                 )
                 raise RougeError(what, where=f"{files.place(path)}:{line}")
     raise_all(errors)
     results = []
-    for key, column in columns.items():
+    for (system, label), column in columns.items():
         evals = _with_gaps(column)
-        results.append(
-            Result(*key, average_of(evals, averages.get(" ".join(key), ())), evals)
+        printed = averages.get(f"{system} {label}", ())
+        result_of_column = Result(
+            system=system,
+            label=label,
+            average=average_of(evals, printed),
+            evals=evals,
         )
-    return (head or Results((), signature))._replace(results=results)
+        results.append(result_of_column)
+    report = head or Results((), signature)
+    return report._replace(results=results)
+
+
+def _read_document(path: str) -> Results:
+    """Read the report in a JSON document; raise RougeError if it has only averages."""
+    report = from_json(files.text(path, _ROLE), files.place(path))
+    if report.results and not any(result.evals for result in report.results):
+        raise locate(_averages_alone(), files.place(path))
+    return report
+
+
+def _batches(records: Iterator[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]]:
+    while True:
+        batch = list(islice(records, _BATCH))
+        if not batch:
+            return
+        yield batch
 
 
 def _with_gaps(column: Column) -> Sequence[EvalResult]:
@@ -244,10 +266,11 @@ def _with_gaps(column: Column) -> Sequence[EvalResult]:
     column.of.scored = True
     if not all(isnan(fsum(values)) for values in column.scores()):
         return column
-    return [
-        row._replace(score=None) if all(map(isnan, row.score or ())) else row
-        for row in column
-    ]
+    evals = []
+    for result in column:
+        has_no_score = all(map(isnan, result.score or ()))
+        evals.append(result._replace(score=None) if has_no_score else result)
+    return evals
 
 
 def from_json(text: str | bytes, where: str = "") -> Results:
@@ -270,9 +293,10 @@ def from_json(text: str | bytes, where: str = "") -> Results:
         for index, record in enumerate(fields.get("results", list)):
             entry = Fields(record, f"results[{index}]")
             result = _result(entry, scale)
-            if result[:2] in results:
+            key = (result.system, result.label)
+            if key in results:
                 raise entry.error(f"{result.system} has {result.label} twice")
-            results[result[:2]] = result
+            results[key] = result
     except RougeError as error:
         raise locate(error, where, _WRITE) from None
     except json.JSONDecodeError as reason:
@@ -291,11 +315,9 @@ def _header(fields: Fields) -> tuple[Results, float]:
     """Return the report without results, and its scale."""
     schema = fields.get("schema", str)
     if schema != SCHEMA:
-        what = (
-            "a report of another version"
-            if schema.startswith("rouge-cli report ")
-            else "not a report"
-        )
+        what = "not a report"
+        if schema.startswith("rouge-cli report "):
+            what = "a report of another version"
         raise RougeError(
             f"{what}: its schema is {schema!r}", remedy=f"expected {SCHEMA!r}"
         )
@@ -307,34 +329,45 @@ def _header(fields: Fields) -> tuple[Results, float]:
 
 
 def _result(fields: Fields, scale: float) -> Result:
-    names = fields.get("system", str), fields.get("metric", str)
+    system = fields.get("system", str)
+    label = fields.get("metric", str)
     average: Average | Counts
     if fields.record.get("counts", "") is None:
-        average = Average(*(_estimate(fields.within(name), scale) for name in FIGURES))
+        average = Average(
+            recall=_estimate(fields.within("recall"), scale),
+            precision=_estimate(fields.within("precision"), scale),
+            f=_estimate(fields.within("f"), scale),
+        )
     else:
         average = _counts(fields.within("counts"))
-    evals = fields.get("evals", list) if "evals" in fields.record else ()
-    entries = (
-        Fields(entry, f"{fields.inside}.evals[{index}]")
-        for index, entry in enumerate(evals)
-    )
-    return Result(*names, average, [_eval(entry, scale) for entry in entries])
+    evals = []
+    if "evals" in fields.record:
+        for index, entry in enumerate(fields.get("evals", list)):
+            inside = f"{fields.inside}.evals[{index}]"
+            evals.append(_eval(Fields(entry, inside), scale))
+    return Result(system, label, average, evals)
 
 
 def _estimate(fields: Fields, scale: float) -> Estimate:
-    values = (fields.get(name, _is_number_or_null) for name in Estimate._fields)
-    value, low, high = (None if value is None else value / scale for value in values)
+    value = _unscaled(fields, "value", scale)
+    low = _unscaled(fields, "low", scale)
+    high = _unscaled(fields, "high", scale)
     return Estimate(nan if value is None else value, low, high)
+
+
+def _unscaled(fields: Fields, name: str, scale: float) -> float | None:
+    value = fields.get(name, _is_number_or_null)
+    return None if value is None else value / scale
 
 
 def _eval(fields: Fields, scale: float) -> EvalResult:
     """Return the result of a system in one eval, from a record written by
     `scores.eval_record`.
     """
-    score = _score(
-        fields, [fields.get(name, _is_number_or_null) for name in FIGURES], scale
-    )
-    return EvalResult(fields.get("eval", str), _counts(fields.within("counts")), score)
+    measures = [fields.get(name, _is_number_or_null) for name in FIGURES]
+    score = _score(fields, measures, scale)
+    eval_id = fields.get("eval", str)
+    return EvalResult(eval_id, _counts(fields.within("counts")), score)
 
 
 def _score(
@@ -347,7 +380,9 @@ def _score(
     """Return recall, precision and F divided by the scale; None if all are null.
     ROUGE is in 0..1.
     """
-    values = [nan if measure is None else measure / scale for measure in measures]
+    values = []
+    for measure in measures:
+        values.append(nan if measure is None else measure / scale)
     for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
             wrong = (
@@ -376,9 +411,10 @@ def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
     for name, count in zip((*COUNTS, "prediction_match"), counts, strict=False):
         if count is not None and count < 0:
             raise fields.error(f"{name} is {count:g}, a negative count")
-    reference, prediction, match, *others = (
-        nan if count is None else float(count) for count in counts
-    )
+    values = []
+    for count in counts:
+        values.append(nan if count is None else float(count))
+    reference, prediction, match, *others = values
     return Counts(
         reference, prediction, match, prediction_match=others[0] if others else None
     )
@@ -395,10 +431,10 @@ def _each_row(
     """
     try:
         groups = [(record.get("metric"), record.get("scale")) for record in records]
-        rows = {
-            group: iter(_rows(list(compress(records, map(group.__eq__, groups)))))
-            for group in set(groups)
-        }
+        by_group: dict[tuple[Any, Any], list[Any]] = {}
+        for group, record in zip(groups, records, strict=True):
+            by_group.setdefault(group, []).append(record)
+        rows = {group: iter(_rows(same)) for group, same in by_group.items()}
     except (RougeError, AttributeError, LookupError, TypeError, ValueError):
         for record in records:
             yield from _rows([record])
@@ -418,7 +454,9 @@ def _rows(
         hence a single row. LookupError, TypeError, ValueError: If rows have different
         columns or scales.
     """
-    (_,), fields = set(map(len, records)), Fields(records[0])
+    # Raise an error for rows of different lengths.
+    (_,) = set(map(len, records))
+    fields = Fields(records[0])
     cells: dict[str, Any] = {}
     for name in records[0]:
         cells[name] = [record[name] for record in records]
@@ -428,29 +466,31 @@ def _rows(
     scale = _number(cell, "scale")
     if scale is None or not scale > 0:
         raise RougeError(f"scale is {cell!r}", remedy="use a number above 0")
-    numbers = {
-        name: {cell: _number(cell, name) for cell in set(cells.get(name, ("",)))}
-        for name in _NUMBERS
-    }
+    numbers: dict[str, dict[str, float | None]] = {}
+    for name in _NUMBERS:
+        different = set(cells.get(name, ("",)))
+        numbers[name] = {cell: _number(cell, name) for cell in different}
     is_rouge = "signature" in cells or any(
         label.lower().startswith("rouge") for _, label in set(keys)
     )
     for extreme in (min, max):
-        ends = [
-            extreme(filter(is_number, values.values()), default=None)
-            for values in numbers.values()
-        ]
-        _score(fields, ends[:3], scale, is_rouge=is_rouge)
-        _checked_counts(fields, ends[3:])
-    columns = []
-    for name, unit in zip(_NUMBERS, [scale] * 3 + [1] * 3, strict=True):
-        values = {
-            cell: nan if count is None else count / unit
-            for cell, count in numbers[name].items()
-        }
-        columns.append(map(values.__getitem__, cells.get(name) or repeat("")))
-    row = zip(*columns[3:], repeat(0.0), repeat(nan), *columns[:3], strict=False)
-    return zip(keys, cells["eval"], row, strict=False)
+        ends: dict[str, float | None] = {}
+        for name, by_cell in numbers.items():
+            ends[name] = extreme(filter(is_number, by_cell.values()), default=None)
+        _score(fields, [ends[name] for name in FIGURES], scale, is_rouge=is_rouge)
+        _checked_counts(fields, [ends[name] for name in COUNTS])
+
+    columns: dict[str, Iterable[float]] = {}
+    for name, by_cell in numbers.items():
+        unit = scale if name in FIGURES else 1
+        values = {}
+        for cell, number in by_cell.items():
+            values[cell] = nan if number is None else number / unit
+        columns[name] = map(values.__getitem__, cells.get(name) or repeat(""))
+    columns["rank"] = repeat(0.0)
+    columns["prediction_match"] = repeat(nan)
+    rows = zip(*(columns[name] for name in ROW), strict=False)
+    return zip(keys, cells["eval"], rows, strict=False)
 
 
 def _names(fields: Fields) -> tuple[str, str]:
@@ -458,7 +498,7 @@ def _names(fields: Fields) -> tuple[str, str]:
     these or the eval.
     """
     try:
-        names = fields.get("system", str), fields.get("metric", str)
+        names = (fields.get("system", str), fields.get("metric", str))
     except RougeError as error:
         raise RougeError(
             error.what, remedy="use the output of `score --per-eval`"
@@ -481,10 +521,8 @@ def _number(value: object, name: str) -> float | None:
         number = nan
     if abs(number) < MOST:
         return number
-    raise RougeError(
-        f"{name} is {cell[:40]!r},"
-        f" {'too large' if isfinite(number) else 'not a number'}"
-    )
+    wrong = "too large" if isfinite(number) else "not a number"
+    raise RougeError(f"{name} is {cell[:40]!r}, {wrong}")
 
 
 def _classic(
@@ -498,8 +536,10 @@ def _classic(
         text = line.decode()
         name, _, scores = text.rpartition(" R:")
         match = _CLASSIC_FIGURES.fullmatch(f"R:{scores}")
-        if not match or not (names := _classic_names(name)):
-            if average := _CLASSIC_AVERAGE.fullmatch(text):
+        names = _classic_names(name) if match else None
+        if not match or not names:
+            average = _CLASSIC_AVERAGE.fullmatch(text)
+            if average:
                 averages.setdefault(average[1], []).append(float(average[2]))
             continue
         has_results = True
@@ -547,11 +587,15 @@ def average_of(
         )
     if not scores:
         return Counts(
-            *map(fsum, zip(*(result.counts[:3] for result in evals), strict=True))
+            reference=fsum(result.counts.reference for result in evals),
+            prediction=fsum(result.counts.prediction for result in evals),
+            match=fsum(result.counts.match for result in evals),
         )
-    means = [fsum(values) / len(values) for values in scores]
-    averages = printed if len(printed) == len(means) else means
-    return Average(*(Estimate(average, None, None) for average in averages))
+    averages = printed
+    if len(printed) != len(scores):
+        averages = [fsum(values) / len(values) for values in scores]
+    recall, precision, f = averages
+    return Average(Estimate(recall), Estimate(precision), Estimate(f))
 
 
 def _averages_alone() -> RougeError:

@@ -32,6 +32,8 @@ SCHEMA = "rouge-cli report 2"
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")
+_NO_SCORE = (None, None, None)
+_ESTIMATES = [f"{name}{end}" for name in FIGURES for end in ("", "_low", "_high")]
 SHOWN_SYSTEMS, SHOWN_METRICS = 3, 4  # in a line of the interactive interpreter
 # The usual labels. Type checkers take any other string for a system.
 Label = Literal[
@@ -115,40 +117,44 @@ class Scored(Tested, Drawable):
             return None
         content = averages(self, layout)
         scores, heads = base.paper_heads(content.numbers, layout)
+        rows: list[Row] = []
+        has_best = has_intervals = False
+        for row in content.rows:
+            cells = []
+            for cell in row.cells:
+                shown = cell if layout.intervals else cell._replace(interval="")
+                cells.append(shown)
+                has_best = has_best or shown.best
+                has_intervals = has_intervals or shown.interval != ""
+            rows.append(Row(row.names, cells))
+
+        caption = scores
         size = self.details.get("evals")
-        evals = (
-            f", averages over {base.pluralize(size, 'eval')}"
-            if isinstance(size, int)
-            else ""
+        if isinstance(size, int):
+            caption += f", averages over {base.pluralize(size, 'eval')}"
+        if has_best:
+            caption += "; best in bold"
+        caption += "."
+        if has_intervals:
+            caption += f" Intervals: {layout.confidence}% confidence."
+        return Table(
+            names=["#", "system"] if "rank" in content.names else content.names,
+            numbers=heads,
+            rows=rows,
+            caption=caption,
+            remark="; ".join(_readings(self, layout)),
         )
-        cells = [cell for row in content.rows for cell in row.cells]
-        best = "; best in bold" if any(cell.best for cell in cells) else ""
-        rows, intervals = content.rows, ""
-        if not layout.intervals:
-            rows = [
-                Row(row.names, [cell._replace(interval="") for cell in row.cells])
-                for row in rows
-            ]
-        elif any(cell.interval for cell in cells):
-            intervals = f" Intervals: {layout.confidence}% confidence."
-        names = ["#" if name == "rank" else name for name in content.names]
-        remark = "; ".join(_readings(self, layout))
-        return Table(names, heads, rows, f"{scores}{evals}{best}.{intervals}", remark)
 
     def cases(self, layout: Layout) -> Iterator[tuple[str, str, str]]:
         """Yield a test for each system and bound; without bounds, one for each
         column, which is passed.
         """
-        for label, letter, least in layout.bounds or [
-            (*column, 0.0) for column in layout.columns
-        ]:
+        no_bounds = [(label, letter, 0.0) for label, letter in layout.columns]
+        for label, letter, least in layout.bounds or no_bounds:
+            test = f"{label} {letter} >= {least:g}"
             for system, estimate in averages_of(self, label, letter).items():
                 below = f"{label} {letter} is {estimate.value:.7g}, below {least:g}"
-                yield (
-                    system,
-                    f"{label} {letter} >= {least:g}",
-                    "" if estimate.value >= least else below,
-                )
+                yield system, test, "" if estimate.value >= least else below
 
     def notes(self, layout: Layout) -> Iterator[str]:
         """Yield the notes below a table, without the signature."""
@@ -167,22 +173,25 @@ class Scored(Tested, Drawable):
 
     def eval_records(self, layout: Layout) -> Iterator[Iterator[Record]]:
         """Yield the records of each result's evals, with `per_eval`."""
-        for result in self.results if layout.per_eval else ():
+        if not layout.per_eval:
+            return
+        for result in self.results:
             yield (
                 eval_record(eval_result, layout.scale) for eval_result in result.evals
             )
 
     def _header(self, layout: Layout) -> Record:
         """Return the fields of the document that apply to all results."""
+        confidence = None
+        if has_intervals(self):
+            confidence = base.number(float(layout.confidence))
         return {
             "schema": SCHEMA,
             "signature": self.signature,
             "short_signature": self.short_signature,
             "details": base.plain(self.details),
             "scale": base.number(layout.scale),
-            "confidence": base.number(float(layout.confidence))
-            if has_intervals(self)
-            else None,
+            "confidence": confidence,
         }
 
     def records(self, layout: Layout) -> Iterator[Record]:
@@ -191,7 +200,8 @@ class Scored(Tested, Drawable):
         """
         yield self._header(layout)
         if not layout.per_eval:
-            yield from (average_record(result, layout.scale) for result in self.results)
+            for result in self.results:
+                yield average_record(result, layout.scale)
             return
         for entry, result in by_eval(self):
             names = {
@@ -205,43 +215,33 @@ class Scored(Tested, Drawable):
         """Yield the rows of a table, its head first; of the rows of evals, only the
         first is signed.
         """
-        # Only scaled scores have this column.
-        scale = [] if layout.scale == 1 else [base.number(layout.scale)]
-        ends = [*(["scale"] if scale else []), "signature"]
-        signature = self.signature
+        scale_head, scale = [], []
+        if layout.scale != 1:  # only scaled scores have this column
+            scale_head, scale = ["scale"], [base.number(layout.scale)]
         if layout.per_eval:
-            yield ["eval", "system", "metric", *FIGURES, *COUNTS, *ends]
+            numbers: Sequence[str] = (*FIGURES, *COUNTS)
+            yield ["eval", "system", "metric", *numbers, *scale_head, "signature"]
+            signature = self.signature
             for entry, result in by_eval(self):
-                scores = [
-                    base.number(value * layout.scale) for value in entry.score or ()
-                ] or [None] * 3
-                counts = map(base.number, entry.counts[:3])
                 yield [
                     entry.eval_id,
                     result.system,
                     result.label,
-                    *scores,
-                    *counts,
+                    *_scaled(entry.score, layout.scale),
+                    *_exact(entry.counts).values(),
                     *scale,
                     signature,
                 ]
                 signature = ""
             return
-        has_totals = any(isinstance(result.average, Counts) for result in self.results)
-        estimates = [
-            f"{name}{end}" for name in FIGURES for end in ("", "_low", "_high")
-        ]
-        yield ["system", "metric", *(COUNTS if has_totals else estimates), *ends]
+
+        numbers = COUNTS
+        if not any(isinstance(result.average, Counts) for result in self.results):
+            numbers = _ESTIMATES
+        yield ["system", "metric", *numbers, *scale_head, "signature"]
         for result in self.results:
-            if isinstance(result.average, Counts):
-                cells = list(map(base.number, result.average[:3]))
-            else:
-                values = [value for estimate in result.average for value in estimate]
-                cells = [
-                    None if value is None else base.number(value * layout.scale)
-                    for value in values
-                ]
-            yield [result.system, result.label, *cells, *scale, signature]
+            cells = _average_cells(result.average, layout.scale)
+            yield [result.system, result.label, *cells, *scale, self.signature]
 
 
 class Results(Scored, Report):
@@ -323,19 +323,17 @@ class Results(Scored, Report):
         return self.to("classic", **layout)
 
     def _frame(self) -> tuple[list[str], list[list[Any]]]:
-        rows = [
-            [
-                *(
+        rows: list[list[Any]] = []
+        for result in self.results:
+            for entry in result.evals:
+                row = [
                     entry.eval_id,
                     result.system,
                     result.label,
-                    *(entry.score or [None] * 3),
-                ),
-                *(base.number(getattr(entry.counts, name)) for name in COUNTS),
-            ]
-            for result in self.results
-            for entry in result.evals
-        ]
+                    *(entry.score or _NO_SCORE),
+                    *_exact(entry.counts).values(),
+                ]
+                rows.append(row)
         return ["eval", "system", "metric", *FIGURES, *COUNTS], rows
 
 
@@ -347,12 +345,9 @@ class SystemScores(dict[str, Score]):
 
     def find(self, label: str) -> str | None:
         """Return the label that a spelling means, None for an unknown one."""
-        bare = {
-            name: name.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
-            for name in (label, *self)
-        }
+        bare = _bare(label)
         for known in self:
-            if bare[known] == bare[label]:
+            if _bare(known) == bare:
                 return known
         return None
 
@@ -365,24 +360,37 @@ class SystemScores(dict[str, Score]):
         return self[known]
 
 
+def _bare(label: str) -> str:
+    """Return a label without what differs between its spellings."""
+    folded = label.lower().replace("-", "")
+    return folded.removeprefix("rouge").removeprefix("r")
+
+
 def _remedy(key: object, by_system: Mapping[str, SystemScores]) -> str:
     """Return the index to use in place of one that a report does not have."""
     systems = list(by_system)
     labels = list(by_system[systems[0]]) if systems else []
     if not labels:
         return "the report is empty"
-    if isinstance(key, str) and not by_system[systems[0]].find(key):
-        return suggestion(key, [*systems, *(labels if len(systems) == 1 else [])])
-    label = key if isinstance(key, str) else labels[0]
+    label = labels[0]
+    if isinstance(key, str):
+        if not by_system[systems[0]].find(key):
+            if len(systems) == 1:
+                return suggestion(key, [*systems, *labels])
+            return suggestion(key, systems)
+        label = key
     return f"name the system first, as in [{systems[0]!r}][{label!r}]"
 
 
 def _brief_scores(scores: SystemScores) -> str:
     """Return a system's scores in one line: the F of each metric, or its matches."""
     pieces = []
-    for label, score in list(scores.items())[:SHOWN_METRICS]:
-        is_score = isinstance(score, Score)
-        value = f"F {score.f:.5f}" if is_score else f"match {score[2]:g}"
+    for label, average in list(scores.items())[:SHOWN_METRICS]:
+        score: Score | Counts = average
+        if isinstance(score, Counts):
+            value = f"match {score.match:g}"
+        else:
+            value = f"F {score.f:.5f}"
         pieces.append(f"{visible(label):.20} {value}")
     if len(scores) > SHOWN_METRICS:
         pieces.append(f"{len(scores) - SHOWN_METRICS} more")
@@ -396,9 +404,8 @@ class ProjectReport(NamedTuple):
     signature: str
     details: Mapping[str, object]
     topics: Sequence[EvalTask]
-    measures: Mapping[
-        str, str
-    ]  # the program's name of a metric, in its order -> the label in the results
+    # The program's name of a metric, in its order -> the label in the results
+    measures: Mapping[str, str]
 
 
 class Project(Scored, ProjectReport):
@@ -466,58 +473,87 @@ def averages_of(
 
 def has_intervals(report: Scored) -> bool:
     """Return True if any average has an interval."""
-    return any(
-        isinstance(result.average, Average)
-        and any(estimate.low is not None for estimate in result.average)
-        for result in report.results
-    )
+    for result in report.results:
+        if isinstance(result.average, Counts):
+            continue
+        if any(estimate.low is not None for estimate in result.average):
+            return True
+    return False
 
 
 def average_record(result: Result, scale: float) -> Record:
     """Return the record of a system's averages by a metric; only counts leave R, P
     and F null.
     """
-    average = result.average
-    record: Record = {
-        "system": result.system,
-        "metric": result.label,
-        **dict.fromkeys(FIGURES),
-    }
-    if isinstance(average, Counts):
-        return {**record, "counts": _counts(average)}
-    for name, estimate in average._asdict().items():
-        values = estimate._asdict().items()
-        record[name] = {
-            field: None if value is None else base.number(value * scale)
-            for field, value in values
+    record: Record = {"system": result.system, "metric": result.label}
+    if isinstance(result.average, Counts):
+        return {
+            **record,
+            **dict.fromkeys(FIGURES),
+            "counts": _counts(result.average),
         }
-    return {**record, "counts": None}
+    for name, estimate in result.average._asdict().items():
+        record[name] = {
+            "value": _scaled_value(estimate.value, scale),
+            "low": _scaled_value(estimate.low, scale),
+            "high": _scaled_value(estimate.high, scale),
+        }
+    record["counts"] = None
+    return record
 
 
 def eval_record(result: EvalResult, scale: float) -> Record:
     """Return the record of a system in one eval; only counts leave R, P and F null."""
-    scores = [base.number(value * scale) for value in result.score or ()] or [None] * 3
-    figures = dict(zip(FIGURES, scores, strict=True))
-    return {"eval": result.eval_id, **figures, "counts": _counts(result.counts)}
+    scores = dict(zip(FIGURES, _scaled(result.score, scale), strict=True))
+    return {"eval": result.eval_id, **scores, "counts": _counts(result.counts)}
 
 
 def _counts(counts: Counts) -> Record:
-    record = {name: base.number(getattr(counts, name)) for name in COUNTS}
+    record: Record = _exact(counts)
     if counts.prediction_match is not None:
         record["prediction_match"] = base.number(counts.prediction_match)
     return record
+
+
+def _exact(counts: Counts) -> dict[str, float | None]:
+    """Return the three counts by name, for JSON."""
+    return {name: base.number(getattr(counts, name)) for name in COUNTS}
+
+
+def _scaled(score: Score | None, scale: float) -> Sequence[float | None]:
+    """Return recall, precision and F for JSON; None for each if there is no score."""
+    if score is None:
+        return _NO_SCORE
+    return [base.number(value * scale) for value in score]
+
+
+def _scaled_value(value: float | None, scale: float) -> float | None:
+    return None if value is None else base.number(value * scale)
+
+
+def _average_cells(average: Average | Counts, scale: float) -> list[float | None]:
+    """Return the cells of averages with their intervals, or of total counts."""
+    if isinstance(average, Counts):
+        return list(_exact(average).values())
+    cells = []
+    for estimate in average:
+        for value in estimate:
+            cells.append(_scaled_value(value, scale))
+    return cells
 
 
 def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
     """Yield the results of single evals, eval by eval, so that the systems of an
     eval are together.
     """
-    ids = [ids_of(result.evals) for result in report.results]
-    if all(other == ids[0] for other in ids) and all(
-        len(set(same)) == len(same) for same in ids[:1]
-    ):
-        for place in range(len(ids[0]) if ids else 0):
-            yield from ((result.evals[place], result) for result in report.results)
+    if not report.results:
+        return
+    first, *others = [ids_of(result.evals) for result in report.results]
+    has_repeats = len(set(first)) < len(first)
+    if not has_repeats and all(ids == first for ids in others):
+        for place in range(len(first)):
+            for result in report.results:
+                yield result.evals[place], result
         return
     groups: dict[str, list[tuple[EvalResult, Result]]] = {}
     for result in report.results:
@@ -535,30 +571,44 @@ def averages(report: Scored, layout: Layout) -> Table:
         (result.system, result.label): result.average for result in report.results
     }
     systems = list(dict.fromkeys(result.system for result in report.results))
-    heads, columns = [], []
+    heads: list[str] = []
+    columns: list[Sequence[Cell]] = []
     for label, letter in layout.columns:
         column = [by_name[system, label] for system in systems]
-        has_counts = any(isinstance(average, Counts) for average in column)
         cells = [_cell(average, letter, layout) for average in column]
-        heads.append(f"{label} {_COUNTED[letter] if has_counts else letter}")
-        columns.append(cells if has_counts else base.with_best(cells))
-    names = [[visible(system)] for system in systems]
-    ranked = layout.ranks and bool(heads)
-    if ranked:  # by the first column, as printed; ties share a rank
-        values = [float(cell.value) for cell in columns[0]]
-        ranks = [1 + sum(other > value for other in values) for value in values]
-        names = [[str(rank), *name] for rank, name in zip(ranks, names, strict=True)]
-    rows = [
-        Row(name, [column[index] for column in columns])
-        for index, name in enumerate(names)
-    ]
-    return Table(["rank", "system"] if ranked else ["system"], heads, rows)
+        if any(isinstance(average, Counts) for average in column):
+            heads.append(f"{label} {_COUNTED[letter]}")
+            columns.append(cells)
+        else:
+            heads.append(f"{label} {letter}")
+            columns.append(base.with_best(cells))
+
+    is_ranked = layout.ranks and bool(heads)
+    ranks = _ranks(columns[0]) if is_ranked else []
+    rows = []
+    for index, system in enumerate(systems):
+        names = [visible(system)]
+        if is_ranked:
+            names.insert(0, str(ranks[index]))
+        rows.append(Row(names, [column[index] for column in columns]))
+    return Table(["rank", "system"] if is_ranked else ["system"], heads, rows)
+
+
+def _ranks(column: Sequence[Cell]) -> list[int]:
+    """Return the rank of each cell of a column, as printed; ties share a rank."""
+    values = [float(cell.value) for cell in column]
+    ranks = []
+    for value in values:
+        higher = sum(other > value for other in values)
+        ranks.append(1 + higher)
+    return ranks
 
 
 def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
     if isinstance(average, Counts):
-        return Cell(_format_count(average[:3]["RPF".index(letter)], layout))
-    estimate, form = base.figure(average, letter), f".{layout.digits}f"
+        return Cell(_format_count(getattr(average, _COUNTED[letter]), layout))
+    estimate = base.figure(average, letter)
+    form = f".{layout.digits}f"
     interval = base.format_interval(estimate, form, layout.scale)
     return Cell(base.format_score(estimate.value, layout), interval)
 
@@ -570,26 +620,41 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
     missing scores.
     """
     labels = {label for label, _ in layout.columns}
-    chosen = [pair for pair in by_eval(report) if not labels or pair[1].label in labels]
+    chosen = []
+    for entry, result in by_eval(report):
+        if not labels or result.label in labels:
+            chosen.append((entry, result))
     has_counts = any(entry.score is None for entry, _ in chosen)
     has_scores = not has_counts or any(entry.score for entry, _ in chosen)
+
+    heads: list[str] = []
+    if has_scores:
+        heads += _COUNTED
+    if has_counts:
+        heads += _COUNTED.values()
     rows = []
     for entry, result in chosen:
-        scores = [base.format_score(value, layout) for value in entry.score or ()] or [
-            base.NOTHING
-        ] * 3
-        counts = [
-            base.NOTHING if entry.score else _format_count(count, layout)
-            for count in entry.counts[:3]
-        ]
-        values = [*(scores if has_scores else ()), *(counts if has_counts else ())]
-        names = tuple(map(visible, (entry.eval_id, result.system, result.label)))
-        rows.append(Row(names, list(map(Cell, values))))
-    heads = [
-        *(_COUNTED if has_scores else ()),
-        *(_COUNTED.values() if has_counts else ()),
-    ]
+        values: list[str] = []
+        if has_scores:
+            values += _score_values(entry, layout)
+        if has_counts:
+            values += _count_values(entry, layout)
+        names = (visible(entry.eval_id), visible(result.system), visible(result.label))
+        rows.append(Row(names, [Cell(value) for value in values]))
     return Table(("eval", "system", "metric"), heads, rows)
+
+
+def _score_values(entry: EvalResult, layout: Layout) -> list[str]:
+    if not entry.score:
+        return [base.NOTHING] * len(FIGURES)
+    return [base.format_score(value, layout) for value in entry.score]
+
+
+def _count_values(entry: EvalResult, layout: Layout) -> list[str]:
+    """Return the counts that replace missing scores."""
+    if entry.score:
+        return [base.NOTHING] * len(COUNTS)
+    return [_format_count(getattr(entry.counts, name), layout) for name in COUNTS]
 
 
 def _format_count(count: float, layout: Layout) -> str:
@@ -598,6 +663,6 @@ def _format_count(count: float, layout: Layout) -> str:
     """
     if not abs(count) < 1e15:  # large, or nan
         return f"{count:.15g}"
-    return (
-        str(int(count)) if float(count).is_integer() else f"{count:.{layout.digits}f}"
-    )
+    if float(count).is_integer():
+        return str(int(count))
+    return f"{count:.{layout.digits}f}"

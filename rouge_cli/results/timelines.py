@@ -41,9 +41,8 @@ class Line(NamedTuple):
     reference: str
     scores: Mapping[str, Sequence[Score]]  # metric -> scores for n = 1, 2, ...
     dates: Score  # the score of date selection
-    alignments: Mapping[
-        str, Aligned
-    ] = {}  # metric -> links between days; empty for an average
+    # Metric -> links between days; empty for an average
+    alignments: Mapping[str, Aligned] = {}
     # The days of the prediction, and the days of the references; empty for an average.
     days: tuple[Sequence[date], Sequence[date]] = ((), ())
 
@@ -75,47 +74,67 @@ class Timelines(Presentable):
         """Yield a table of scores, then the alignments; the rows of one metric are
         together.
         """
-        paired = any(line.reference for line in self.lines)
-        names = [] if self.single else ["name", "reference"] if paired else ["name"]
+        heads = ["metric", ""]
+        has_names = not self.single
+        has_references = has_names and any(line.reference for line in self.lines)
+        if has_names:
+            heads.append("name")
+        if has_references:
+            heads.append("reference")
+
         rows = []
         for measures in zip(*map(self._measures, self.lines), strict=True):
-            for line, (metric, measure, *values) in zip(
+            for line, (metric, measure, score) in zip(
                 self.lines, measures, strict=True
             ):
-                own = map(visible, (line.name, line.reference)[: len(names)])
+                names = [metric, measure]
+                if has_names:
+                    names.append(visible(line.name))
+                if has_references:
+                    names.append(visible(line.reference))
+                values = figures(score).values()
                 cells = [Cell(f"{value:.{layout.digits}f}") for value in values]
-                rows.append(Row([metric, measure, *own], cells))
-        yield Table(["metric", "", *names], ["P", "R", "F"], rows)
+                rows.append(Row(names, cells))
+        yield Table(heads, ["P", "R", "F"], rows)
         for line in self.lines:
             if self.alignments and line.alignments:
                 yield self._alignments(line, layout)
 
     def _alignments(self, line: Line, layout: Layout) -> Table:
+        """Return the table of the days of a line, with the days they are linked to."""
+        heads = ["cost", "weight"]
         longest = max(map(len, line.scores.values()))
-        heads = [
-            "cost",
-            "weight",
-            *(f"ROUGE-{n} matches" for n in range(1, longest + 1)),
-        ]
+        for n in range(1, longest + 1):
+            heads.append(f"ROUGE-{n} matches")
+
         rows = []
         for metric, measure, predicted, referenced, link in self._matched_days(line):
-            values = [""] * len(heads)
-            if link:
-                costs = [
-                    f"{value:.{layout.digits}f}" for value in (link.cost, link.weight)
-                ]
-                values = [*costs, *(f"{match:g}" for match in link.matches)]
             names = [
                 metric,
                 measure,
                 predicted or base.NOTHING,
                 referenced or base.NOTHING,
             ]
-            rows.append(Row(names, list(map(Cell, values))))
-        of_line = ("", "") if self.single else (line.name, line.reference)
-        caption = " ".join(["alignments", *(visible(name) for name in of_line if name)])
+            cells = [Cell("")] * len(heads)
+            if link:
+                cells = [
+                    Cell(f"{link.cost:.{layout.digits}f}"),
+                    Cell(f"{link.weight:.{layout.digits}f}"),
+                ]
+                for match in link.matches:
+                    cells.append(Cell(f"{match:g}"))
+            rows.append(Row(names, cells))
+
+        caption = "alignments"
+        if not self.single:
+            for name in (line.name, line.reference):
+                if name:
+                    caption += f" {visible(name)}"
         return Table(
-            ["metric", "for", "prediction", "reference"], heads, rows, f"{caption}:"
+            names=["metric", "for", "prediction", "reference"],
+            numbers=heads,
+            rows=rows,
+            caption=f"{caption}:",
         )
 
     def document(self, _: Layout) -> Record | list[Record]:
@@ -124,38 +143,39 @@ class Timelines(Presentable):
         return records[0] if self.single else records
 
     def _record(self, line: Line) -> Record:
-        record: Record = {} if self.single else {"name": line.name}
-        if line.reference and not self.single:
-            record["reference"] = line.reference
-        record |= {
-            name: by_length(line.scores[metric]) for metric, name in self.names.items()
-        }
+        record: Record = {}
+        if not self.single:
+            record["name"] = line.name
+            if line.reference:
+                record["reference"] = line.reference
+        for metric, name in self.names.items():
+            record[name] = by_length(line.scores[metric])
         record[DATES] = figures(line.dates)
         if self.alignments and line.alignments:
-            nested: Record = {}
-            for metric, measure, predicted, referenced, link in self._matched_days(
-                line
-            ):
-                day: Record = {"prediction": predicted, "reference": referenced}
-                if link:
-                    matches = {
-                        f"rouge_{n}": match for n, match in enumerate(link.matches, 1)
-                    }
-                    day |= {
-                        "cost": link.cost,
-                        "weight": link.weight,
-                        "matches": matches,
-                    }
-                nested.setdefault(metric, {}).setdefault(measure, []).append(day)
-            record["alignments"] = nested
-        return {**record, "signature": self.signature}
+            record["alignments"] = self._days_by_metric(line)
+        record["signature"] = self.signature
+        return record
 
-    def _measures(self, line: Line) -> Iterator[tuple[str, str, float, float, float]]:
-        """Yield the scores of a line: metric, ROUGE-N, precision, recall, F."""
+    def _days_by_metric(self, line: Line) -> Record:
+        """Return metric -> `precision` or `recall` -> the records of all days."""
+        nested: Record = {}
+        for metric, measure, predicted, referenced, link in self._matched_days(line):
+            day: Record = {"prediction": predicted, "reference": referenced}
+            if link:
+                day["cost"] = link.cost
+                day["weight"] = link.weight
+                day["matches"] = {
+                    f"rouge_{n}": match for n, match in enumerate(link.matches, 1)
+                }
+            nested.setdefault(metric, {}).setdefault(measure, []).append(day)
+        return nested
+
+    def _measures(self, line: Line) -> Iterator[tuple[str, str, Score]]:
+        """Yield the scores of a line: metric, ROUGE-N, score."""
         for metric, name in self.names.items():
             for n, score in enumerate(line.scores[metric], 1):
-                yield name, f"ROUGE-{n}", score.precision, score.recall, score.f
-        yield DATES, "", line.dates.precision, line.dates.recall, line.dates.f
+                yield name, f"ROUGE-{n}", score
+        yield DATES, "", line.dates
 
     def _matched_days(
         self, line: Line
@@ -166,27 +186,37 @@ class Timelines(Presentable):
         The dates are the prediction's and the reference's; a date is None if the day is
         not linked.
         """
+        predicted_days, reference_days = line.days
         for metric, aligned in line.alignments.items():
-            # Precision is computed over the days of the prediction, recall over the
-            # days of the references.
-            for side, (links, days) in enumerate(zip(aligned, line.days, strict=True)):
-                by_day = {link[side]: link for link in links}
-                for day in days:
-                    link = by_day.get(day)
-                    dates = link[:2] if link else (None, day) if side else (day, None)
-                    predicted, referenced = (
-                        str(date) if date else None for date in dates
-                    )
-                    yield self.names[metric], FIGURES[side], predicted, referenced, link
+            name = self.names[metric]
+
+            # Precision is computed over the days of the prediction.
+            links = {link.prediction: link for link in aligned.precision}
+            for day in predicted_days:
+                link = links.get(day)
+                other = str(link.reference) if link else None
+                yield name, "precision", str(day), other, link
+
+            # Recall is computed over the days of the references.
+            links = {link.reference: link for link in aligned.recall}
+            for day in reference_days:
+                link = links.get(day)
+                other = str(link.prediction) if link else None
+                yield name, "recall", other, str(day), link
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each line and metric, unrounded."""
         yield ["name", "reference", "metric", "rouge", *FIGURES, "signature"]
         for line in self.lines:
-            yield from (
-                [*line[:2], *measure, self.signature]
-                for measure in self._measures(line)
-            )
+            for metric, measure, score in self._measures(line):
+                yield [
+                    line.name,
+                    line.reference,
+                    metric,
+                    measure,
+                    *figures(score).values(),
+                    self.signature,
+                ]
 
     def dictionaries(self, _: Layout) -> Iterator[Record]:
         """Yield the toolkit's dictionary for each metric of the only line; raise
@@ -195,12 +225,14 @@ class Timelines(Presentable):
         if not self.single:
             what = "a dict can contain only one prediction with its pooled references"
             raise UsageError(what, remedy="use jsonl")
-        yield from (by_length(self.lines[0].scores[metric]) for metric in self.names)
+        (line,) = self.lines
+        for metric in self.names:
+            yield by_length(line.scores[metric])
 
 
 def figures(score: Score) -> dict[str, float]:
     """Return the score under the toolkit's keys."""
-    return dict(zip(FIGURES, (score.precision, score.recall, score.f), strict=True))
+    return {"precision": score.precision, "recall": score.recall, "f_score": score.f}
 
 
 def by_length(scores: Sequence[Score]) -> Record:
@@ -217,9 +249,8 @@ class Battery(Presentable):
     kind = "battery"
     indent = 2
 
-    scores: Mapping[
-        tuple[str, str, int], Score
-    ]  # (test, metric, n) -> the mean over the timelines
+    # (test, metric, n) -> the mean over the timelines
+    scores: Mapping[tuple[str, str, int], Score]
     timelines: int
     signature: str
 
@@ -228,23 +259,20 @@ class Battery(Presentable):
         the scores from 1.
         """
         for n in sorted({n for _, _, n in self.scores}):
-            rows, before = [], ""
+            rows = []
+            before = ""
             for (test, metric, length), score in self.scores.items():
                 if length != n:
                     continue
-                # `or 0.0` replaces a negative zero, which would be printed as -0.
-                values = [
-                    round(value - 1, layout.digits) or 0.0
-                    for value in figures(score).values()
-                ]
-                cells = [Cell(f"{value:.{layout.digits}f}") for value in values]
+                cells = []
+                for value in figures(score).values():
+                    # `or 0.0` replaces a negative zero, which would be printed as -0.
+                    change = round(value - 1, layout.digits) or 0.0
+                    cells.append(Cell(f"{change:.{layout.digits}f}"))
                 rows.append(Row(("" if test == before else test, metric), cells))
                 before = test
-            yield Table(
-                ("test", "metric"),
-                [f"ROUGE-{n} {change}" for change in ("dP", "dR", "dF")],
-                rows,
-            )
+            heads = [f"ROUGE-{n} {change}" for change in ("dP", "dR", "dF")]
+            yield Table(("test", "metric"), heads, rows)
 
     def notes(self, _: Layout) -> Sequence[str]:
         """Return the meaning of the numbers."""
@@ -254,9 +282,8 @@ class Battery(Presentable):
         """Return the scores by test, metric and n, unrounded."""
         tests: Record = {}
         for (test, metric, n), score in self.scores.items():
-            tests.setdefault(test, {}).setdefault(metric, {})[f"rouge_{n}"] = figures(
-                score
-            )
+            by_metric = tests.setdefault(test, {})
+            by_metric.setdefault(metric, {})[f"rouge_{n}"] = figures(score)
         return {
             "timelines": self.timelines,
             "signature": self.signature,

@@ -29,20 +29,24 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, NoReturn, cast
 
 from rouge_cli import data
 from rouge_cli.core import Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError, UsageError, all_of, raise_all, shown
 
-# Role -> the common names of its columns.
-_NAMES = {
-    role: frozenset(names.split())
-    for line in data.read("columns.tsv").decode().splitlines()
-    for role, tab, names in [line.partition("\t")]
-    if tab
-}
+
+def _read_names() -> dict[str, frozenset[str]]:
+    by_role = {}
+    for line in data.read("columns.tsv").decode().splitlines():
+        role, tab, names = line.partition("\t")
+        if tab:
+            by_role[role] = frozenset(names.split())
+    return by_role
+
+
+_NAMES = _read_names()  # role -> the common names of its columns
 RESPONSES = "filtered_resps"  # of lm-eval: a list of one response
 ROLE = "file of records"
 SENTENCES, REFERENCES = "sentences", "references"
@@ -64,14 +68,17 @@ class InputRow(NamedTuple):
 
 def header(names: list[str], where: str) -> list[str]:
     """Return the names of columns unchanged; raise RougeError if two are equal."""
-    if twice := repeated(names):
-        equal = ", ".join(
-            repr(name) if len(name) <= 40 else f"'{name[:37]}...'" for name in twice[:3]
-        )
+    twice = repeated(names)
+    if twice:
+        equal = ", ".join(_quote_start(name) for name in twice[:3])
         raise RougeError(
             f"columns of the same name: {equal}", where=where, remedy="rename them"
         )
     return names
+
+
+def _quote_start(name: str) -> str:
+    return repr(name) if len(name) <= 40 else f"'{name[:37]}...'"
 
 
 def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -94,13 +101,15 @@ def describe(value: object) -> str:
     """Describe a JSON value for a message."""
     kinds = {bool: "a truth value", int: "a number", float: "a number"}
     kinds |= {list: "a list", dict: "an object", str: "a string"}
-    text = json.dumps(value, default=str)
-    shown = text if len(text) <= 40 else f"{text[:37]}..."
-    return (
-        shown
-        if value is None
-        else f"{kinds.get(type(value), type(value).__name__)} ({shown})"
-    )
+    shown = _shorten(json.dumps(value, default=str))
+    if value is None:
+        return shown
+    kind = kinds.get(type(value), type(value).__name__)
+    return f"{kind} ({shown})"
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 class ColumnNames(NamedTuple):
@@ -144,7 +153,8 @@ def ranks(name: str) -> tuple[str, ...]:
     """Return the roles of _NAMES that fit a folded name, the best first; a name of
     words has the role `predictions_by_words` or `references_by_words`.
     """
-    if listed := [role for role in _RANKED if name in _NAMES[role]]:
+    listed = [role for role in _RANKED if name in _NAMES[role]]
+    if listed:
         return tuple(listed)
     words = frozenset(name.split("_"))
     of_predictions = words & _NAMES["prediction_words"]
@@ -183,16 +193,27 @@ def find_columns(
     """
     finder = Finder(record, request.names(), where, request)
     finder.has_predictions |= bool(request.predictions)
+
+    def find_system() -> Sequence[str]:
+        return finder.system() if request.system is None else [request.system]
+
+    def find_predictions() -> Sequence[str]:
+        return request.predictions or finder.predictions()
+
+    def find_id() -> Sequence[str]:
+        if request.id is None:
+            return finder.single("--id-column", "ids")
+        return [request.id]
+
     searches = (
-        lambda: finder.references(request.references),
-        lambda: finder.system() if request.system is None else [request.system],
-        lambda: request.predictions or finder.predictions(),
-        lambda: (
-            finder.single("--id-column", "ids") if request.id is None else [request.id]
-        ),
+        partial(finder.references, request.references),
+        find_system,
+        find_predictions,
+        find_id,
     )
     references, systems, predictions, ids = all_of(searches)
-    system, eval_id = (next(iter(names), "") or None for names in (systems, ids))
+    system = next(iter(systems), "") or None
+    eval_id = next(iter(ids), "") or None
     if system and len(predictions) > 1:
         what = (
             f"a column of systems ({system}) and {len(predictions)} columns of"
@@ -203,7 +224,13 @@ def find_columns(
             where=where,
             remedy="name one column of predictions, or --system-column ''",
         )
-    columns = ColumnNames(eval_id, predictions, references, system, request.lists)
+    columns = ColumnNames(
+        id=eval_id,
+        predictions=predictions,
+        references=references,
+        system=system,
+        lists=request.lists,
+    )
     if is_weak(columns, request):
         notify(Notice(state(columns)))
     return columns
@@ -269,18 +296,11 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
             raise RougeError(
                 what, where=where, remedy=f"choose one: --pred-column {predictions}.0"
             )
-        for references in columns.references if columns.lists is None else ():
-            others = values[references]
-            if not (
-                isinstance(texts, list)
-                and isinstance(others, list)
-                and len(texts) == len(others)
-            ):
-                continue
-            size = len(texts)
-            if size > 1 or (
-                others and isinstance(others[0], list) and len(others[0]) > 1
-            ):
+        if columns.lists is not None:
+            continue
+        for references in columns.references:
+            if _are_doubtful(texts, values[references]):
+                size = len(cast("list[object]", texts))
                 raise RougeError(
                     f"columns {predictions!r} and {references!r} are lists of {size}:"
                     f" either the sentences of one text, and its references, or {size}"
@@ -291,6 +311,20 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
                         f" {REFERENCES}; else write a record for each text"
                     ),
                 )
+
+
+def _are_doubtful(texts: object, others: object) -> bool:
+    """Return True for lists of predictions and references of the same length, which
+    could be sentences of one text or several texts.
+    """
+    if not isinstance(texts, list) or not isinstance(others, list):
+        return False
+    if len(texts) != len(others):
+        return False
+    if len(texts) > 1:
+        return True
+    first = others[0] if others else None
+    return isinstance(first, list) and len(first) > 1
 
 
 # Roles of clear names, which are not stated; `model` is examined by its content.
@@ -395,7 +429,8 @@ class Finder:
         """Search for the columns of predictions; must follow `references`."""
         ranks = ("predictions", "predictions_by_words", "weak_predictions", "either")
         for rank in ranks:
-            if names := self._of_rank(_PREDICTIONS, rank):
+            names = self._of_rank(_PREDICTIONS, rank)
+            if names:
                 return names
         return self.no_column("predictions", _PREDICTIONS, self.names)
 
@@ -406,7 +441,8 @@ class Finder:
 
     def _find_references(self, option: str) -> Sequence[str]:
         names = self._of_rank(option, "references")
-        if numbered := self._find_numbered():
+        numbered = self._find_numbered()
+        if numbered:
             return [*names, *numbered]
         if not names:
             names = self._of_rank(option, "references_by_words")
@@ -464,7 +500,8 @@ class Finder:
     def _ambiguous(self, name: str) -> RougeError:
         what = f"column {name} could contain references or names of systems"
         remedy = f"choose one: --ref-column {name} or --system-column {name}"
-        if command := self._command(_REFERENCES):
+        command = self._command(_REFERENCES)
+        if command:
             remedy += f", as in: {command}"
         return RougeError(what, where=self.where, remedy=remedy)
 
@@ -484,7 +521,8 @@ class Finder:
         """Return the remedy that names a column: the command with a column, or the
         option.
         """
-        if command := self._command(option):
+        command = self._command(option)
+        if command:
             return f"{what_to_do}, as in: {command}"
         return f"{what_to_do}: {option} NAME"
 
@@ -510,15 +548,19 @@ class Finder:
             _LIKELY_REFERENCES, prediction, is_other_clear=self.has_predictions
         )
         if not self.request.predictions:
-            command += "".join(f" --pred-column {_quote(name)}" for name in prediction)
+            for name in prediction:
+                command += f" --pred-column {_quote(name)}"
         if not self.request.references:
-            command += "".join(f" --ref-column {_quote(name)}" for name in reference)
+            for name in reference:
+                command += f" --ref-column {_quote(name)}"
         return command
 
     def _of_option(self, option: str) -> Iterator[str]:
         """Yield the columns that --id-column or --system-column may name."""
         role = {"--id-column": "ids", "--system-column": "systems"}[option]
-        yield from (name for name in self.names if fold(name) in _NAMES[role])
+        for name in self.names:
+            if fold(name) in _NAMES[role]:
+                yield name
 
     def _likely(
         self, roles: Sequence[str], others: Sequence[str], *, is_other_clear: bool
@@ -592,7 +634,7 @@ def list_names(names: Sequence[str]) -> str:
     """List the first names of columns, shortened if they are long, with the number of
     further names.
     """
-    short = [name if len(name) <= 40 else f"{name[:37]}..." for name in names]
+    short = [_shorten(name) for name in names]
     most, size = 0, 0
     for name in short[:_SHOWN]:
         size += len(name) + len(", ")

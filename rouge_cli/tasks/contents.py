@@ -127,12 +127,14 @@ def _is_json(path: str) -> bool:
 def _kind_of_text(start: str, path: str) -> str:
     first, _, rest = start.partition("\n")
     first = first.strip()
-    if start.startswith(("{", "[")) and (kind := _json_kind(start, first)):
+    kind = _json_kind(start, first) if start.startswith(("{", "[")) else ""
+    if kind:
         return kind
     if _PYTHON.match(start):
         remedy = f"write each with json.dumps(record); {FORCE}"
         raise _no_texts(path, "Python's print of a dict, not JSON", remedy)
-    if mark := _FAIRSEQ.search(start):
+    mark = _FAIRSEQ.search(start)
+    if mark:
         letter = mark[1] if mark[1] in "ST" else "H"
         field = 2 if letter in "ST" else 3
         shown = files.place(path)
@@ -145,11 +147,11 @@ def _kind_of_text(start: str, path: str) -> str:
         )
         raise _no_texts(path, f"markup ({first[:30]})", remedy)
     if is_header(first, rest):
-        mark_ = _HEADER.fullmatch(first)[1] or ","  # type: ignore[index]
-        kind = _SUFFIX.get(mark_, "csv")
+        delimiter = _HEADER.fullmatch(first)[1] or ","  # type: ignore[index]
+        kind = _SUFFIX.get(delimiter, "csv")
         options = f"--input {kind}"
-        if mark_ not in _SUFFIX:
-            options += f" --delimiter '{mark_}'"
+        if delimiter not in _SUFFIX:
+            options += f" --delimiter '{delimiter}'"
         remedy = f"if it is, end its name in .{kind}, or give {options}; {FORCE}"
         raise _no_texts(
             path, f"probably a table, with the columns {first[:60]!r}", remedy

@@ -231,9 +231,9 @@ def _numbers(names: Iterable[str]) -> set[int]:
     """
     import re
 
-    rows = [
-        [int(digits) for digits in re.findall("[0-9]{1,18}", name)] for name in names
-    ]
+    rows = []
+    for name in names:
+        rows.append([int(digits) for digits in re.findall("[0-9]{1,18}", name)])
     if not rows or len({len(row) for row in rows}) > 1:
         return set()
     places = [set(place) for place in zip(*rows, strict=True)]

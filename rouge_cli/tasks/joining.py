@@ -90,16 +90,14 @@ def _tasks(
         evals = _by_order(systems, of_references)
         without = [table.place for table in tables if not table.has_ids]
         if reading.request.id != "":
+            has = "has" if len(without) == 1 else "have"
             reading.notify(
                 Notice(
                     f"predictions and references are joined by order, since"
-                    f" {by_name.list_names(without)}"
-                    f" {'has' if len(without) == 1 else 'have'} no column of IDs"
+                    f" {by_name.list_names(without)} {has} no column of IDs"
                 )
             )
-    column_of = {
-        system: table.column for table in of_systems for system in table.entries
-    }
+    column_of = {system: table.column for system, table in systems.items()}
     reference_columns = [table.column for table in of_references]
     for eval_id, by_system, entries in evals:
         for system, prediction in by_system.items():
@@ -118,19 +116,23 @@ _Eval = tuple[str, Mapping[str, Entry], Sequence[Entry | None]]
 def _task(
     eval_id: str, by_system: Mapping[str, Entry], references: Sequence[Entry | None]
 ) -> EvalTask:
-    predictions = {
-        system: Document(entry.texts[0], entry.where)
-        for system, entry in by_system.items()
-    }
-    documents = [
-        Document(text, entry.where)
-        for entry in references
-        if entry is not None
-        for text in entry.texts
-    ]
-    numbered = [(str(number), text) for number, text in enumerate(documents, 1)]
-    where = next(iter(by_system.values())).where
-    return EvalTask(eval_id, predictions, numbered, SPL, where)
+    predictions = {}
+    for system, entry in by_system.items():
+        predictions[system] = Document(entry.texts[0], entry.where)
+    numbered: list[tuple[str, Document]] = []
+    for reference in references:
+        if reference is None:
+            continue
+        for text in reference.texts:
+            number = str(len(numbered) + 1)
+            numbered.append((number, Document(text, reference.where)))
+    return EvalTask(
+        eval_id=eval_id,
+        predictions=predictions,
+        references=numbered,
+        input_format=SPL,
+        where=next(iter(by_system.values())).where,
+    )
 
 
 def _systems(tables: Sequence[Table]) -> dict[str, Table]:
@@ -187,18 +189,15 @@ def _by_id(
                     " other files have them"
                 )
             )
-    return [
-        (
-            eval_id,
-            {
-                system: entries[eval_id]
-                for system, entries in predicted.items()
-                if eval_id in entries
-            },
-            [entries.get(eval_id) for entries in by_file],
-        )
-        for eval_id in ids
-    ]
+    evals: list[_Eval] = []
+    for eval_id in ids:
+        predictions = {}
+        for system, entries in predicted.items():
+            if eval_id in entries:
+                predictions[system] = entries[eval_id]
+        references_of_eval = [entries.get(eval_id) for entries in by_file]
+        evals.append((eval_id, predictions, references_of_eval))
+    return evals
 
 
 def _notify_missing(
@@ -243,13 +242,14 @@ def _index(entries: Sequence[Entry], of_system: str) -> dict[str, Entry]:
 
 def _check_numbers(systems: Mapping[str, Table], references: Sequence[Table]) -> None:
     """Raise RougeError if the numbers of texts differ."""
-    sizes = [
-        (f"{table.place} ({system})", len(table.entries[system]))
-        if len(table.entries) > 1
-        else (table.place, len(table.entries[system]))
-        for system, table in systems.items()
-    ]
-    sizes += [(table.place, len(table.entries[""])) for table in references]
+    sizes = []
+    for system, table in systems.items():
+        place = table.place
+        if len(table.entries) > 1:
+            place = f"{place} ({system})"
+        sizes.append((place, len(table.entries[system])))
+    for table in references:
+        sizes.append((table.place, len(table.entries[""])))
     if len({size for _, size in sizes}) > 1:
         counted = by_name.list_names([f"{place} {size}" for place, size in sizes])
         raise RougeError(
@@ -284,12 +284,12 @@ def _by_order(systems: Mapping[str, Table], references: Sequence[Table]) -> list
                 )
         eval_id = (named[0].eval_id if named else None) or str(index + 1)
         evals.append((eval_id, by_system, row))
-    if len({eval_id for eval_id, _, _ in evals}) < size:
-        evals = [
-            (str(number), by_system, row)
-            for number, (_, by_system, row) in enumerate(evals, 1)
-        ]
-    return evals
+    if len({eval_id for eval_id, _, _ in evals}) == size:
+        return evals
+    numbered: list[_Eval] = []
+    for number, (_, predictions, references_of_eval) in enumerate(evals, 1):
+        numbered.append((str(number), predictions, references_of_eval))
+    return numbered
 
 
 def _check_lists(
@@ -304,11 +304,11 @@ def _check_lists(
             continue
         # Both sides may have a column of the same name.
         other = name if name != column else f"{name} of references"
-        by_name.check_lists(
-            {column: entry.value, other: reference.value},
-            ColumnNames(None, [column], [other], None, request.lists),
-            entry.where,
+        columns = ColumnNames(
+            predictions=[column], references=[other], lists=request.lists
         )
+        values = {column: entry.value, other: reference.value}
+        by_name.check_lists(values, columns, entry.where)
 
 
 def _read_table(
@@ -322,18 +322,10 @@ def _read_table(
     """
     place = files.place(source.path)
     if set(source.files.values()) == {kinds.LINES}:
-        entries = [
-            Entry(None, [text], f"{place}:{number}", text)
-            for path in source.files
-            for number, text in lines.texts(
-                path, ROLES[source.option], reading.encoding
-            )
-        ]
-        if not entries:
-            raise RougeError("no line in it", where=place)
-        return Table(place, _TEXT, False, {source.name: entries})  # noqa: FBT003
+        return _table_of_lines(source, reading, place)
     rows = list(_rows(source, reading))
-    columns, errors = None, []
+    columns = None
+    errors = []
     by_system: dict[str, list[Entry]] = {}
     missing: dict[str, records.MissingCells] = {}
     for file, is_table, row in rows:
@@ -361,7 +353,12 @@ def _read_table(
                 system = records.name_of(record, columns.system, here)
             for column, texts in _texts(values, columns, here, is_table=is_table):
                 named = column if len(columns.predictions) > 1 else system
-                entry = Entry(eval_id, texts, here, values.get(column))
+                entry = Entry(
+                    eval_id=eval_id,
+                    texts=texts,
+                    where=here,
+                    value=values.get(column),
+                )
                 by_system.setdefault(named, []).append(entry)
         except RougeError as error:
             errors.append(error)
@@ -373,7 +370,35 @@ def _read_table(
     for counter in missing.values():
         counter.report()
     column = (*columns.predictions, *columns.references)[0]
-    return Table(place, column, columns.id is not None, by_system)
+    return Table(
+        place=place,
+        column=column,
+        has_ids=columns.id is not None,
+        entries=by_system,
+    )
+
+
+def _table_of_lines(source: Source, reading: Reading, place: str) -> Table:
+    """Read the texts of files whose lines are texts."""
+    entries = []
+    role = ROLES[source.option]
+    for path in source.files:
+        for number, text in lines.texts(path, role, reading.encoding):
+            entry = Entry(
+                eval_id=None,
+                texts=[text],
+                where=f"{place}:{number}",
+                value=text,
+            )
+            entries.append(entry)
+    if not entries:
+        raise RougeError("no line in it", where=place)
+    return Table(
+        place=place,
+        column=_TEXT,
+        has_ids=False,
+        entries={source.name: entries},
+    )
 
 
 def _with_lists(
@@ -395,12 +420,11 @@ def _with_lists(
         for name in columns.references:
             value = record.get(name)
             references.append(records.cell_of(value) if is_table else value)
-        predictions = [
-            entries[number].value
-            for table in predicted
-            for entries in table.entries.values()
-            if number < len(entries)
-        ]
+        predictions = []
+        for table in predicted:
+            for entries in table.entries.values():
+                if number < len(entries):
+                    predictions.append(entries[number].value)
         sample.append(lists.Cells(predictions, references))
     named = dict.fromkeys(table.column for table in predicted)
     both = columns._replace(predictions=list(named))
@@ -436,16 +460,16 @@ def _rows(source: Source, reading: Reading) -> Iterator[tuple[str, bool, InputRo
     are_single = len(by_file) > 1 and all(len(rows) == 1 for _, _, rows in by_file)
     for path, is_table, rows in by_file:
         for row in rows:
-            record = row.record
-            if (
-                are_single
-                and not isinstance(record, RougeError)
-                and not _has_id(record)
-            ):
-                stem = files.stem(os.path.basename(path))
-                yield path, is_table, row._replace(record={_ID: stem, **record})
-            else:
-                yield path, is_table, row
+            yield path, is_table, _with_id(row, path) if are_single else row
+
+
+def _with_id(row: InputRow, path: str) -> InputRow:
+    """Return the single row of a file with the file's name as ID, unless it has one."""
+    record = row.record
+    if isinstance(record, RougeError) or _has_id(record):
+        return row
+    stem = files.stem(os.path.basename(path))
+    return row._replace(record={_ID: stem, **record})
 
 
 def _has_id(record: Mapping[str, object]) -> bool:
@@ -476,17 +500,14 @@ def _split(row: InputRow, option: str, request: ColumnNames) -> list[InputRow]:
             for name, values in record.items()
             if isinstance(values, list) and len(values) == len(texts)
         }
-        return [
-            InputRow(
-                number,
-                row.line,
-                {name: values[number - 1] for name, values in others.items()},
-            )
-            for number in range(1, len(texts) + 1)
-        ]
-    if any(map(by_name.is_common, record)) or not all(
-        map(nesting.is_text, record.values())
-    ):
+        rows = []
+        for index in range(len(texts)):
+            values_of_text = {name: values[index] for name, values in others.items()}
+            rows.append(InputRow(index + 1, row.line, values_of_text))
+        return rows
+    if any(map(by_name.is_common, record)):
+        return [row]
+    if not all(map(nesting.is_text, record.values())):
         return [row]
     return [
         InputRow(number, row.line, {_ID: name, _TEXT: text})
@@ -509,7 +530,7 @@ def _find_columns(
         eval_id = request.id or None
     if not is_prediction:
         references = finder.references(named)
-        return ColumnNames(eval_id, (), references, None, request.lists)
+        return ColumnNames(id=eval_id, references=references, lists=request.lists)
     predictions = named or finder.predictions()
     if system is None:
         systems = [name for name in finder.system() if name not in predictions]
@@ -520,7 +541,12 @@ def _find_columns(
             where=where,
             remedy="name one column of predictions, or --system-column ''",
         )
-    return ColumnNames(eval_id, predictions, (), system or None, request.lists)
+    return ColumnNames(
+        id=eval_id,
+        predictions=predictions,
+        system=system or None,
+        lists=request.lists,
+    )
 
 
 def _check_names(

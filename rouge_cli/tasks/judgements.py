@@ -33,9 +33,8 @@ class Judgements(NamedTuple):
     """The human scores of one measure."""
 
     name: str
-    scores: Mapping[
-        str, Mapping[str | None, float]
-    ]  # system -> eval -> score; eval None for whole systems
+    # System -> eval -> score; eval None for whole systems
+    scores: Mapping[str, Mapping[str | None, float]]
 
 
 def read(
@@ -70,16 +69,16 @@ def read(
             eval_column = id_column or next(
                 iter(finder.single("--id-column", "ids", "judged_ids")), None
             )
-            if missing := [name for name in names if name not in record]:
+            missing = [name for name in names if name not in record]
+            if missing:
                 there_are = columns.list_names(list(record))
                 what = (
                     f"no column {missing[0]!r} of human scores; there are {there_are}"
                 )
                 raise UsageError(what, where=here)
         # A record may have a measure that the first record lacks.
-        for name in names or [
-            name for name in record if name not in {eval_column, system_column}
-        ]:
+        others = [name for name in record if name not in {eval_column, system_column}]
+        for name in names or others:
             measures.setdefault(name, {})
         if not measures:
             raise RougeError("no column of human scores", where=here)
@@ -87,11 +86,9 @@ def read(
         eval_id = _name(record, eval_column, here) if eval_column else None
         before = places.setdefault((eval_id, system), line)
         if before != line:
-            summary = (
-                f"eval {eval_id}, system {system}"
-                if eval_column
-                else f"system {system}"
-            )
+            summary = f"system {system}"
+            if eval_column:
+                summary = f"eval {eval_id}, {summary}"
             remedy = "average several judgements of one summary beforehand"
             raise RougeError(
                 f"{summary} occurs twice; first in line {before}",
@@ -100,11 +97,12 @@ def read(
             )
         for name, by_system in measures.items():
             value = record.get(name)
-            if value is None or (
-                isinstance(value, str) and value.strip() in {"", _MISSING}
-            ):
+            if value is None:
                 continue
-            if (score := _number(value)) is None:
+            if isinstance(value, str) and value.strip() in {"", _MISSING}:
+                continue
+            score = _number(value)
+            if score is None:
                 remedy = "name the columns of scores: --human-score NAME"
                 raise RougeError(
                     f"{name} is {describe(value)}, not a score",
@@ -132,18 +130,21 @@ def read_clusters(
     """
     clusters: dict[str, str] = {}
     for path in paths:
-        found: list[str | None] = []
+        eval_column: str | None = None
+        is_first = True
         for number, line, record in _rows(path, encoding, [id_column, column]):
             here = f"{files.place(path)}:{line}"
-            if not found:
+            if is_first:
                 finder = columns.Finder(record, (id_column, column), here)
                 ids = finder.single("--id-column", "ids") or finder.single(
                     "--id-column", "judged_ids"
                 )
-                found.append(id_column or next(iter(ids), None))
-            eval_id = _name(record, found[0], here) if found[0] else str(number)
+                eval_column = id_column or next(iter(ids), None)
+                is_first = False
+            eval_id = _name(record, eval_column, here) if eval_column else str(number)
             cluster = _name(record, column, here)
-            if (before := clusters.setdefault(eval_id, cluster)) != cluster:
+            before = clusters.setdefault(eval_id, cluster)
+            if before != cluster:
                 raise RougeError(
                     f"eval {eval_id} is in the clusters {before} and {cluster}",
                     where=here,
@@ -163,13 +164,11 @@ def of_human(
     """
     if isinstance(human, Mapping):
         return [of_mapping(human)]
-    source = (
-        os.fspath(human)
-        if isinstance(human, str | os.PathLike)
-        else containers.rows(human)
-    )
-    if source is not None:
-        return read(source, names, encoding=encoding, **place)
+    if isinstance(human, str | os.PathLike):
+        return read(os.fspath(human), names, encoding=encoding, **place)
+    rows = containers.rows(human)
+    if rows is not None:
+        return read(rows, names, encoding=encoding, **place)
     remedy = (
         "pass a table (a path, a data frame or records), or a mapping from system to"
         " score"
@@ -189,28 +188,23 @@ def of_mapping(scores: Mapping[str, object]) -> Judgements:
     by_system: dict[str, dict[str | None, float]] = {}
     nested = {isinstance(value, Mapping) for value in scores.values()}
     if len(nested) != 1:
-        what = (
-            "human scores of systems mixed with those of evals"
-            if nested
-            else "no human scores"
-        )
+        what = "no human scores"
+        if nested:
+            what = "human scores of systems mixed with those of evals"
         raise RougeError(what, remedy=_MAPPING)
     for system, value in scores.items():
-        for eval_id, score in (
-            value if isinstance(value, Mapping) else {None: value}
-        ).items():
-            number = (
-                None
-                if score is None
-                else _number(getattr(score, "item", lambda: score)())  # noqa: B023 - called at once
-            )
-            if number is None and score is not None and score == score:  # noqa: PLR0124 - nan
+        by_eval = value if isinstance(value, Mapping) else {None: value}
+        for eval_id, score in by_eval.items():
+            if score is None:
+                continue
+            number = _plain_number(score)
+            if number is None:
+                if score != score:  # noqa: PLR0124 - nan
+                    continue
                 what = f"human score of {system} is {describe(score)}, not a score"
                 raise RougeError(what, remedy=_MAPPING)
-            if number is not None:
-                by_system.setdefault(str(system), {})[
-                    None if eval_id is None else str(eval_id)
-                ] = number
+            name = None if eval_id is None else str(eval_id)
+            by_system.setdefault(str(system), {})[name] = number
     if not by_system:
         raise RougeError("no human scores", remedy=_MAPPING)
     return Judgements("human", by_system)
@@ -230,13 +224,13 @@ def _rows(
             raise RougeError(
                 "XML instead of human scores", where=files.place(source), remedy=_TABLE
             )
-        named = kind != kinds.LIST
-        source = (
-            kinds.named(kind).rows(source, encoding)
-            if named
-            else _table(source, encoding)
-        )
-    for row in source:
+        if kind == kinds.LIST:
+            rows: Iterable[InputRow] = _table(source, encoding)
+        else:
+            rows = kinds.named(kind).rows(source, encoding)
+    else:
+        rows = source
+    for row in rows:
         if isinstance(row.record, RougeError):
             raise row.record
         yield row.number, row.line, columns.add_nested(row.record, names)
@@ -258,13 +252,7 @@ def _table(path: str, encoding: str) -> Iterator[InputRow]:
             if _number(cells[-1]) is None and cells[-1] != _MISSING:
                 names = header(cells, where)
                 continue
-            many = len(cells) - 2
-            scores = (
-                [f"score{number}" for number in range(1, many + 1)]
-                if many > 1
-                else ["score"]
-            )
-            names = ["eval", "system", *scores] if many else ["system", *scores]
+            names = _default_names(len(cells))
         record: Mapping[str, object] | RougeError = dict(
             zip(names, cells, strict=False)
         )
@@ -275,11 +263,27 @@ def _table(path: str, encoding: str) -> Iterator[InputRow]:
         yield InputRow(number, number, record)
 
 
+def _default_names(size: int) -> list[str]:
+    """Return the names of the columns of a table with this number of columns."""
+    if size == 2:
+        return ["system", "score"]
+    if size == 3:
+        return ["eval", "system", "score"]
+    scores = [f"score{number}" for number in range(1, size - 1)]
+    return ["eval", "system", *scores]
+
+
 def _name(record: Mapping[str, object], column: str, where: str) -> str:
     value = record.get(column)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         raise RougeError(f"{column} is {describe(value)}, not a name", where=where)
     return str(value)
+
+
+def _plain_number(value: object) -> float | None:
+    """Return the value as `_number` does, if it is of Python or of numpy."""
+    item = getattr(value, "item", None)
+    return _number(item() if item else value)
 
 
 def _number(value: object) -> float | None:

@@ -49,7 +49,10 @@ def texts(path: str, role: str, encoding: str) -> Iterator[tuple[int, bytes]]:
     """
     blocks = files.blocks(path, role, encoding)
     number = 1
-    while block := _filled(b"", blocks, files.place(path)):
+    while True:
+        block = _filled(b"", blocks, files.place(path))
+        if not block:
+            return
         for line in BytesIO(block):
             yield number, line.removesuffix(b"\r\n").removesuffix(b"\n")
             number += 1
@@ -67,13 +70,14 @@ def names(paths: Sequence[str]) -> dict[str, str]:
                 f"{files.place(path)} is named twice", remedy="name each file once"
             )
         seen.add(absolute)
-    stems = [
-        files.stem(files.place(path)).replace(os.sep, "/").split("/") for path in paths
-    ]
+    stems = []
+    for path in paths:
+        folders_and_stem = files.stem(files.place(path)).replace(os.sep, "/")
+        stems.append(folders_and_stem.split("/"))
     for depth in range(1, max(map(len, stems), default=0) + 1):
-        named = dict(
-            zip(("/".join(stem[-depth:]) for stem in stems), paths, strict=True)
-        )
+        named = {}
+        for stem, path in zip(stems, paths, strict=True):
+            named["/".join(stem[-depth:])] = path
         if len(named) == len(paths) and all(named):
             return named
     return {files.place(path): path for path in paths}
@@ -106,12 +110,14 @@ def named(words: Sequence[str]) -> dict[str, str]:
 def _parts(
     systems: Sequence[str], places: Sequence[str], streams: Sequence[Blocks]
 ) -> Iterator[EvalTask | PackedTasks]:
-    compiled, prefixes = native.extension(), [f"{place}:" for place in places]
+    compiled = native.extension()
+    prefixes = [f"{place}:" for place in places]
     number = 1
     blocks = [b""] * len(places)  # the lines of each file that are not yet evals
-    while all(
-        blocks := all_of(map(partial(partial, _filled), blocks, streams, places))
-    ):
+    while True:
+        blocks = _fill(blocks, streams, places)
+        if not all(blocks):
+            break
         if compiled:
             packed, ends = compiled.plain_lines(blocks, number, len(systems))
             yield PackedTasks(packed, systems, prefixes)
@@ -127,29 +133,50 @@ def _parts(
         blocks = [b"".join(of_file[size:]) for of_file in lines]
     number -= 1
     if any(blocks):
-        rests = (
-            (block, *(more for _, more in stream))
-            for block, stream in zip(blocks, streams, strict=True)
-        )
-        counts = [
-            number + sum(len(BytesIO(lines).readlines()) for lines in rest)
-            for rest in rests
-        ]
-        every = ", ".join(
-            f"{place} {count}" for place, count in zip(places, counts, strict=True)
-        )
-        ended = places[blocks.index(b"")]
-        longer = next(
-            place for place, block in zip(places, blocks, strict=True) if block
-        )
-        whole = f"{number} line{'' if number == 1 else 's'}"
-        what = f"ends after {whole}, but {longer} goes on (lines: {every})"
-        where = f"{ended}:{number}" if number else ended
-        raise RougeError(
-            what, where=where, remedy="line n of every file must be of the same eval"
-        )
+        raise _different_lengths(number, blocks, streams, places)
     if number == 0:
         raise RougeError("no line in any file", where=", ".join(places))
+
+
+def _different_lengths(
+    number: int,
+    blocks: Sequence[bytes],
+    streams: Sequence[Blocks],
+    places: Sequence[str],
+) -> RougeError:
+    """Return the error of files that go on after `number` lines, at which others end;
+    read them to count their lines.
+    """
+    sizes = []
+    for block, stream, place in zip(blocks, streams, places, strict=True):
+        size = number + _count_lines(block)
+        for _, more in stream:
+            size += _count_lines(more)
+        sizes.append(f"{place} {size}")
+    ended = places[blocks.index(b"")]
+    longer = next(place for place, block in zip(places, blocks, strict=True) if block)
+    whole = "1 line" if number == 1 else f"{number} lines"
+    return RougeError(
+        f"ends after {whole}, but {longer} goes on (lines: {', '.join(sizes)})",
+        where=f"{ended}:{number}" if number else ended,
+        remedy="line n of every file must be of the same eval",
+    )
+
+
+def _count_lines(block: bytes) -> int:
+    return len(BytesIO(block).readlines())
+
+
+def _fill(
+    blocks: Sequence[bytes], streams: Sequence[Blocks], places: Sequence[str]
+) -> list[bytes]:
+    """Return the block of each file, its next one if it is empty; raise the errors of
+    all files together.
+    """
+    reads = []
+    for block, stream, place in zip(blocks, streams, places, strict=True):
+        reads.append(partial(_filled, block, stream, place))
+    return all_of(reads)
 
 
 def _filled(block: bytes, stream: Blocks, place: str) -> bytes:

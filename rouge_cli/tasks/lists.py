@@ -18,6 +18,7 @@ may hold several texts, which `check_lists` refuses.
 
 import re
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
 from rouge_cli.core import Notice, Notify
@@ -48,11 +49,7 @@ def decide(
                 sizes.add(len(value))
     if not sizes or max(sizes) < 2 or _are_parallel(records):
         return columns
-    has_lists = any(
-        isinstance(value, list) and len(value) > 1
-        for record in records
-        for value in record.predictions
-    )
+    has_lists = any(map(_has_list, records))
     is_singular = not any(map(is_plural, columns.references))
     if not is_singular and not has_lists:
         return columns
@@ -94,14 +91,23 @@ def _are_parallel(records: Sequence[Cells]) -> bool:
     """Return True if every list of predictions has as many items as the lists of
     references.
     """
-    pairs = [
-        (len(prediction), len(reference))
-        for record in records
-        for prediction in record.predictions
-        for reference in record.references
-        if isinstance(prediction, list) and isinstance(reference, list)
-    ]
-    return bool(pairs) and all(size == other for size, other in pairs)
+    has_pair = False
+    for record in records:
+        for prediction, reference in product(record.predictions, record.references):
+            if not isinstance(prediction, list) or not isinstance(reference, list):
+                continue
+            if len(prediction) != len(reference):
+                return False
+            has_pair = True
+    return has_pair
+
+
+def _has_list(record: Cells) -> bool:
+    """Return True if a prediction is a list of several items."""
+    for prediction in record.predictions:
+        if isinstance(prediction, list) and len(prediction) > 1:
+            return True
+    return False
 
 
 def _is_flat(value: list[object]) -> bool:

@@ -58,9 +58,9 @@ def is_by_column(value: object) -> bool:
     if not isinstance(columns[0], dict) or not columns[0]:
         return False
     rows = columns[0].keys()
-    return not any(is_common(name) for name in rows) and all(
-        isinstance(column, dict) and column.keys() == rows for column in columns
-    )
+    if any(is_common(name) for name in rows):
+        return False
+    return all(isinstance(column, dict) and column.keys() == rows for column in columns)
 
 
 class NothingInside(UsageError):

@@ -67,9 +67,8 @@ class Settings:
         self._notify = notify
         self._open = [_Element("", 0, None)]
         self._evals: dict[str, _Eval] = {}
-        self.places: dict[
-            tuple[str, str, str], str
-        ] = {}  # (eval ID, `peer` or `model`, ID) -> where
+        # (eval ID, `peer` or `model`, ID) -> where
+        self.places: dict[tuple[str, str, str], str] = {}
         self.nameless: set[str] = set()  # the names that were made for missing IDs
         self.problems: list[RougeError] = []
         self.remarks: list[RougeError] = []
@@ -99,27 +98,19 @@ class Settings:
         """
         tasks = []
         for current in self._evals.values():
-            peers, models = (
-                {
-                    # The bytes of a path are the document's UTF-8 in every locale.
-                    text_id: (
-                        None if name is None else os.fsdecode(f"{root}/{name}".encode())
-                    )
-                    for text_id, name in names.items()
-                }
-                for root, names in zip(
-                    current.roots.values(), current.paths.values(), strict=True
-                )
-            )
+            peers = _paths(current.roots["PEER-ROOT"], current.paths["peer"])
+            models = _paths(current.roots["MODEL-ROOT"], current.paths["model"])
             references = [
                 (text_id, str(models[text_id])) for text_id in current.reference_ids
             ]
-            where = f"{self._path}:{current.line}"
-            tasks.append(
-                EvalTask(
-                    current.eval_id, peers, references, current.input_format, where
-                )
+            task = EvalTask(
+                eval_id=current.eval_id,
+                predictions=peers,
+                references=references,
+                input_format=current.input_format,
+                where=f"{self._path}:{current.line}",
             )
+            tasks.append(task)
         return tasks
 
     def _outside(self, *_: object) -> int:
@@ -152,25 +143,37 @@ class Settings:
                 )
             element.inside = self._evals.setdefault(eval_id, _Eval(eval_id))
             element.inside.line = line
-        elif current := around.inside:
-            if side := _SIDES.get((tag, around.name.upper())):
-                element.into, element.key = (
-                    current.paths[side],
-                    self._id(element, attributes),
-                )
-                self._file(side, element.key, line, current)
-            elif tag in current.roots:
-                element.into, element.key = current.roots, tag
-            elif tag == "INPUT-FORMAT":
-                current.input_format = self._format(line, attributes, current.eval_id)
-            elif tag not in ("PEERS", "MODELS"):
-                why = {"P": "outside PEERS", "M": "outside MODELS"}.get(
-                    tag, "unknown here"
-                )
-                self._remark(line, f"eval {current.eval_id}: {name} is {why}; ignored")
+        elif around.inside:
+            self._start_inside(around.inside, element, tag, attributes)
         elif tag in ("PEERS", "MODELS"):
             self._refuse(line, f"{name} is outside an EVAL")
         self._open.append(element)
+
+    def _start_inside(
+        self,
+        current: _Eval,
+        element: _Element,
+        tag: str,
+        attributes: Mapping[str, str],
+    ) -> None:
+        """Start an element inside an EVAL."""
+        line = element.line
+        around = self._open[-1].name.upper()
+        side = _SIDES.get((tag, around))
+        if side:
+            element.into = current.paths[side]
+            element.key = self._id(element, attributes)
+            self._file(side, element.key, line, current)
+        elif tag in current.roots:
+            element.into = current.roots
+            element.key = tag
+        elif tag == "INPUT-FORMAT":
+            current.input_format = self._format(line, attributes, current.eval_id)
+        elif tag not in ("PEERS", "MODELS"):
+            outside = {"P": "outside PEERS", "M": "outside MODELS"}
+            why = outside.get(tag, "unknown here")
+            what = f"eval {current.eval_id}: {element.name} is {why}; ignored"
+            self._remark(line, what)
 
     def _end(self, _: str) -> None:
         element = self._open.pop()
@@ -194,11 +197,9 @@ class Settings:
     def _format(self, line: int, attributes: Mapping[str, str], eval_id: str) -> str:
         name = attributes.get("TYPE")
         if name is None or name.lower() not in self._formats:
-            has = (
-                "an INPUT-FORMAT without TYPE"
-                if name is None
-                else f"the unknown input format {name!r}"
-            )
+            has = "an INPUT-FORMAT without TYPE"
+            if name is not None:
+                has = f"the unknown input format {name!r}"
             names = ", ".join(sorted(name.upper() for name in self._formats))
             self._refuse(line, f"eval {eval_id} has {has}", f"use one of {names}")
         return name.lower() if name else "unknown"
@@ -224,6 +225,17 @@ class Settings:
         self.remarks.append(RougeError(what, where=f"{self._path}:{line}"))
         if always:
             self._notify(Notice(f"{self._path}:{line}: {what}"))
+
+
+def _paths(root: str | None, names: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return the paths of texts by ID; None for a text without a name."""
+    paths: dict[str, str | None] = {}
+    for text_id, name in names.items():
+        paths[text_id] = None
+        if name is not None:
+            # The bytes of a path are the document's UTF-8 in every locale.
+            paths[text_id] = os.fsdecode(f"{root}/{name}".encode())
+    return paths
 
 
 # Errors that are explained by an element that is still open.
@@ -276,12 +288,17 @@ def syntax_error(
     elif "entit" in what or "amplification" in what:
         remedy = "entities from outside the file, and bombs made of them, are refused"
     else:
-        remedy = next(
-            (remedy for end, remedy in _CAUSES if re.search(rb"(?s:%b)\Z" % end, read)),
-            "",
-        )
+        remedy = _remedy_of_invalid_byte(read)
     place = f"{path}:{error.lineno}:{error.offset + 1}"
     return RougeError(f"not well-formed XML ({printed})", where=place, remedy=remedy)
+
+
+def _remedy_of_invalid_byte(read: bytes) -> str:
+    """Return the remedy for a line that was read up to an invalid byte."""
+    for end, remedy in _CAUSES:
+        if re.search(rb"(?s:%b)\Z" % end, read):
+            return remedy
+    return ""
 
 
 def render(tasks: Sequence[EvalTask]) -> bytes:
@@ -317,17 +334,14 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
             etree.SubElement(element, "INPUT-FORMAT", TYPE=task.input_format.upper())
             predictions = etree.SubElement(element, "PEERS")
             for system, source in task.predictions.items():
-                etree.SubElement(
-                    predictions, "P", ID=system
-                ).text = prediction_root.name(source)
+                peer = etree.SubElement(predictions, "P", ID=system)
+                peer.text = prediction_root.name(source)
             references = etree.SubElement(element, "MODELS")
             for reference_id, source in task.references:
-                etree.SubElement(
-                    references, "M", ID=reference_id
-                ).text = reference_root.name(source)
-        except (
-            ValueError
-        ):  # raised by lxml for a control character, or for bytes that are not UTF-8
+                model = etree.SubElement(references, "M", ID=reference_id)
+                model.text = reference_root.name(source)
+        except ValueError:
+            # Raised by lxml for a control character, or for bytes that are not UTF-8.
             what = f"eval {task.eval_id} has an ID or a path that XML cannot hold"
             remedy = "rename: UTF-8, and no control characters"
             raise RougeError(what, where=task.where, remedy=remedy) from None
@@ -364,9 +378,9 @@ def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
                 eval_id=f"{task.eval_id}.without-{left_out}",
                 predictions={**task.predictions, human: source},
                 references=[
-                    reference
-                    for reference in task.references
-                    if reference[0] != left_out
+                    (reference_id, text)
+                    for reference_id, text in task.references
+                    if reference_id != left_out
                 ],
             )
 
@@ -380,7 +394,9 @@ class _Root:
         paths = [source for source in sources if isinstance(source, str)]
         # Paths outside the current folder share at least the root of the file system.
         is_mixed = len(set(map(os.path.isabs, paths))) > 1
-        full = {path: os.path.abspath(path) if is_mixed else path for path in paths}
+        full = {path: path for path in paths}
+        if is_mixed:
+            full = {path: os.path.abspath(path) for path in paths}
         shared = os.path.commonprefix(list(full.values()))  # noqa: RUF071 - cut to folders
         length = shared.rfind("/") + 1
         self._names = {path: whole[length:] for path, whole in full.items()}

@@ -41,14 +41,17 @@ def new_names(words: Sequence[str]) -> dict[str, str]:
     """Parse arguments OLD=NEW to old name -> new name; raise UsageError for invalid
     or repeated ones.
     """
-    pairs = [word.partition("=")[::2] for word in words]
-    for word, (old, new) in zip(words, pairs, strict=True):
-        if not (old and new) or [name for name, _ in pairs].count(old) > 1:
+    olds = [word.partition("=")[0] for word in words]
+    names = {}
+    for word in words:
+        old, _, new = word.partition("=")
+        if not old or not new or olds.count(old) > 1:
             raise UsageError(
                 f"--rename {word}",
                 remedy="write --rename OLD=NEW, once for each system",
             )
-    return dict(pairs)
+        names[old] = new
+    return names
 
 
 def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
@@ -57,11 +60,12 @@ def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
     """
     check(new_names, systems, "--rename: ")
     taken: set[str] = set()
-    for system in (new_names.get(system, system) for system in systems):
-        if system in taken:
-            what = f"--rename: two systems would be called {system!r}"
+    for system in systems:
+        name = new_names.get(system, system)
+        if name in taken:
+            what = f"--rename: two systems would be called {name!r}"
             raise UsageError(what, remedy="choose another name")
-        taken.add(system)
+        taken.add(name)
 
 
 def rename_systems(
@@ -72,13 +76,10 @@ def rename_systems(
     for task in tasks:
         if not task.predictions.keys() <= systems.keys():
             systems.update(dict.fromkeys(task.predictions))
-            check_new(
-                {old: new for old, new in new_names.items() if old in systems}, systems
-            )
-        yield task._replace(
-            predictions={
-                new_names.get(system, system): text
-                for system, text in task.predictions.items()
-            }
-        )
+            names = {old: new for old, new in new_names.items() if old in systems}
+            check_new(names, systems)
+        predictions = {}
+        for system, text in task.predictions.items():
+            predictions[new_names.get(system, system)] = text
+        yield task._replace(predictions=predictions)
     check_new(new_names, systems)

@@ -12,8 +12,8 @@ The texts of the evals are repaired documents in the format `timeline`.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -60,14 +60,13 @@ class TimelineReader(NamedTuple):
                 raise RougeError(
                     what, where=ours[0][1].where if ours else system, remedy=remedy
                 )
-            alike = ours * len(theirs) if each and len(ours) == 1 else ours
-            grounds = (
-                [[reference] for reference in theirs] if each else [theirs] * len(alike)
-            )
-            for (name, prediction), ground in zip(alike, grounds, strict=True):
-                yield EvalTask(
-                    name, {system: prediction}, ground, "timeline", prediction.where
-                )
+            if not each:
+                for name, prediction in ours:
+                    yield _task(name, system, prediction, theirs)
+                continue
+            alike = ours * len(theirs) if len(ours) == 1 else ours
+            for (name, prediction), reference in zip(alike, theirs, strict=True):
+                yield _task(name, system, prediction, [reference])
 
     def tests(self, folder: str, shifts: Sequence[int]) -> Iterator[EvalTask]:
         """Yield evals of changed copies against the original, for every timeline of a
@@ -92,11 +91,11 @@ class TimelineReader(NamedTuple):
                 for test, copy in copies(days, shifts, where).items():
                     predictions = {test: Document(timeline.packed(copy), where)}
                     yield EvalTask(
-                        f"{name} ({test})",
-                        predictions,
-                        [(name, original)],
-                        "timeline",
-                        where,
+                        eval_id=f"{name} ({test})",
+                        predictions=predictions,
+                        references=[(name, original)],
+                        input_format="timeline",
+                        where=where,
                     )
         if not has_any:
             raise RougeError("no timeline of two dates or more", where=folder)
@@ -115,33 +114,32 @@ class TimelineReader(NamedTuple):
                 yield system, list(self._of_files({system: path}, "prediction")), ground
             return
         for system, folder in names(predictions).items():
-            theirs, ours = topics(references[0]), topics(folder)
-            for expected, present, place in (
-                (theirs, ours, folder),
-                (ours, theirs, references[0]),
-            ):
-                if missing := [topic for topic in expected if topic not in present]:
-                    self.notify(
-                        Notice(
-                            f"{place}: no topic {', '.join(missing)}; averaged over the"
-                            " others"
-                        )
-                    )
+            theirs = topics(references[0])
+            ours = topics(folder)
+            self._notify_missing(theirs, ours, folder)
+            self._notify_missing(ours, theirs, references[0])
             common = [topic for topic in theirs if topic in ours]
             if not common:
-                remedy = "use the same names of topics on both sides"
                 raise RougeError(
                     "no topic in common",
                     where=f"{folder}, {references[0]}",
-                    remedy=remedy,
+                    remedy="use the same names of topics on both sides",
                 )
             for topic in common:
-                prediction = list(self._of_topic(topic, ours[topic], "prediction"))
                 yield (
                     system,
-                    prediction,
+                    list(self._of_topic(topic, ours[topic], "prediction")),
                     list(self._of_topic(topic, theirs[topic], "reference")),
                 )
+
+    def _notify_missing(
+        self, expected: Iterable[str], present: Container[str], place: str
+    ) -> None:
+        """Notify of topics that are not present in a folder."""
+        missing = [topic for topic in expected if topic not in present]
+        if missing:
+            what = f"no topic {', '.join(missing)}; averaged over the others"
+            self.notify(Notice(f"{place}: {what}"))
 
     def _of_topic(self, topic: str, paths: Sequence[str], role: str) -> Iterator[Named]:
         """Yield the timelines of a topic, named TOPIC/FILE; TOPIC for a file alone,
@@ -177,16 +175,28 @@ class TimelineReader(NamedTuple):
                     yield own, Document(timeline.packed(days), where)
 
 
+def _task(
+    name: str, system: str, prediction: Document, references: Sequence[Named]
+) -> EvalTask:
+    return EvalTask(
+        eval_id=name,
+        predictions={system: prediction},
+        references=references,
+        input_format="timeline",
+        where=prediction.where,
+    )
+
+
 def are_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
     """Return True for folders of topics; raise UsageError for a missing side, or
     mixed inputs.
     """
     if not (predictions and references):
-        what = (
-            f"-{'p' if predictions else 'r'} alone"
-            if predictions or references
-            else "nothing to score"
-        )
+        what = "nothing to score"
+        if predictions:
+            what = "-p alone"
+        elif references:
+            what = "-r alone"
         raise UsageError(
             what, remedy="give -p PREDICTION and -r REFERENCE, or battery DIR"
         )
@@ -218,7 +228,8 @@ def topics(folder: str) -> dict[str, Sequence[str]]:
     for name in sorted(chain(*entries(folder, "topics"))):
         path = os.path.join(folder, name)
         if os.path.isdir(path):
-            if paths := _timelines_in(path):
+            paths = _timelines_in(path)
+            if paths:
                 by_topic[name] = paths
         elif files.uncompressed(name).endswith(SUFFIXES):
             topic = files.stem(name)
@@ -238,21 +249,18 @@ def topics(folder: str) -> dict[str, Sequence[str]]:
 def _timelines_in(folder: str) -> list[str]:
     inner = os.path.join(folder, "timelines")
     if os.path.isdir(inner):
-        return [
-            os.path.join(inner, name)
-            for name in sorted(chain(*entries(inner, "topics")))
-        ]
+        names_inside = sorted(chain(*entries(inner, "topics")))
+        return [os.path.join(inner, name) for name in names_inside]
     records = f"{inner}.jsonl"
     if os.path.isfile(records):
         return [records]
-    paths = (
-        os.path.join(folder, name) for name in sorted(entries(folder, "topics")[1])
-    )
-    return [
-        path
-        for path in paths
-        if files.uncompressed(path).endswith(SUFFIXES) and os.path.isfile(path)
-    ]
+    _, file_names = entries(folder, "topics")
+    paths = []
+    for name in sorted(file_names):
+        path = os.path.join(folder, name)
+        if files.uncompressed(path).endswith(SUFFIXES) and os.path.isfile(path):
+            paths.append(path)
+    return paths
 
 
 def copies(
@@ -277,22 +285,31 @@ def copies(
         RougeError: At the ends of the calendar.
     """
     dates = sorted(days)
-    removed, added, merged = dict(days), dict(days), dict(days)
+    removed = dict(days)
     del removed[dates[len(dates) // 2]]
+
+    merged = dict(days)
     earlier, later = min(pairwise(dates), key=lambda pair: pair[1] - pair[0])
     merged[earlier] = [*days[earlier], *merged.pop(later)]
+
     try:
-        added[
-            next(after for day in dates if (after := day + timedelta(1)) not in days)
-        ] = [NONSENSE]
-        shifted = {
-            f"Shift {k} day{'' if abs(k) == 1 else 's'}": {
-                day + timedelta(k): days[day] for day in days
-            }
-            for k in shifts
-        }
+        added = dict(days)
+        added[_first_day_without_date(dates)] = [NONSENSE]
+        changed = {"Remove": removed, "Add": added, "Merge": merged}
+        for shift in shifts:
+            unit = "day" if abs(shift) == 1 else "days"
+            moved = {day + timedelta(shift): days[day] for day in days}
+            changed[f"Shift {shift} {unit}"] = moved
     except OverflowError:
         raise RougeError(
             "dates cannot be moved beyond the years 1 to 9999", where=where
         ) from None
-    return {"Remove": removed, "Add": added, "Merge": merged, **shifted}
+    return changed
+
+
+def _first_day_without_date(dates: Sequence[date]) -> date:
+    """Return the first day after a date that is not itself a date of the timeline."""
+    day = dates[0]
+    while day in dates:
+        day += timedelta(1)
+    return day

@@ -150,11 +150,27 @@ def command(
         raise UsageError(what, remedy="name a file")
     require("comparisons need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
-        signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
+        signed, scores = study_scores.of_evals(
+            texts,
+            scored,
+            study,
+            notices,
+            plot=options.plot,
+            baseline=options.baseline,
+        )
         from rouge_cli.studies import setups, significance
 
-        settings = study_scores.settings(Plan, options, study)
-        settings = settings._replace(level=level)
+        settings = Plan(
+            baseline=options.baseline,
+            trials=options.trials,
+            seed=study.seed,
+            confidence=study.confidence,
+            correction=options.correction,
+            level=level,
+            equivalence=options.equivalence,
+            over=options.over,
+            draws=options.draws,
+        )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = significance.compare(scores, settings, notices, watch)._replace(
             signature=signed
@@ -164,7 +180,17 @@ def command(
             again = setups.in_memory(read.listed(), read.systems)
             comparison = significance.over_references(comparison, again)
         output.write_plot(options.plot, notices, comparison)
-        output.write_result(comparison, form, study.output, options)
+        output.write_result(
+            comparison,
+            form,
+            study.output,
+            show_all=options.every,
+            digits=options.digits,
+            scale=options.scale,
+            intervals=options.intervals,
+            ranks=options.ranks,
+            allowed=options.allowed,
+        )
     output.check_gates(comparison, Layout(allowed=options.allowed))
 
 
@@ -208,15 +234,29 @@ def plan(
     level = options.p
     require("plans need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
-        signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
+        signed, scores = study_scores.of_evals(
+            texts,
+            scored,
+            study,
+            notices,
+            plot=options.plot,
+            baseline=options.baseline,
+        )
         from rouge_cli.studies import significance
 
-        goal = study_scores.settings(Goal, options, study)._replace(level=level)
+        goal = Goal(
+            detect=options.detect,
+            power=options.power,
+            level=level,
+            baseline=options.baseline,
+            trials=options.trials,
+            seed=study.seed,
+        )
         planning = significance.plan_comparison(scores, goal, notices)._replace(
             signature=signed
         )
         output.write_plot(options.plot, notices, planning)
-        output.write_result(planning, form, study.output, options)
+        output.write_result(planning, form, study.output, show_all=options.every)
 
 
 class CorrelateOptions(HumanOptions):
@@ -276,10 +316,18 @@ def correlate(
             else ()
         )
         measures = options.read(options.human, texts.encoding, *columns)
-        signed, scores = study_scores.of_evals(texts, scored, study, options, notices)
+        signed, scores = study_scores.of_evals(
+            texts, scored, study, notices, plot=options.plot, human=options.human
+        )
         from rouge_cli.studies import correlation
 
-        settings = study_scores.settings(CorrelationPlan, options, study)
+        settings = CorrelationPlan(
+            levels=options.levels or LEVELS,
+            over=options.over,
+            samples=options.samples,
+            seed=study.seed,
+            confidence=study.confidence,
+        )
         watch = scoring.watch(quiet=scored.quiet, noun="pairs of measures")
         result = correlation.correlate(scores, measures, settings, notices, watch)
         result = (result.ranked() if options.sort else result)._replace(
@@ -366,7 +414,15 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
         require("a page needs", "jinja2", extra="report")  # before texts are scored
     from rouge_cli.studies import setups, sweeping
 
-    settings = study_scores.settings(SweepPlan, options)
+    settings = SweepPlan(
+        coefficient=options.coefficient,
+        permute=options.permute,
+        trials=options.trials,
+        seed=options.seed,
+        significance=options.significance,
+    )
+    if options.levels:
+        settings = settings._replace(levels=options.levels)
     grid = sweeping.parse_grid(options.grid)
     files.check_stdin(
         [*texts.paths, *texts.predictions, *texts.references, options.human]
@@ -392,4 +448,4 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
             scoring.watch(quiet=options.quiet, noun="ways to count"),
         )
         result = sweeping.rank(*scored, human, settings, notices)
-        output.write_result(result, form, options.output, options)
+        output.write_result(result, form, options.output, show_all=options.every)

@@ -87,7 +87,7 @@ def command(
             result = setups.explain(
                 task, system, request.dialect, request.options, notices
             )
-        output.write_result(result, form, options.output, options)
+        output.write_result(result, form, options.output, show_all=options.every)
 
 
 _WAYS = (
@@ -258,7 +258,7 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
         result = setups.audit(
             tasks, chosen, options.threshold, notices, watch, most=most
         )
-        output.write_result(result, form, options.output, options)
+        output.write_result(result, form, options.output, show_all=options.every)
 
 
 class IdentifyOptions(OptionGroup):
