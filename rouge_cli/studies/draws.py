@@ -273,7 +273,7 @@ def of_both(
     """
     random = np.random.default_rng(seed)
     number_of_systems, number_of_evals = shape
-    number, places = number_clusters(clusters or range(number_of_evals))
+    number, unit_of_evals = number_clusters(clusters or range(number_of_evals))
 
     systems = np.ones((trials, number_of_systems))
     if over != "evals":
@@ -281,7 +281,7 @@ def of_both(
     units = np.ones((trials, number))
     if over != "systems":
         units = _draw_times(random, number, trials)
-    return systems, units.take(places, axis=1)
+    return systems, units.take(unit_of_evals, axis=1)
 
 
 def _draw_times(random: np.random.Generator, size: int, trials: int) -> Array:
@@ -303,7 +303,9 @@ def swaps(
     both.
     """
     random = np.random.default_rng(seed)
-    systems, evals = (random.random((trials + 1, size)) > 0.5 for size in shape)
+    number_of_systems, number_of_evals = shape
+    systems = random.random((trials + 1, number_of_systems)) > 0.5
+    evals = random.random((trials + 1, number_of_evals)) > 0.5
     systems &= over != "evals"
     evals &= over != "systems"
     systems[0] = False
@@ -330,16 +332,16 @@ def of_references(
         return indices
 
     for _ in range(trials):
-        places: Sequence[int] = range(len(tasks))
+        indices_of_tasks: Sequence[int] = range(len(tasks))
         if over != "references":
-            places = draw(len(tasks))
+            indices_of_tasks = draw(len(tasks))
         drawn = []
-        for number, place in enumerate(places):
-            task = tasks[place]
+        for number, index in enumerate(indices_of_tasks):
+            task = tasks[index]
             texts = [text for _, text in task.references]
             indices = draw(len(texts))
             references = [
-                (str(name), texts[index]) for name, index in enumerate(indices)
+                (str(name), texts[reference]) for name, reference in enumerate(indices)
             ]
             drawn.append(task._replace(eval_id=str(number), references=references))
         yield drawn
