@@ -234,6 +234,7 @@ def _by_topic(result: Result, letter: str) -> Topics:
     if not are_scored(result.evals):
         what = f"{result.label} has only counts, which cannot be compared"
         raise RougeError(what, remedy="select other metrics with -m LABEL")
+
     ids = ids_of(result.evals)
     scores = scores_of(result.evals, "RPF".index(letter))
     if len({*ids}) < len(ids):
@@ -243,11 +244,12 @@ def _by_topic(result: Result, letter: str) -> Topics:
         )
     large = np.abs(scores) > _MOST
     if large.any():
-        place = int(large.argmax())
+        index = int(large.argmax())
         raise RougeError(
-            f"eval {ids[place]} of system {result.system}: {scores[place]:g} is not a"
+            f"eval {ids[index]} of system {result.system}: {scores[index]:g} is not a"
             " score"
         )
+
     if _WITHOUT not in "\n".join(ids):
         return ids, scores
     topics: dict[str, list[float]] = {}
@@ -285,6 +287,7 @@ def _alpha_of_means(signed: str) -> float | None:
 
 
 def _topic(eval_id: str) -> str:
+    """Return the topic of a jackknifed eval; other evals are their own topics."""
     if _WITHOUT not in eval_id:
         return eval_id
     return _JACKKNIFED.sub(r"\1", eval_id)
@@ -406,11 +409,11 @@ def by_cluster(scores: Array, clusters: Sequence[object]) -> tuple[Array, Array]
         scores: systems x evals.
         clusters: The cluster of each eval.
     """
-    number, places = number_clusters(clusters)
-    share = number / len(places)
-    sums = share * np.array([np.bincount(places, row) for row in scores])
+    number, cluster_of_evals = number_clusters(clusters)
+    share = number / len(cluster_of_evals)
+    sums = share * np.array([np.bincount(cluster_of_evals, row) for row in scores])
     means = scores.mean(axis=1, keepdims=True)
-    return sums, sums + means * (1 - share * np.bincount(places))
+    return sums, sums + means * (1 - share * np.bincount(cluster_of_evals))
 
 
 def linearize_f(recalls: Array, precisions: Array, alpha: float) -> Array:
