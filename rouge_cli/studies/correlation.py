@@ -45,6 +45,7 @@ def correlate(
     """
     if matrices and matrices[0].clusters:
         plan = plan._replace(clusters=len(set(matrices[0].clusters)))
+
     # Several pairs of measures may give the same warning.
     notices: dict[Notice, None] = {}
     populations: list[Points] = []
@@ -106,6 +107,7 @@ def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
         raise RougeError(
             f"no summary has both {scores.name} and human {measure.name}", remedy=remedy
         )
+
     return results.Points(
         metric=scores.name,
         human=measure.name,
@@ -188,6 +190,7 @@ def _populations(points: Points) -> Iterator[Points]:
 def _correlations(
     points: Points, plan: results.CorrelationPlan
 ) -> Iterator[results.Correlation]:
+    """Yield the correlations on each level, by each coefficient."""
     for level in levels_of(points, plan.levels):
         for coefficient in plan.coefficients:
             result = coefficients.agreement(points.x, points.y, level, coefficient)
@@ -282,14 +285,17 @@ def _standardize(scores: Array) -> Array:
 
 def _of_means(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
     """Return the differences on the system level."""
-    has_scores = ~np.isnan(scores[0]).all(axis=1)
-    x, y, human = (metric[has_scores] for metric in scores)
-    drawn_systems = drawn[0][:, has_scores]
-    drawn_evals = drawn[1].astype(np.float64)
+    x, y, human = scores
+    drawn_systems, drawn_evals = drawn
+    has_scores = ~np.isnan(x).all(axis=1)
+    x = x[has_scores]
+    y = y[has_scores]
+    human = human[has_scores]
+    drawn_systems = drawn_systems[:, has_scores]
 
     # What the evals that are drawn add to the sums of x.
     gaps = np.nan_to_num(y - x)
-    moved = drawn_evals @ gaps.T
+    moved = drawn_evals.astype(np.float64) @ gaps.T
     moved = np.where(drawn_systems, gaps.sum(axis=1) - moved, moved)
 
     sizes = (~np.isnan(x)).sum(axis=1)
@@ -305,11 +311,15 @@ def _of_means(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Arr
 
 def _in_evals(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
     """Return the differences on the summary level."""
-    present = (~np.isnan(scores[0].T)).astype(np.float64)
-    x, y, human = (np.nan_to_num(metric.T) for metric in scores)
+    x, y, human = scores
+    drawn_systems, drawn_evals = drawn
+    present = (~np.isnan(x.T)).astype(np.float64)
+    x = np.nan_to_num(x.T)
+    y = np.nan_to_num(y.T)
+    human = np.nan_to_num(human.T)
 
     # Correlations within evals depend on the systems that are drawn.
-    systems, trials = np.unique(drawn[0], axis=0, return_inverse=True)
+    systems, trials = np.unique(drawn_systems, axis=0, return_inverse=True)
     within = np.empty((2, len(systems), len(x)))
     for part in draws.parts(len(systems), x.size, draws.CACHED):
         people = np.broadcast_to(human, (len(systems[part]), *human.shape))
@@ -325,8 +335,8 @@ def _in_evals(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Arr
     first, second = within[:, trials.reshape(-1)]
 
     # If an eval is drawn, the correlations within it are exchanged.
-    of_x = np.where(drawn[1], second, first)
-    of_y = np.where(drawn[1], first, second)
+    of_x = np.where(drawn_evals, second, first)
+    of_y = np.where(drawn_evals, first, second)
     return _means_of_defined(of_x) - _means_of_defined(of_y)
 
 
@@ -341,11 +351,17 @@ def _means_of_defined(correlations: Array) -> Array:
 
 def _of_summaries(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
     """Return the differences on the level of all summaries."""
-    rows, columns = np.nonzero(~np.isnan(scores[0]))
-    x, y, human = (metric[rows, columns] for metric in scores)
-    gaps = np.empty(len(drawn[0]))
+    x, y, human = scores
+    drawn_systems, drawn_evals = drawn
+    rows, columns = np.nonzero(~np.isnan(x))
+    x = x[rows, columns]
+    y = y[rows, columns]
+    human = human[rows, columns]
+    gaps = np.empty(len(drawn_systems))
     for part in draws.parts(len(gaps), len(x), draws.CACHED):
-        is_exchanged = drawn[0][part][:, rows] ^ drawn[1][part][:, columns]
+        systems_of_points = drawn_systems[part][:, rows]
+        evals_of_points = drawn_evals[part][:, columns]
+        is_exchanged = systems_of_points ^ evals_of_points
         people = np.ascontiguousarray(np.broadcast_to(human, is_exchanged.shape))
         x_exchanged = np.where(is_exchanged, y, x)
         y_exchanged = np.where(is_exchanged, x, y)
