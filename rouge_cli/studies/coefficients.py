@@ -149,7 +149,9 @@ def kendall_of_many(x: Array, y: Array) -> Array:
     """Return Kendall's tau-b of each row of many points."""
     from scipy import stats
 
-    values = [stats.kendalltau(*pair).statistic for pair in zip(x, y, strict=True)]
+    values = []
+    for x_row, y_row in zip(x, y, strict=True):
+        values.append(stats.kendalltau(x_row, y_row).statistic)
     return np.array(values)
 
 
