@@ -84,7 +84,7 @@ def gather(
             not match it.
     """
     labels = list(dict.fromkeys(result.label for result in material.report.results))
-    columns = [(label, measure) for measure in FIGURES for label in labels]
+    columns = [(label, measure) for measure, label in product(FIGURES, labels)]
     by_column = matrix.of_report(material.report, columns, (), notify)
     # Other metrics may have F alone.
     matrices = {
@@ -114,12 +114,7 @@ def gather(
     alone: dict[Column, comparison.Comparison] = {}
     tested = _tested(material, matrices, notify, watch(noun="steps of tests"))
     if tested:
-        names: dict[str, list[str]] = {}
-        for (_, measure), scores in matrices.items():
-            names.setdefault(measure, []).append(scores.name)
-        for measure, names_of_measure in names.items():
-            by_measure = tested.of_metric(*names_of_measure)
-            comparisons[measure] = significance.corrected(by_measure, notify)
+        comparisons = _corrected_by_measure(tested, matrices, notify)
         for column, scores in matrices.items():
             of_column = tested.of_metric(scores.name)
             alone[column] = significance.corrected(of_column, ignore_notice)
@@ -195,6 +190,20 @@ def _tested(
         tasks = setups.in_memory(material.tasks, material.run.work.systems)
         return significance.over_references(tested, tasks)
     return tested
+
+
+def _corrected_by_measure(
+    tested: comparison.Comparison, matrices: Mapping[Column, Scores], notify: Notify
+) -> dict[str, comparison.Comparison]:
+    """Return measure -> the comparison by this measure of all metrics, corrected."""
+    names: dict[str, list[str]] = {}
+    for (_, measure), scores in matrices.items():
+        names.setdefault(measure, []).append(scores.name)
+    comparisons = {}
+    for measure, names_of_measure in names.items():
+        by_measure = tested.of_metric(*names_of_measure)
+        comparisons[measure] = significance.corrected(by_measure, notify)
+    return comparisons
 
 
 def keeping(notices: list[Notice], notify: Notify) -> Notify:
@@ -292,15 +301,17 @@ def order_of_evals(scores: Scores, present: Collection[str]) -> list[int]:
     """Return the indices of the evals with texts in the order of display, by the
     RULE of the page.
     """
-    places = [place for place, eval_id in enumerate(scores.evals) if eval_id in present]
-    scores_or_zero = np.nan_to_num(scores.values[:, places])
+    columns = [
+        column for column, eval_id in enumerate(scores.evals) if eval_id in present
+    ]
+    scores_or_zero = np.nan_to_num(scores.values[:, columns])
     differing = np.argsort(-np.ptp(scores_or_zero, axis=0), kind="stable")
     # Multiples of the golden ratio: each beginning of the order is spread evenly over
     # the means.
-    spread = np.argsort(np.arange(len(places)) * 0.6180339887498949 % 1, kind="stable")
+    spread = np.argsort(np.arange(len(columns)) * 0.6180339887498949 % 1, kind="stable")
     even = np.argsort(scores_or_zero.mean(axis=0), kind="stable")[spread]
     alternating = np.column_stack((differing, even)).ravel().tolist()
-    return [places[place] for place in dict.fromkeys(alternating)]
+    return [columns[index] for index in dict.fromkeys(alternating)]
 
 
 def read_texts(
@@ -316,6 +327,7 @@ def read_texts(
     numbers = {system: number for number, system in enumerate(scores.systems)}
     documents = material.documents or {}
     by_system: dict[tuple[str, str], Counter[tuple[str, int]]] = defaultdict(Counter)
+
     groups: list[list[int]] = []
     packed: list[str] = []
     remaining = iter(chosen)
@@ -326,13 +338,13 @@ def read_texts(
 
         scored_elsewhere: list[EvalTask] = []
         if len(groups) * AT_ONCE < ELSEWHERE:
-            for place in group:
-                scored_elsewhere += by_id[scores.evals[place]]
+            for index in group:
+                scored_elsewhere += by_id[scores.evals[index]]
         elsewhere = setups.scores_elsewhere(scored_elsewhere, run.dialect, run.options)
 
         records = []
-        for place in group:
-            eval_id = scores.evals[place]
+        for index in group:
+            eval_id = scores.evals[index]
             record: Record = {"references": [], "predictions": {}}
             for task in by_id[eval_id]:
                 predictions = {
@@ -340,15 +352,15 @@ def read_texts(
                     for name, text in task.predictions.items()
                     if name in numbers and text
                 }
-                task = task._replace(predictions=predictions)  # noqa: PLW2901 - as it is shown
-                explained = explain(task)
-                _add_texts(record, task, explained, numbers)
+                shown = task._replace(predictions=predictions)
+                explained = explain(shown)
+                _add_texts(record, shown, explained, numbers)
                 for system, explanations in explained.items():
                     others = elsewhere.get((eval_id, system), {})
                     record["predictions"][numbers[system]]["elsewhere"] = others
                     for explanation in explanations:
                         counted = by_system[explanation.label, system]
-                        _count_units(counted, explanation, place)
+                        _count_units(counted, explanation, index)
             document = documents.get(eval_id)
             if document:
                 record["source"] = _sentences_of_source(document)
@@ -372,12 +384,12 @@ def read_texts(
 
 
 def _count_units(
-    counted: Counter[tuple[str, int]], explanation: Explanation, place: int
+    counted: Counter[tuple[str, int]], explanation: Explanation, index: int
 ) -> None:
     """Add how often each unit matches in the eval with this index."""
     for pair in explanation.pairs:
         for match in pair.matches:
-            counted[" ".join(match.unit), place] += match.counted
+            counted[" ".join(match.unit), index] += match.counted
 
 
 def _sentences_of_source(document: Document) -> list[list[str]]:
@@ -404,7 +416,7 @@ def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Explained]:
     are not explained.
     """
     if run.options.get("jackknife"):
-        return lambda _: {}
+        return _explain_nothing
     explain_all = setups.explainer(run.dialect, run.options)
     by_label = []
     for label in run.options["metrics"]:
@@ -428,6 +440,11 @@ def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Explained]:
     return explain
 
 
+def _explain_nothing(_: EvalTask) -> Explained:
+    """Return the explanations of jackknifed scores: none."""
+    return {}
+
+
 def _gains(
     units: Units, label: str, system: str, other: str, is_stop: Callable[[str], bool]
 ) -> list[Gain]:
@@ -437,9 +454,10 @@ def _gains(
     more = units.get((label, system), Counter()) - units.get((label, other), Counter())
     evals: dict[str, list[int]] = defaultdict(list)
     times: Counter[str] = Counter()
-    for (unit, place), number_of_times in more.items():
+    for (unit, index), number_of_times in more.items():
         times[unit] += number_of_times
-        evals[unit].append(place)
+        evals[unit].append(index)
+
     gains: list[Gain] = []
     gains_of_stop_words: list[Gain] = []
     for unit in sorted(times, key=lambda unit: (-times[unit], unit)):
@@ -509,13 +527,15 @@ def _text(
     by_sentence: dict[int, list[core.Token]] = defaultdict(list)
     for token in source.tokens:
         by_sentence[token.sentence].append(token)
+
     sentences = []
-    for place, (start, end) in enumerate(source.sentences):
+    for index, (start, end) in enumerate(source.sentences):
         pieces = []
-        for token in by_sentence[place]:
+        for token in by_sentence[index]:
             pieces += [decode(source.data[start : token.start]), legible(token.surface)]
             start = token.end  # noqa: PLW2901 - the rest of the sentence
         sentences.append([*pieces, decode(source.data[start:end])])
+
     numbers = []
     for token in source.tokens:
         if token.why_dropped:
