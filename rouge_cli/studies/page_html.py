@@ -423,6 +423,9 @@ def _comparison(page: Page, content: Record) -> Record:
 
 
 def _without_signature(content: Record) -> Record:
+    """Return a document without its signature, with None for numbers that are not
+    finite.
+    """
     return {
         name: base.plain(value)
         for name, value in content.items()
@@ -579,13 +582,13 @@ def divide(page: Page, properties: Properties) -> Iterator[Record]:
         groups = np.where(np.isnan(values), -1, np.digitize(values, bounds, right=True))
         buckets = []
         for group in np.unique(groups[groups >= 0]):
-            places = np.flatnonzero(groups == group)
-            least = f"{values[places].min():{form}}"
-            largest = f"{values[places].max():{form}}"
+            columns = np.flatnonzero(groups == group)
+            least = f"{values[columns].min():{form}}"
+            largest = f"{values[columns].max():{form}}"
             values_of_bucket = least
             if largest != least:
                 values_of_bucket = f"{least} to {largest}"
-            buckets.append((values_of_bucket, places))
+            buckets.append((values_of_bucket, columns))
         if len(buckets) > 1:
             yield {
                 "name": name.capitalize(),
