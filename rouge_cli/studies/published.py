@@ -61,6 +61,7 @@ def read_published(values: Sequence[str]) -> list[Published]:
         raise UsageError(
             "no published number", remedy="write --published R1=44.16,R2=21.28,RL=40.90"
         )
+
     published = set()
     for number in numbers:
         key = (number.system, number.eval_id, number.metric, number.measure)
@@ -329,7 +330,7 @@ class Ranking:
         return Identification(
             published=self._published,
             scale=self._scale,
-            candidates=[self._candidate(at) for at in shown],
+            candidates=[self._candidate(group) for group in shown],
             fitting=fitting,
             tried=tried,
             distinct=len(self._groups),
@@ -337,44 +338,46 @@ class Ranking:
             reasons=reasons,
         )
 
-    def _candidate(self, at: int) -> Candidate:
+    def _candidate(self, group: int) -> Candidate:
         """Return the set-ups of a group, named after the most usual."""
-        setup, *others = self._groups[at]
+        setup, *others = self._groups[group]
         usual = {**dialects.named(setup.dialect).defaults, "metrics": None}
         changed = {
             name: setup.options[name]
             for name, value in usual.items()
             if setup.options.get(name, value) != value
         }
-        fits = self._fits[at].tolist()
+        fits = self._fits[group].tolist()
         rounding = ""
         if any(fits):
-            rounding = ROUNDINGS[self._roundings[at]]
+            rounding = ROUNDINGS[self._roundings[group]]
         return Candidate(
             signature=signature.render(
                 {"dialect": setup.dialect, **changed, **self._reading}
             ),
             measure=setup.measure,
             rounding=rounding,
-            values=self._values[at].tolist(),
+            values=self._values[group].tolist(),
             fits=fits,
             also=_also(setup, others),
         )
 
-    def _missed(self, at: int) -> list[int]:
+    def _missed(self, group: int) -> list[int]:
         """Return the published numbers that a group does not fit."""
-        return [place for place, fit in enumerate(self._fits[at].tolist()) if not fit]
+        return [
+            index for index, fit in enumerate(self._fits[group].tolist()) if not fit
+        ]
 
-    def _misprints(self, at: int) -> Iterator[str]:
+    def _misprints(self, group: int) -> Iterator[str]:
         """Yield the numbers that do not fit if almost all others do."""
-        missed = self._missed(at)
+        missed = self._missed(group)
         count = len(self._published)
         if len(missed) > FEW or count < 10 * len(missed):
             return
         numbers = []
-        for place in missed:
-            number = self._published[place]
-            value = float(self._values[at][place])
+        for index in missed:
+            number = self._published[index]
+            value = float(self._values[group][index])
             of = f" of eval {number.eval_id}" if number.eval_id else ""
             digits = number.decimals
             printed = f"{number.value:.{digits}f}, here {value:.{digits + 1}f}"
@@ -384,38 +387,40 @@ class Ranking:
             f" {', '.join(numbers)}"
         )
 
-    def _other_set_up_of_missed(self, at: int) -> Iterator[str]:
+    def _other_set_up_of_missed(self, group: int) -> Iterator[str]:
         """Yield the difference from the nearest set-up that gives the numbers that it
         misses, if it is unlikely that it gives them by chance: the numbers then are of
         two set-ups.
         """
-        missed = self._missed(at)
+        missed = self._missed(group)
         chance = self._chance(missed)
         if len(missed) == len(self._published) or chance is None or chance > RARE:
             return
-        nearest = self._groups[at][0]._replace(also=())  # which gives the same numbers
+
+        nearest = self._groups[group][0]
+        without_others = nearest._replace(also=())  # which give the same numbers
         differences: list[tuple[int, str]] = []
         for other in np.flatnonzero(self._fits[:, missed].all(axis=1)).tolist():
-            for text in _also(nearest, self._groups[other]):
+            for text in _also(without_others, self._groups[other]):
                 differences.append((text.count("|"), text))
         if not differences:
             return
-        wrong = dict.fromkeys(self._published[place].name for place in missed)
+        wrong = dict.fromkeys(self._published[index].name for index in missed)
         _, simplest = min(differences)
         yield (
             f"the numbers are of two set-ups: {' and '.join(wrong)} of the nearest with"
             f" {simplest} (by chance with a probability of {chance:.2g})"
         )
 
-    def _lost_sentences(self, at: int, *, one_line: bool) -> Iterator[str]:
+    def _lost_sentences(self, group: int, *, one_line: bool) -> Iterator[str]:
         """Yield that only metrics do not fit that depend on sentence boundaries, if the
         others fit too well for chance, and if other boundaries could give the numbers.
 
         No set-up that was tried gives them, so that this remains open.
         """
-        dialect = self._groups[at][0].dialect
-        missed = self._missed(at)
-        wrong = list(dict.fromkeys(self._published[place].metric for place in missed))
+        dialect = self._groups[group][0].dialect
+        missed = self._missed(group)
+        wrong = list(dict.fromkeys(self._published[index].metric for index in missed))
         divided = set()
         for number in self._published:
             labels = setups.possible_labels(dialect, number.metric)
@@ -423,8 +428,8 @@ class Ranking:
                 divided.add(number.metric)
         others = divided.union(wrong)
         right = [
-            place
-            for place, number in enumerate(self._published)
+            index
+            for index, number in enumerate(self._published)
             if number.metric not in others
         ]
         if not right or not divided.issuperset(wrong):
@@ -433,7 +438,7 @@ class Ranking:
         if chance is None or chance > RARE or self._exceed_words(missed):
             return
 
-        metrics_of_right = [self._published[place].metric for place in right]
+        metrics_of_right = [self._published[index].metric for index in right]
         named = " and ".join(dict.fromkeys(metrics_of_right))
         texts = "here a sentence is a line"
         if one_line:
@@ -445,7 +450,7 @@ class Ranking:
             f" ({named} fits by chance with a probability of {chance:.2g})"
         )
 
-    def _exceed_words(self, places: Iterable[int]) -> bool:
+    def _exceed_words(self, indices: Iterable[int]) -> bool:
         """Return True if one of these numbers is larger than the published ROUGE-1 of
         the same texts, which no sentence boundaries can explain: words of a common
         subsequence are common words.
@@ -455,24 +460,24 @@ class Ranking:
             if number.metric == WORDS:
                 key = (number.system, number.eval_id, number.measure)
                 words[key] = number.value
-        for place in places:
-            number = self._published[place]
+        for index in indices:
+            number = self._published[index]
             key = (number.system, number.eval_id, number.measure)
-            if number.value > words.get(key, HIGHEST) + self._units[place]:
+            if number.value > words.get(key, HIGHEST) + self._units[index]:
                 return True
         return False
 
-    def _chance(self, places: Sequence[int]) -> float | None:
+    def _chance(self, indices: Sequence[int]) -> float | None:
         """Return the probability that a set-up fits these numbers by chance.
 
         Numbers of single evals are replaced by their mean: if all of them fit, so does
         the mean.
         """
         groups: dict[tuple[object, ...], list[int]] = {}
-        for place in places:
-            number = self._published[place]
+        for index in indices:
+            number = self._published[index]
             key = (number.system, number.metric, number.measure, bool(number.eval_id))
-            groups.setdefault(key, []).append(place)
+            groups.setdefault(key, []).append(index)
         means = np.transpose(
             [self._values[:, group].mean(axis=1) for group in groups.values()]
         )
@@ -575,6 +580,7 @@ def chance_of_fit(
     points = np.linalg.solve(factor, digits.T).T
     cell = 1 / float(np.prod(np.diag(factor)))
     neighbour = max(2, round(size**0.5 / 2))
+
     expected = 0.0
     for point in points:
         squares = ((points - point) ** 2).sum(axis=1)
@@ -596,9 +602,9 @@ def _most_varied(digits: Array) -> list[int]:
     for _ in range(min(MOST_NUMBERS, rest.shape[1])):
         variances = (rest**2).sum(axis=0)
         variances[chosen] = -1
-        place = int(variances.argmax())
-        chosen.append(place)
-        column = rest[:, place].copy()
+        index = int(variances.argmax())
+        chosen.append(index)
+        column = rest[:, index].copy()
         length = float(column @ column)
         if length:
             rest -= np.outer(column, column @ rest / length)
