@@ -75,21 +75,21 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     published = _with_systems(tasks, published, systems)
     tasks = in_memory(tasks, {number.system for number in published})
     search = Search(tasks, published, language)
-    found = Found(published)
+    tried = Found(published)
     chosen = search.having_metrics(dialects, notify)
     for count in watch(list(search.counts(chosen))):
-        is_first = not found.groups
-        notify_once = notify if is_first else ignore_notice
-        for setup, numbers in search.numbers(count, notify_once):
-            found.add(setup, numbers)
+        is_first = not tried.groups
+        notify_first = notify if is_first else ignore_notice
+        for setup, numbers in search.numbers(count, notify_first):
+            tried.add(setup, numbers)
 
     untried: dict[str, str] = {}
     if dialects is None:
-        untried = _try_others(search, found, chosen, watch)
+        untried = _try_others(search, tried, chosen, watch)
     without_metrics = set(filter(search.missing_metrics, setups.IDENTIFIABLE))
     is_complete = without_metrics.issuperset(untried)  # if named, all of the named
 
-    ranking = Ranking(published, list(found.groups.values()), found.scale, reading)
+    ranking = Ranking(published, list(tried.groups.values()), tried.scale, reading)
     result = ranking.identification(
         most, one_line=search.one_line, is_complete=is_complete
     )
@@ -100,7 +100,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
 
 def _try_others(
     search: "Search",
-    found: "Found",
+    tried: "Found",
     chosen: Sequence[str],
     watch: Callable[[Iterable[TriedSetup]], Iterable[TriedSetup]],
 ) -> dict[str, str]:
@@ -109,7 +109,7 @@ def _try_others(
     """
     untried: dict[str, str] = {}
     end = monotonic() + SECONDS
-    is_found = found.fits()
+    is_found = tried.fits()
     for dialect in setups.IDENTIFIABLE:
         if dialect in chosen:
             continue
@@ -119,7 +119,7 @@ def _try_others(
         elif is_found:
             reason = FOUND
         else:
-            reason = _try(dialect, search, found, end, watch)
+            reason = _try(dialect, search, tried, end, watch)
         if reason:
             untried[dialect] = reason
     return untried
@@ -128,7 +128,7 @@ def _try_others(
 def _try(
     dialect: str,
     search: "Search",
-    found: "Found",
+    tried: "Found",
     end: float,
     watch: Callable[[Iterable[TriedSetup]], Iterable[TriedSetup]],
 ) -> str:
@@ -140,7 +140,7 @@ def _try(
             if monotonic() >= end:
                 return TIME_OUT
             for setup, numbers in search.numbers(count, ignore_notice):
-                found.add(setup, numbers)
+                tried.add(setup, numbers)
     except RougeError as error:  # such as a library that is not installed
         return error.what
     return ""
@@ -489,6 +489,7 @@ def vary_sentences(
         if first != name:
             classes[first].append(name)
             continue
+
         classes[name] = []
         variants[name] = list(tasks)
         if split:
