@@ -247,6 +247,7 @@ def possible_labels(dialect: str, name: str) -> list[str]:
 
 
 def _parse(dialect: str, name: str) -> str:
+    """Return the dialect's label of that name; empty if it has none."""
     try:
         return dialects.named(dialect).parse(name)
     except UsageError:
@@ -594,6 +595,7 @@ def _reasons(
         differing: dict[str, Mapping[str, str | None]] = {}
         for surface, by_dialect in tokens(task, text, compared):
             differing[surface] = {**differing.get(surface, {}), **by_dialect}
+
         words = []
         for surface, by_dialect in differing.items():
             described = [
