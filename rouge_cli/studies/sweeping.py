@@ -295,6 +295,7 @@ def _scored_measures(report: Report) -> list[str]:
 def _scored(
     tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify
 ) -> Iterator[Scored]:
+    """Yield the scores of texts in every set-up of a grid."""
     evals = setups.count_evals(tasks, notify)
     for values, options in of_grid(grid, dialect):
         counted = tasks
@@ -344,6 +345,7 @@ def _columns(grid: Grid, report: Report) -> list[tuple[str, str]]:
     labels = [label for label in grid.get(METRIC, ()) if label != ALL]
     if not labels or ALL in grid[METRIC]:
         labels = list(dict.fromkeys(result.label for result in report.results))
+
     letters = []
     for name in grid.get(MEASURE, "f"):
         measures = [
@@ -363,7 +365,8 @@ def _rank(tried: Sequence[Tried], level: str, plan: SweepPlan) -> Iterator[Varia
 
     agreements = []
     for variant in tried:
-        x, y = variant.points.x, variant.points.y
+        x = variant.points.x
+        y = variant.points.y
         by_coefficient = {
             name: coefficients.agreement(x, y, level, name) for name in COEFFICIENTS
         }
