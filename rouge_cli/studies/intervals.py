@@ -116,6 +116,7 @@ def of_difference(
 
 
 def _is_within(low: float, high: float, possible: Possible) -> bool:
+    """Return True if both ends are possible, apart from rounding errors."""
     return possible.low - _ROUNDING <= low and high <= possible.high + _ROUNDING
 
 

@@ -382,6 +382,7 @@ def draw_correlations(correlations: Correlations) -> Picture:
     ):
         for panel, points in zip(panels, groups, strict=True):
             _draw(panel, points, correlations)
+
     # Labels are placed last, in free space.
     with rc_context(STYLE):
         canvas = FigureCanvasAgg(figure)
@@ -445,10 +446,12 @@ def _draw(panel: Axes, points: Points, correlations: Correlations) -> None:
     people = np.array([system in points.humans for system in points.means])
     panel.plot(x[~people], y[~people], "o", color=BLUE, markersize=3)
     panel.plot(x[people], y[people], "s", color=ORANGE, markersize=3)
+
     if len(x) > 1 and np.ptp(x) > 0:
         slope, start = np.polyfit(x, y, 1)
         ends = np.array([x.min(), x.max()])
         panel.plot(ends, start + slope * ends, color=BLACK, linewidth=0.7)
+
     panel.set_xlabel(f"mean {short(points.metric, 40)}")
     panel.set_ylabel(f"mean human {short(points.human, 30)}")
     signs = {

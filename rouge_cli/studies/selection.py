@@ -60,6 +60,7 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
         raise RougeError(
             "does not contain saved scores", where=files.place(path), remedy=remedy
         )
+
     report = saved.read(path, kind, rows)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
@@ -86,6 +87,7 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
         raise RougeError(
             error.what, where=files.place(path), remedy=error.remedy
         ) from None
+
     results = []
     for result in report.results:
         average = averages.get((result.system, result.label), result.average)

@@ -58,6 +58,7 @@ def uncorrected(
         trials = f"{pluralize(plan.trials, 'trial')} cannot give"
         what = f"{trials} intervals of {plan.confidence:g}%, and none is printed"
         notify(Notice(f"{what}: use --trials {least}"))
+
     tests = []
     for scores in matrices:
         for sample in matrix.samples(scores, plan.baseline):
