@@ -16,7 +16,7 @@ import numpy as np
 
 from rouge_cli.results.correlation import CorrelationPlan, Points
 from rouge_cli.studies import draws
-from rouge_cli.studies.draws import Array
+from rouge_cli.studies.draws import Array, Mask
 from rouge_cli.twins import twin
 
 Add = Callable[[Array], Array]  # sums of the last axis
@@ -38,9 +38,8 @@ class Agreement(NamedTuple):
     value: float  # nan if undefined
     # the number of points; on the summary level, the number of evals with a correlation
     points: int
-    reason: str = (
-        ""  # why the value is nan, or what was left out; empty if nothing was left out
-    )
+    # why the value is nan, or what was left out; empty if nothing was left out
+    reason: str = ""
 
 
 def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agreement:
@@ -51,7 +50,8 @@ def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agre
     if level == "summary":
         return _within_evals(metric, human, coefficient)
     if level == "system":
-        return correlation(*means(metric, human), coefficient)
+        x, y = means(metric, human)
+        return correlation(x, y, coefficient)
     present = ~np.isnan(metric)
     return correlation(metric[present], human[present], coefficient)
 
@@ -62,9 +62,9 @@ def means(metric: Array, human: Array) -> tuple[Array, Array]:
     """
     metric, human = mask_unpaired(metric, human)
     some = ~np.isnan(metric).all(axis=1)
-    return equalize_ties(np.nanmean(metric[some], axis=1)), equalize_ties(
-        np.nanmean(human[some], axis=1)
-    )
+    by_metric = np.nanmean(metric[some], axis=1)
+    by_people = np.nanmean(human[some], axis=1)
+    return equalize_ties(by_metric), equalize_ties(by_people)
 
 
 def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
@@ -79,39 +79,47 @@ def correlate_rows(x: Array, y: Array, coefficient: str) -> tuple[Array, Sequenc
     """
     if x.shape[1] < 2:
         return np.full(len(x), np.nan), ["fewer than 2 points"] * len(x)
-    function = {"pearson": _pearson, "spearman": _spearman, "kendall": _kendall}[
-        coefficient
-    ]
-    constant = [
-        np.ptp(scores, axis=1) <= CONSTANT * np.abs(scores).max(axis=1)
-        for scores in (x, y)
-    ]
-    reasons = [_CONSTANT[number] for number in (constant[0] + 2 * constant[1]).tolist()]
+    functions = {"pearson": _pearson, "spearman": _spearman, "kendall": _kendall}
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = np.clip(function(x, y), -1, 1)
-    return np.where(constant[0] | constant[1], np.nan, values), reasons
+        values = np.clip(functions[coefficient](x, y), -1, 1)
+
+    x_is_constant = _are_constant(x)
+    y_is_constant = _are_constant(y)
+    numbers = (x_is_constant + 2 * y_is_constant).tolist()
+    reasons = [_CONSTANT[number] for number in numbers]
+    return np.where(x_is_constant | y_is_constant, np.nan, values), reasons
+
+
+def _are_constant(scores: Array) -> Mask:
+    """Return for each row if its scores are equal, apart from rounding errors."""
+    constant: Mask = np.ptp(scores, axis=1) <= CONSTANT * np.abs(scores).max(axis=1)
+    return constant
 
 
 def _pearson(x: Array, y: Array) -> Array:
-    units = []
-    for scores in (x, y):
-        gaps = scores - scores.mean(axis=1, keepdims=True)
-        largest = np.abs(gaps).max(axis=1, keepdims=True)
-        units.append(
-            gaps / (largest * np.linalg.norm(gaps / largest, axis=1, keepdims=True))
-        )
-    values: Array = (units[0][:, None, :] @ units[1][:, :, None])[:, 0, 0]
+    """Return Pearson's r of each row."""
+    x_units = _unit_gaps(x)
+    y_units = _unit_gaps(y)
+    values: Array = (x_units[:, None, :] @ y_units[:, :, None])[:, 0, 0]
     return values.round() if x.shape[1] == 2 else values
 
 
+def _unit_gaps(scores: Array) -> Array:
+    """Return the differences of each row from its mean, as a vector of length 1."""
+    gaps = scores - scores.mean(axis=1, keepdims=True)
+    largest = np.abs(gaps).max(axis=1, keepdims=True)
+    lengths = largest * np.linalg.norm(gaps / largest, axis=1, keepdims=True)
+    units: Array = gaps / lengths
+    return units
+
+
 def _spearman(x: Array, y: Array) -> Array:
-    rows = np.arange(len(x))[
-        :, None
-    ]  # as real parts, by which complex numbers are ordered first
-    ranks = np.stack(
-        [_ranks((rows + 1j * scores).ravel()).reshape(x.shape) for scores in (x, y)],
-        axis=1,
-    )
+    """Return Spearman's rho of each row."""
+    # As real parts, by which complex numbers are ordered first.
+    rows = np.arange(len(x))[:, None]
+    x_ranks = _ranks((rows + 1j * x).ravel()).reshape(x.shape)
+    y_ranks = _ranks((rows + 1j * y).ravel()).reshape(y.shape)
+    ranks = np.stack([x_ranks, y_ranks], axis=1)
     ranks -= rows[:, None] * x.shape[1]  # exact, unlike the means of larger ranks
     ranks -= ranks.mean(axis=2, keepdims=True)
     covariances = ranks @ ranks.transpose(0, 2, 1) * (1 / (x.shape[1] - 1))
@@ -121,18 +129,19 @@ def _spearman(x: Array, y: Array) -> Array:
 
 
 def _kendall(x: Array, y: Array) -> Array:
-    if x.shape[1] <= _FEW_POINTS:
-        first, second = np.triu_indices(x.shape[1], 1)
-        signs = (
-            [np.sign(row[first] - row[second]) for row in pair]
-            for pair in zip(x, y, strict=True)
-        )
-        pairs = np.array(
-            [(left @ right, left @ left, right @ right) for left, right in signs]
-        )
-        values: Array = pairs[:, 0] / np.sqrt(pairs[:, 1]) / np.sqrt(pairs[:, 2])
-        return values
-    return kendall_of_many(x, y)
+    """Return Kendall's tau-b of each row."""
+    if x.shape[1] > _FEW_POINTS:
+        return kendall_of_many(x, y)
+
+    first, second = np.triu_indices(x.shape[1], 1)
+    sums = []
+    for x_row, y_row in zip(x, y, strict=True):
+        left = np.sign(x_row[first] - x_row[second])
+        right = np.sign(y_row[first] - y_row[second])
+        sums.append((left @ right, left @ left, right @ right))
+    shared, of_x, of_y = np.array(sums).T
+    values: Array = shared / np.sqrt(of_x) / np.sqrt(of_y)
+    return values
 
 
 @twin
@@ -140,7 +149,9 @@ def kendall_of_many(x: Array, y: Array) -> Array:
     """Return Kendall's tau-b of each row of many points."""
     from scipy import stats
 
-    values = [stats.kendalltau(*pair).statistic for pair in zip(x, y, strict=True)]
+    values = []
+    for x_row, y_row in zip(x, y, strict=True):
+        values.append(stats.kendalltau(x_row, y_row).statistic)
     return np.array(values)
 
 
@@ -149,23 +160,24 @@ def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
     without a correlation.
     """
     present = ~np.isnan(metric.T)
-    values, reasons = np.empty(len(present)), np.empty(len(present), dtype=object)
+    values = np.empty(len(present))
+    reasons = np.empty(len(present), dtype=object)
     for systems in np.unique(present, axis=0):
         evals = (present == systems).all(axis=1)
-        x, y = (
-            np.ascontiguousarray(scores.T[evals][:, systems])
-            for scores in (metric, human)
-        )
+        x = np.ascontiguousarray(metric.T[evals][:, systems])
+        y = np.ascontiguousarray(human.T[evals][:, systems])
         values[evals], reasons[evals] = correlate_rows(x, y, coefficient)
+
     undefined = np.isnan(values)
     kinds = sorted(Counter(reasons[undefined]).items())
     remarks = ", ".join(
         f"{count} of {len(present)} evals: {reason}" for reason, count in kinds
     )
     points = len(present) - int(undefined.sum())
-    return Agreement(
-        float(np.mean(values[~undefined])) if points else np.nan, points, remarks
-    )
+    value = np.nan
+    if points:
+        value = float(np.mean(values[~undefined]))
+    return Agreement(value, points, remarks)
 
 
 def interval(
@@ -178,10 +190,10 @@ def interval(
     resampled (Deutsch, Dror and Roth 2021, section 4).
     """
     metric, human = mask_unpaired(points.x, points.y)
-    drawn = draws.of_both(
+    systems, evals = draws.of_both(
         metric.shape, plan.over, plan.samples, plan.seed, tuple(points.clusters)
     )
-    values = BY_LEVEL[level](metric, human, *drawn, coefficient)
+    values = BY_LEVEL[level](metric, human, systems, evals, coefficient)
     defined = values[~np.isnan(values)]
     if not len(defined):
         return np.nan, np.nan, plan.samples
@@ -199,13 +211,10 @@ def _system_level(
     present = (~np.isnan(metric)).astype(np.float64)
     sizes = evals @ present.T
     with np.errstate(invalid="ignore"):
-        x, y = (
-            np.nan_to_num(evals @ np.nan_to_num(scores).T / sizes)
-            for scores in (metric, human)
-        )
-    return correlate_samples(
-        equalize_ties(x), equalize_ties(y), systems * (sizes > 0), coefficient
-    )
+        x = np.nan_to_num(evals @ np.nan_to_num(metric).T / sizes)
+        y = np.nan_to_num(evals @ np.nan_to_num(human).T / sizes)
+    weights = systems * (sizes > 0)
+    return correlate_samples(equalize_ties(x), equalize_ties(y), weights, coefficient)
 
 
 @twin
@@ -221,7 +230,8 @@ def summary_level(
         evals: The same of evals.
     """
     present = (~np.isnan(metric.T)).astype(np.float64)
-    x, y = (np.ascontiguousarray(np.nan_to_num(scores.T)) for scores in (metric, human))
+    x = np.ascontiguousarray(np.nan_to_num(metric.T))
+    y = np.ascontiguousarray(np.nan_to_num(human.T))
     values = np.empty((len(systems), len(x)))  # nan if undefined
     for some in draws.parts(len(x), len(metric) ** 2, _NUMBERS):
         for part in draws.parts(len(systems), x[some].size * len(metric), _NUMBERS):
@@ -229,9 +239,8 @@ def summary_level(
             values[part, some] = correlate_samples(x[some], y[some], drawn, coefficient)
     with np.errstate(invalid="ignore"):
         weights = np.where(np.isnan(values), 0, evals)
-        averages: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(
-            axis=1
-        )
+        totals = (weights * np.nan_to_num(values)).sum(axis=1)
+        averages: Array = totals / weights.sum(axis=1)
     return averages
 
 
@@ -242,21 +251,24 @@ def pooled_level(
     """Return resampled correlations of all summaries; `summary_level` has the
     arguments.
     """
-    present, found = ~np.isnan(metric), np.empty(len(systems))
-    x, y = metric[present], human[present]
-    add = _add_in_order if len(systems) > 1 else _sum
+    present = ~np.isnan(metric)
+    x = metric[present]
+    y = human[present]
     rows, columns = np.nonzero(present)
+    add = _add_in_order if len(systems) > 1 else _sum
+    values = np.empty(len(systems))
     for sample in range(len(systems)):
         weights = systems[sample, rows] * evals[sample, columns]
         if coefficient == "kendall":
             drawn = np.repeat(np.arange(len(x)), weights.astype(np.int64))
-            found[sample] = correlation(x[drawn], y[drawn], coefficient).value
+            values[sample] = correlation(x[drawn], y[drawn], coefficient).value
         elif coefficient == "spearman":
-            ranks = _ranks(x, weights), _ranks(y, weights)
-            found[sample] = _weighted_pearson(*ranks, weights, add, add)
+            x_ranks = _ranks(x, weights)
+            y_ranks = _ranks(y, weights)
+            values[sample] = _weighted_pearson(x_ranks, y_ranks, weights, add, add)
         else:
-            found[sample] = _weighted_pearson(x, y, weights, add)
-    return found
+            values[sample] = _weighted_pearson(x, y, weights, add)
+    return values
 
 
 def _ranks(scores: Array, weights: Array | None = None) -> Array:
@@ -287,24 +299,32 @@ def correlate_samples(x: Array, y: Array, weights: Array, coefficient: str) -> A
     if coefficient == "pearson":
         return _weighted_pearson(x, y, weights)
     if coefficient == "spearman":
-        signs = (
-            np.sign(scores[..., :, None] - scores[..., None, :]) for scores in (x, y)
-        )
-        x, y = (((sign + 1) / 2 @ weights[..., None])[..., 0] for sign in signs)
-        return _weighted_pearson(x, y, weights)
+        x_ranks = _weighted_ranks(x, weights)
+        y_ranks = _weighted_ranks(y, weights)
+        return _weighted_pearson(x_ranks, y_ranks, weights)
+
     first, second = np.triu_indices(x.shape[-1], 1)
     drawn = weights[..., first] * weights[..., second]
-    left, right = (
-        np.sign(scores[..., first] - scores[..., second]) for scores in (x, y)
-    )
+    left = np.sign(x[..., first] - x[..., second])
+    right = np.sign(y[..., first] - y[..., second])
     # Concordant minus discordant pairs, and pairs with different x and with different
     # y, for tau-b
-    pairs = (left * right, np.abs(left), np.abs(right))
-    shared, of_x, of_y = ((drawn * counted).sum(axis=-1) for counted in pairs)
+    shared = (drawn * (left * right)).sum(axis=-1)
+    of_x = (drawn * np.abs(left)).sum(axis=-1)
+    of_y = (drawn * np.abs(right)).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         ratios = shared / np.sqrt(of_x * of_y)
     values: Array = np.clip(np.where((of_x > 0) & (of_y > 0), ratios, np.nan), -1, 1)
     return values
+
+
+def _weighted_ranks(scores: Array, weights: Array) -> Array:
+    """Return the ranks of few points that occur that often; ties have the middle
+    rank, and ranks begin with a half.
+    """
+    signs = np.sign(scores[..., :, None] - scores[..., None, :])
+    ranks: Array = ((signs + 1) / 2 @ weights[..., None])[..., 0]
+    return ranks
 
 
 _sum: Add = partial(np.sum, axis=-1)
@@ -322,18 +342,20 @@ def _weighted_pearson(
     """Return Pearson's r of points with weights, the last axis; the functions add
     scores and products.
     """
-    sizes = [CONSTANT * np.abs(scores).max(axis=-1, initial=0) for scores in (x, y)]
+    x_size = CONSTANT * np.abs(x).max(axis=-1, initial=0)
+    y_size = CONSTANT * np.abs(y).max(axis=-1, initial=0)
     total = weights.sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         x = x - add(weights * x)[..., None] / total
         y = y - add(weights * y)[..., None] / total
-        of_x, of_y = weights * x, weights * y
-        shared, left, right = map(add_products, (of_x * y, of_x * x, of_y * y))
-        enough = (left > sizes[0] ** 2) & (right > sizes[1] ** 2)
-        values: Array = np.clip(
-            np.where(enough, shared / np.sqrt(left * right), np.nan), -1, 1
-        )
-    return values  # clipped, since rounding errors may exceed the limits
+        shared = add_products(weights * x * y)
+        left = add_products(weights * x * x)
+        right = add_products(weights * y * y)
+        enough = (left > x_size**2) & (right > y_size**2)
+        ratios = np.where(enough, shared / np.sqrt(left * right), np.nan)
+    # Rounding errors may exceed the limits.
+    values: Array = np.clip(ratios, -1, 1)
+    return values
 
 
 def williams(

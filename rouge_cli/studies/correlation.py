@@ -12,7 +12,7 @@ Two metrics are compared by Williams' test, and by their permutation tests with
 standardized scores: PERM-BOTH, PERM-SYS and PERM-INPUT.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -45,62 +45,58 @@ def correlate(
     """
     if matrices and matrices[0].clusters:
         plan = plan._replace(clusters=len(set(matrices[0].clusters)))
-    notices: dict[
-        Notice, None
-    ] = {}  # several pairs of measures may give the same warning
-    points = [
-        group
-        for measure in judgements
-        for scores in matrices
-        for group in _populations(points_of(scores, measure, notices.setdefault))
-    ]
+
+    # Several pairs of measures may give the same warning.
+    notices: dict[Notice, None] = {}
+    populations: list[Points] = []
+    for measure in judgements:
+        for scores in matrices:
+            points = points_of(scores, measure, notices.setdefault)
+            populations += _populations(points)
     for notice in notices:
         notify(notice)
-    correlations = [
-        row for group in watch(points) for row in _correlations(group, plan)
-    ]
-    tests = [
-        williams_of(first, second)
-        for first, second in combinations(points, 2)
-        if (first.human, first.summarizers) == (second.human, second.summarizers)
-    ]
-    return results.Correlations(plan, correlations, tests, points)
+
+    correlations: list[results.Correlation] = []
+    for points in watch(populations):
+        correlations += _correlations(points, plan)
+
+    tests = []
+    for first, second in combinations(populations, 2):
+        if first.human == second.human and first.summarizers == second.summarizers:
+            tests.append(williams_of(first, second))
+    return results.Correlations(plan, correlations, tests, populations)
 
 
 def levels_of(points: Points, levels: Sequence[str]) -> list[str]:
     """Return the levels that have scores; raise UsageError for whole systems without
     the system level.
     """
-    if points.whole_systems and "system" not in levels:
+    if not points.whole_systems:
+        return list(levels)
+    if "system" not in levels:
         what = (
             f"human scores are of whole systems, but level {levels[0]} needs scores of"
             " summaries"
         )
         raise UsageError(what, remedy="use --level system")
-    return ["system"] if points.whole_systems else list(levels)
+    return ["system"]
 
 
 def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     """Return both scores of the systems that were judged; raise RougeError if no
     summary has both.
     """
-    names = {}
-    for system in scores.systems:
-        bare = system.removeprefix(
-            HUMAN
-        )  # people may be named without the prefix, by the reference's ID
-        if system in measure.scores or (
-            bare in measure.scores and bare not in scores.systems
-        ):
-            names[system] = system if system in measure.scores else bare
+    names = _judged_names(scores, measure)
     _remark(scores, measure, names, notify)
+
     whole = all(None in by_eval for by_eval in measure.scores.values())
     y = np.full((len(names), len(scores.evals)), np.nan)
     for row, name in zip(y, names.values(), strict=True):
         by_eval = measure.scores[name]
-        row[:] = [
-            by_eval.get(None if whole else eval_id, np.nan) for eval_id in scores.evals
-        ]
+        if whole:
+            row[:] = by_eval.get(None, np.nan)
+        else:
+            row[:] = [by_eval.get(eval_id, np.nan) for eval_id in scores.evals]
     x = scores.values[[scores.systems.index(system) for system in names]]
     if not (~np.isnan(x) & ~np.isnan(y)).any():
         evals = next(iter(measure.scores.values()))
@@ -111,86 +107,111 @@ def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
         raise RougeError(
             f"no summary has both {scores.name} and human {measure.name}", remedy=remedy
         )
-    people = scores.humans & set(names)
+
     return results.Points(
-        scores.name,
-        measure.name,
-        results.ALL_SUMMARIZERS,
-        list(names),
-        x,
-        y,
-        people,
+        metric=scores.name,
+        human=measure.name,
+        summarizers=results.ALL_SUMMARIZERS,
+        systems=list(names),
+        x=x,
+        y=y,
+        humans=scores.humans & set(names),
         whole_systems=whole,
         clusters=scores.clusters,
     )
+
+
+def _judged_names(scores: Scores, measure: Judgements) -> dict[str, str]:
+    """Return each system that was judged -> its name in the judgements.
+
+    Judgements may name people without the prefix, by the ID of their references.
+    """
+    names = {}
+    for system in scores.systems:
+        bare = system.removeprefix(HUMAN)
+        if system in measure.scores:
+            names[system] = system
+        elif bare in measure.scores and bare not in scores.systems:
+            names[system] = bare
+    return names
 
 
 def _remark(
     scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify
 ) -> None:
     """Warn about systems and evals with only one of the scores."""
-    human, metric = (
-        f"no human {measure.name}",
-        f"human {measure.name} without {scores.name}",
-    )
-    left_out: list[tuple[str, Collection[str | None], Collection[str | None], str]] = [
-        ("", scores.systems, names, human),
-        ("", measure.scores, names.values(), metric),
-    ]
-    judged = dict.fromkeys(
-        eval_id for name in names.values() for eval_id in measure.scores[name]
-    )
-    if None not in judged and not judged.keys().isdisjoint(scores.evals):
-        left_out += [
-            ("eval ", scores.evals, judged, human),
-            ("eval ", judged, scores.evals, metric),
-        ]
-    for prefix, candidates, present, lacking in left_out:
-        missing = [f"{prefix}{name}" for name in candidates if name not in present]
+
+    def warn(reason: str, missing: Sequence[str]) -> None:
         if missing:
-            notify(Notice(f"left out ({lacking}): {shown(missing, 5)}"))
+            notify(Notice(f"left out ({reason}): {shown(missing, 5)}"))
+
+    no_human = f"no human {measure.name}"
+    no_metric = f"human {measure.name} without {scores.name}"
+    judged_systems = names.values()
+    warn(no_human, [name for name in scores.systems if name not in names])
+    warn(no_metric, [name for name in measure.scores if name not in judged_systems])
+
+    judged: dict[str | None, None] = {}
+    for name in judged_systems:
+        judged |= dict.fromkeys(measure.scores[name])
+    if None in judged or judged.keys().isdisjoint(scores.evals):
+        return
+    scored = set(scores.evals)
+    warn(no_human, [f"eval {name}" for name in scores.evals if name not in judged])
+    warn(no_metric, [f"eval {name}" for name in judged if name not in scored])
 
 
 def _populations(points: Points) -> Iterator[Points]:
     """Yield all points with the means of systems; if there are people, then the
     points without them.
     """
-    rows = np.flatnonzero(~np.isnan(points.x + points.y).all(axis=1)).tolist()
-    means = zip(
-        *(scores.tolist() for scores in coefficients.means(points.x, points.y)),
-        strict=True,
-    )
-    yield points._replace(
-        means=dict(zip((points.systems[row] for row in rows), means, strict=True))
-    )
+    scored = np.flatnonzero(~np.isnan(points.x + points.y).all(axis=1)).tolist()
+    by_metric, by_people = coefficients.means(points.x, points.y)
+    pairs = zip(by_metric.tolist(), by_people.tolist(), strict=True)
+    systems = [points.systems[row] for row in scored]
+    yield points._replace(means=dict(zip(systems, pairs, strict=True)))
+
     if points.humans:
-        keep = [
-            place
-            for place, system in enumerate(points.systems)
+        rows = [
+            row
+            for row, system in enumerate(points.systems)
             if system not in points.humans
         ]
-        systems = [points.systems[place] for place in keep]
-        without = points._replace(summarizers=results.SYSTEMS_ONLY, humans=frozenset())
-        yield from _populations(
-            without._replace(systems=systems, x=points.x[keep], y=points.y[keep])
+        without_people = points._replace(
+            summarizers=results.SYSTEMS_ONLY,
+            humans=frozenset(),
+            systems=[points.systems[row] for row in rows],
+            x=points.x[rows],
+            y=points.y[rows],
         )
+        yield from _populations(without_people)
 
 
 def _correlations(
     points: Points, plan: results.CorrelationPlan
 ) -> Iterator[results.Correlation]:
+    """Yield the correlations on each level, by each coefficient."""
     for level in levels_of(points, plan.levels):
         for coefficient in plan.coefficients:
             result = coefficients.agreement(points.x, points.y, level, coefficient)
-            value, undefined = Estimate(result.value), 0
+            value = Estimate(result.value)
+            undefined = 0
             if plan.samples and not np.isnan(result.value):
                 low, high, undefined = coefficients.interval(
                     points, level, coefficient, plan
                 )
-                value = value if np.isnan(low) else Estimate(result.value, low, high)
-            names = *points[:3], level, coefficient
+                if not np.isnan(low):
+                    value = Estimate(result.value, low, high)
             yield results.Correlation(
-                *names, value, result.points, undefined, result.reason
+                metric=points.metric,
+                human=points.human,
+                summarizers=points.summarizers,
+                level=level,
+                coefficient=coefficient,
+                value=value,
+                points=result.points,
+                undefined=undefined,
+                reason=result.reason,
             )
 
 
@@ -209,30 +230,41 @@ def williams_of(first: Points, second: Points) -> results.Williams:
     x, z, y = coefficients.mask_unpaired(*scores_of_both(first, second))
     firsts, human = coefficients.means(x, y)
     others, _ = coefficients.means(z, y)
-    pairs = ((firsts, human), (others, human), (firsts, others))
-    r_first, r_second, r_between = (
-        coefficients.correlation(*pair, "pearson").value for pair in pairs
-    )
+    r_first = coefficients.correlation(firsts, human, "pearson").value
+    r_second = coefficients.correlation(others, human, "pearson").value
+    r_between = coefficients.correlation(firsts, others, "pearson").value
     t, p = coefficients.williams(r_first, r_second, r_between, len(firsts))
+
     reason = ""
     if np.isnan(t):
-        is_constant = np.isnan([r_first, r_second, r_between]).any()
-        reason = "constant scores" if is_constant else "metrics that agree completely"
-        reason = "fewer than 4 systems" if len(firsts) < 4 else reason
-    names = first.human, first.summarizers, first.metric, second.metric
+        if len(firsts) < 4:
+            reason = "fewer than 4 systems"
+        elif np.isnan([r_first, r_second, r_between]).any():
+            reason = "constant scores"
+        else:
+            reason = "metrics that agree completely"
     return results.Williams(
-        *names, r_first, r_second, r_between, len(firsts), t, p, reason
+        human=first.human,
+        summarizers=first.summarizers,
+        first=first.metric,
+        second=second.metric,
+        r_first=r_first,
+        r_second=r_second,
+        r_between=r_between,
+        systems=len(firsts),
+        t=t,
+        p=p,
+        reason=reason,
     )
 
 
 def p_value(scores: Triple, level: str, plan: SweepPlan) -> float:
     """Return the two-sided p-value of two metrics."""
     drawn = draws.swaps(scores[0].shape, plan.permute, plan.trials, plan.seed)
-    found = differences(scores, level, plan.coefficient, drawn)
-    return float(
-        ((np.abs(found[1:]) >= abs(found[0]) - coefficients.CONSTANT).sum() + 1)
-        / len(found)
-    )
+    gaps = differences(scores, level, plan.coefficient, drawn)
+    observed = abs(gaps[0])
+    extreme = np.abs(gaps[1:]) >= observed - coefficients.CONSTANT
+    return float((extreme.sum() + 1) / len(gaps))
 
 
 def differences(
@@ -240,66 +272,100 @@ def differences(
 ) -> Array:
     """Return the first metric's correlation minus the second's, in each trial."""
     x, y, human = coefficients.mask_unpaired(*scores)
-    x, y = ((metric - np.nanmean(metric)) / np.nanstd(metric) for metric in (x, y))
-    return {"system": _of_means, "summary": _in_evals, "pooled": _of_summaries}[level](
-        (x, y, human), coefficient, drawn
-    )
+    standardized = (_standardize(x), _standardize(y), human)
+    of_level = {"system": _of_means, "summary": _in_evals, "pooled": _of_summaries}
+    return of_level[level](standardized, coefficient, drawn)
+
+
+def _standardize(scores: Array) -> Array:
+    """Return scores with mean 0 and standard deviation 1."""
+    standardized: Array = (scores - np.nanmean(scores)) / np.nanstd(scores)
+    return standardized
 
 
 def _of_means(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
-    x, y, human = (metric[~np.isnan(metric).all(axis=1)] for metric in scores)
-    systems = drawn[0][:, ~np.isnan(scores[0]).all(axis=1)]
-    gaps, sizes = np.nan_to_num(y - x), (~np.isnan(x)).sum(axis=1)
-    moved = (
-        drawn[1].astype(np.float64) @ gaps.T
-    )  # what the evals that are drawn add to the sums of x
-    moved = np.where(systems, gaps.sum(axis=1) - moved, moved)
-    people = np.broadcast_to(
-        coefficients.equalize_ties(np.nanmean(human, axis=1)), moved.shape
-    )
-    sums = np.nansum(x, axis=1) + moved, np.nansum(y, axis=1) - moved
+    """Return the differences on the system level."""
+    x, y, human = scores
+    drawn_systems, drawn_evals = drawn
+    has_scores = ~np.isnan(x).all(axis=1)
+    x = x[has_scores]
+    y = y[has_scores]
+    human = human[has_scores]
+    drawn_systems = drawn_systems[:, has_scores]
+
+    # What the evals that are drawn add to the sums of x.
+    gaps = np.nan_to_num(y - x)
+    moved = drawn_evals.astype(np.float64) @ gaps.T
+    moved = np.where(drawn_systems, gaps.sum(axis=1) - moved, moved)
+
+    sizes = (~np.isnan(x)).sum(axis=1)
+    x_means = coefficients.equalize_ties((np.nansum(x, axis=1) + moved) / sizes)
+    y_means = coefficients.equalize_ties((np.nansum(y, axis=1) - moved) / sizes)
+    human_means = coefficients.equalize_ties(np.nanmean(human, axis=1))
+    people = np.broadcast_to(human_means, moved.shape)
     once = np.ones(len(x))
-    means = (coefficients.equalize_ties(of_metric / sizes) for of_metric in sums)
-    first, second = (
-        coefficients.correlate_samples(x, people, once, coefficient) for x in means
-    )
+    first = coefficients.correlate_samples(x_means, people, once, coefficient)
+    second = coefficients.correlate_samples(y_means, people, once, coefficient)
     return first - second
 
 
 def _in_evals(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
-    present = (~np.isnan(scores[0].T)).astype(np.float64)
-    x, y, human = (np.nan_to_num(metric.T) for metric in scores)
+    """Return the differences on the summary level."""
+    x, y, human = scores
+    drawn_systems, drawn_evals = drawn
+    present = (~np.isnan(x.T)).astype(np.float64)
+    x = np.nan_to_num(x.T)
+    y = np.nan_to_num(y.T)
+    human = np.nan_to_num(human.T)
+
     # Correlations within evals depend on the systems that are drawn.
-    systems, trials = np.unique(drawn[0], axis=0, return_inverse=True)
+    systems, trials = np.unique(drawn_systems, axis=0, return_inverse=True)
     within = np.empty((2, len(systems), len(x)))
     for part in draws.parts(len(systems), x.size, draws.CACHED):
         people = np.broadcast_to(human, (len(systems[part]), *human.shape))
-        for found, pair in zip(within, ((y, x), (x, y)), strict=True):
-            metric = np.where(systems[part, None, :], *pair)
-            found[part] = coefficients.correlate_samples(
-                metric, people, present, coefficient
-            )
+        is_exchanged = systems[part, None, :]
+        x_exchanged = np.where(is_exchanged, y, x)
+        y_exchanged = np.where(is_exchanged, x, y)
+        within[0, part] = coefficients.correlate_samples(
+            x_exchanged, people, present, coefficient
+        )
+        within[1, part] = coefficients.correlate_samples(
+            y_exchanged, people, present, coefficient
+        )
     first, second = within[:, trials.reshape(-1)]
+
     # If an eval is drawn, the correlations within it are exchanged.
-    pairs = (np.where(drawn[1], second, first), np.where(drawn[1], first, second))
-    with np.errstate(invalid="ignore"):  # no eval has a correlation
-        means: list[Array] = [
-            np.nansum(pair, axis=1) / (~np.isnan(pair)).sum(axis=1) for pair in pairs
-        ]
-    return means[0] - means[1]
+    of_x = np.where(drawn_evals, second, first)
+    of_y = np.where(drawn_evals, first, second)
+    return _means_of_defined(of_x) - _means_of_defined(of_y)
+
+
+def _means_of_defined(correlations: Array) -> Array:
+    """Return the mean of each row without nan; nan for a row of nan."""
+    with np.errstate(invalid="ignore"):  # 0 / 0 is nan
+        means: Array = np.nansum(correlations, axis=1) / (~np.isnan(correlations)).sum(
+            axis=1
+        )
+    return means
 
 
 def _of_summaries(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
-    rows, columns = np.nonzero(~np.isnan(scores[0]))
-    x, y, human = (metric[rows, columns] for metric in scores)
-    found = np.empty(len(drawn[0]))
-    for part in draws.parts(len(found), len(x), draws.CACHED):
-        is_exchanged = drawn[0][part][:, rows] ^ drawn[1][part][:, columns]
+    """Return the differences on the level of all summaries."""
+    x, y, human = scores
+    drawn_systems, drawn_evals = drawn
+    rows, columns = np.nonzero(~np.isnan(x))
+    x = x[rows, columns]
+    y = y[rows, columns]
+    human = human[rows, columns]
+    gaps = np.empty(len(drawn_systems))
+    for part in draws.parts(len(gaps), len(x), draws.CACHED):
+        systems_of_points = drawn_systems[part][:, rows]
+        evals_of_points = drawn_evals[part][:, columns]
+        is_exchanged = systems_of_points ^ evals_of_points
         people = np.ascontiguousarray(np.broadcast_to(human, is_exchanged.shape))
-        exchanged = (np.where(is_exchanged, *pair) for pair in ((y, x), (x, y)))
-        (first, _), (second, _) = (
-            coefficients.correlate_rows(metric, people, coefficient)
-            for metric in exchanged
-        )
-        found[part] = first - second
-    return found
+        x_exchanged = np.where(is_exchanged, y, x)
+        y_exchanged = np.where(is_exchanged, x, y)
+        first, _ = coefficients.correlate_rows(x_exchanged, people, coefficient)
+        second, _ = coefficients.correlate_rows(y_exchanged, people, coefficient)
+        gaps[part] = first - second
+    return gaps

@@ -30,7 +30,7 @@ Occurrences = tuple[NDArray[np.uint16], Array]
 # rounded otherwise.
 _NUMBERS = 1 << 19
 CACHED = 1 << 17  # numbers at a time: 1 MB, which fits into the processor's cache
-# weights of at most so many units are needed again, for the variances of trials
+# Weights of at most so many units are needed again, for the variances of trials.
 STUDENTIZED = 200
 
 
@@ -40,19 +40,20 @@ class Draws:
     def __init__(
         self, units: int, trials: int, seed: int = 0, watch: Watch = iter
     ) -> None:
-        self.units, self.trials, self._seed, self._watch = units, trials, seed, watch
-        self._drawn: list[
-            tuple[slice, NDArray[np.int16]]
-        ] = []  # weights that are needed again
+        self.units = units
+        self.trials = trials
+        self._seed = seed
+        self._watch = watch
+        # Weights that are needed again.
+        self._drawn: list[tuple[slice, NDArray[np.int16]]] = []
         self._are_many = units > STUDENTIZED
 
     def fill(self, weights: Array, random: np.random.Generator, _: int) -> None:
         """Fill trials x units with weights, given the number of the first trial."""
         drawn = random.integers(0, self.units, weights.shape)
         drawn += np.arange(len(drawn))[:, None] * self.units
-        weights[:] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(
-            drawn.shape
-        )
+        times = np.bincount(drawn.ravel(), minlength=drawn.size)
+        weights[:] = times.reshape(drawn.shape)
 
     def sums(self, *samples: Array) -> list[Array]:
         """Return the sums of the rows of each sample with the drawn weights: rows x
@@ -67,44 +68,39 @@ class Draws:
         return totals
 
     def _occurrences(self) -> Occurrences:
+        """Return how often each of a few units occurs for each value of random bits."""
         return _poisson(1 - 7 / sqrt(self.units))
 
     def _look_up(self, samples: Sequence[Array]) -> list[Array]:
-        scores = np.vstack(
-            [*samples, np.ones(self.units)]
-        ).T.copy()  # the last column counts units
-        sums, random = (
-            np.zeros((self.trials, scores.shape[1])),
-            np.random.default_rng(self._seed),
-        )
+        """Return what `sums` returns, for many units."""
+        # The last column counts units.
+        scores = np.vstack([*samples, np.ones(self.units)]).T.copy()
+        sums = np.zeros((self.trials, scores.shape[1]))
         numbers, chances = self._occurrences()
-        drawn = sums_of(random)
-        for part in self._watch(
-            list(parts(self.units, 1, 64 * ceil(_NUMBERS / self.trials)))
-        ):
+        drawn = sums_of(np.random.default_rng(self._seed))
+        steps = list(parts(self.units, 1, 64 * ceil(_NUMBERS / self.trials)))
+        for part in self._watch(steps):
             drawn.add(scores[part], sums, numbers, chances)
         if len(chances):
             drawn.complete(scores, sums)
         else:
-            sums += sums - scores.sum(
-                axis=0
-            )  # units that are not selected change their sign
-        return np.split(
-            sums.T[:-1].copy(), np.cumsum([len(sample) for sample in samples])[:-1]
-        )
+            # Units that are not selected change their sign.
+            sums += sums - scores.sum(axis=0)
+
+        ends = np.cumsum([len(sample) for sample in samples])
+        return np.split(sums.T[:-1].copy(), ends[:-1])
 
     def _parts(self) -> Iterator[tuple[slice, Array]]:
+        """Yield the trials step by step, with the weights of all units in each."""
         if self._drawn:
-            yield from (
-                (part, weights.astype(np.float64)) for part, weights in self._drawn
-            )
+            for part, drawn in self._drawn:
+                yield part, drawn.astype(np.float64)
             return
+
         random = np.random.default_rng(self._seed)
         rows = 8 * ceil(_NUMBERS / (8 * max(self.units, 1)))
-        ends = (
-            *range(0, max(self.trials - rows, 0) + 1, rows),
-            self.trials,
-        )  # the last step is longer
+        # The last step is longer.
+        ends = [*range(0, max(self.trials - rows, 0) + 1, rows), self.trials]
         block = np.empty((min(2 * rows, self.trials), self.units))
         for part in self._watch([slice(start, end) for start, end in pairwise(ends)]):
             weights = block[: part.stop - part.start]
@@ -121,24 +117,23 @@ class Exchanges(Draws):
         self, units: int, trials: int, seed: int = 0, watch: Watch = iter
     ) -> None:
         self.exact = is_exact(units, trials)
-        super().__init__(units, 1 << units if self.exact else trials, seed, watch)
+        if self.exact:
+            trials = 1 << units
+        super().__init__(units, trials, seed, watch)
 
     def fill(self, weights: Array, random: np.random.Generator, start: int) -> None:
         """Fill trials x units with 1 and -1."""
         if self.exact:
-            bits = (
-                np.arange(start, start + len(weights))[:, None] >> np.arange(self.units)
-                & 1
-            )
+            numbers = np.arange(start, start + len(weights))
+            bits = numbers[:, None] >> np.arange(self.units) & 1
         else:
             bits = random.integers(0, 2, weights.shape)
         np.multiply(bits, 2.0, out=weights)
         weights -= 1
 
     def _occurrences(self) -> Occurrences:
-        return np.arange(256, dtype=np.uint16), np.empty(
-            0
-        )  # a bit for each of eight units
+        """Return numbers that have a bit for each of eight units."""
+        return np.arange(256, dtype=np.uint16), np.empty(0)
 
 
 def is_exact(units: int, trials: int) -> bool:
@@ -153,15 +148,15 @@ class Subsets(Draws):
 
     def __init__(self, units: int, trials: int, seed: int, size: int) -> None:
         super().__init__(units, trials, seed)
-        self._size, self._are_many = size, False  # units depend on each other
+        self._size = size
+        self._are_many = False  # units depend on each other
 
     def fill(self, weights: Array, random: np.random.Generator, _: int) -> None:
         """Fill trials x units with 1 and 0."""
         ranks = random.random(weights.shape)
-        weights[:] = (
-            ranks
-            <= np.partition(ranks, self._size - 1, axis=1)[:, self._size - 1, None]
-        )
+        last = self._size - 1
+        limits = np.partition(ranks, last, axis=1)[:, last, None]
+        weights[:] = ranks <= limits
 
 
 @lru_cache(maxsize=1)
@@ -192,14 +187,21 @@ class Sums:
         """Add scores (units x columns) to trials x columns, as often as they occur
         in each trial.
         """
-        size, bits = (
-            (4, 4) if len(chances) else (8, 1)
-        )  # units of a number, and the bits of each
+        # The units of a number, and the bits of each.
+        if len(chances):
+            size = 4
+            bits = 4
+        else:
+            size = 8
+            bits = 1
         half = 1 << size * bits // 2
-        times = (
-            np.arange(half)[:, None] >> np.arange(0, size * bits // 2, bits)
-            & (1 << bits) - 1
-        )
+        shifts = np.arange(0, size * bits // 2, bits)
+        times = np.arange(half)[:, None] >> shifts & (1 << bits) - 1
+
+        def sums_of_half(units: Array) -> Array:
+            of_half: Array = sum(map(np.multiply.outer, times.T, units))
+            return of_half
+
         for start in range(0, len(scores), size * size):
             words = self._random.bit_generator.random_raw(len(sums)).astype("<u8")
             drawn = words.view(f"<u{8 // size}").reshape(-1, size)
@@ -208,14 +210,13 @@ class Sums:
             drawn[rare] = np.searchsorted(
                 chances, self._random.random(rare.sum()), "right"
             )
+
             units = np.zeros((size * size, scores.shape[1]))
             units[: len(scores) - start] = scores[start : start + len(units)]
-            for group, selected in zip(
-                units.reshape(size, 2, size // 2, -1), drawn.T, strict=True
-            ):
-                low, high = (
-                    sum(map(np.multiply.outer, times.T, units)) for units in group
-                )
+            groups = units.reshape(size, 2, size // 2, -1)
+            for (low_units, high_units), selected in zip(groups, drawn.T, strict=True):
+                low = sums_of_half(low_units)
+                high = sums_of_half(high_units)
                 sums += low[selected % half] + high[selected // half]
 
     def complete(self, scores: Array, sums: Array) -> None:
@@ -226,12 +227,11 @@ class Sums:
         for part in parts(len(sums), len(scores), _NUMBERS):
             drawn = self._random.integers(0, len(scores), missing[part].sum())
             trials = np.repeat(np.arange(len(missing[part])), missing[part])
-            sums[part] += np.array(
-                [
-                    np.bincount(trials, column[drawn], len(missing[part]))
-                    for column in scores.T
-                ]
-            ).T
+            columns = [
+                np.bincount(trials, column[drawn], len(missing[part]))
+                for column in scores.T
+            ]
+            sums[part] += np.array(columns).T
 
 
 @twin
@@ -272,16 +272,24 @@ def of_both(
         clusters: The cluster of each eval, if clusters are drawn as a whole.
     """
     random = np.random.default_rng(seed)
-    number, places = number_clusters(clusters or range(shape[1]))
-    systems, evals = (
-        random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64)
-        if drawn
-        else np.ones((trials, size))
-        for size, drawn in zip(
-            (shape[0], number), (over != "evals", over != "systems"), strict=True
-        )
-    )
-    return systems, evals.take(places, axis=1)
+    number_of_systems, number_of_evals = shape
+    number, unit_of_evals = number_clusters(clusters or range(number_of_evals))
+
+    systems = np.ones((trials, number_of_systems))
+    if over != "evals":
+        systems = _draw_times(random, number_of_systems, trials)
+    units = np.ones((trials, number))
+    if over != "systems":
+        units = _draw_times(random, number, trials)
+    return systems, units.take(unit_of_evals, axis=1)
+
+
+def _draw_times(random: np.random.Generator, size: int, trials: int) -> Array:
+    """Draw as many units as there are, with replacement; return how often each trial
+    has each unit.
+    """
+    times = random.multinomial(size, np.full(size, 1 / size), trials)
+    return times.astype(np.float64)
 
 
 @lru_cache(maxsize=1)  # all pairs of metrics share them
@@ -295,10 +303,13 @@ def swaps(
     both.
     """
     random = np.random.default_rng(seed)
-    systems, evals = (random.random((trials + 1, size)) > 0.5 for size in shape)
+    number_of_systems, number_of_evals = shape
+    systems = random.random((trials + 1, number_of_systems)) > 0.5
+    evals = random.random((trials + 1, number_of_evals)) > 0.5
     systems &= over != "evals"
     evals &= over != "systems"
-    systems[0] = evals[0] = False
+    systems[0] = False
+    evals[0] = False
     return systems, evals
 
 
@@ -314,18 +325,23 @@ def of_references(
     """
     random = np.random.default_rng(seed)
 
-    def draw(size: int) -> list[int]:
-        return random.integers(0, size, size).tolist() if size else []
+    def draw(size: int) -> Sequence[int]:
+        if not size:
+            return []
+        indices: list[int] = random.integers(0, size, size).tolist()
+        return indices
 
     for _ in range(trials):
-        places = draw(len(tasks)) if over != "references" else range(len(tasks))
+        indices_of_tasks: Sequence[int] = range(len(tasks))
+        if over != "references":
+            indices_of_tasks = draw(len(tasks))
         drawn = []
-        for number, place in enumerate(places):
-            texts = [text for _, text in tasks[place].references]
+        for number, index in enumerate(indices_of_tasks):
+            task = tasks[index]
+            texts = [text for _, text in task.references]
+            indices = draw(len(texts))
             references = [
-                (str(name), texts[index]) for name, index in enumerate(draw(len(texts)))
+                (str(name), texts[reference]) for name, reference in enumerate(indices)
             ]
-            drawn.append(
-                tasks[place]._replace(eval_id=str(number), references=references)
-            )
+            drawn.append(task._replace(eval_id=str(number), references=references))
         yield drawn

@@ -10,7 +10,6 @@ scored evals are reused for all ways of averaging.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache, partial
 from itertools import chain, product
 from time import monotonic
@@ -32,7 +31,7 @@ from rouge_cli.studies.setups import in_memory
 from rouge_cli.text import reading, sentences
 
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")  # values of `--sentences`
-# splitting at marks removes text, since a mark of sentence ends may contain letters
+# Splitting at marks removes text, since a mark of sentence ends may contain letters.
 MARK = "mark:"
 # Tried only without a length limit, since texts are usually split before they are cut.
 UNLIMITED = ("none", "split", "punkt")
@@ -76,20 +75,21 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     published = _with_systems(tasks, published, systems)
     tasks = in_memory(tasks, {number.system for number in published})
     search = Search(tasks, published, language)
-    found = Found(published)
+    tried = Found(published)
     chosen = search.having_metrics(dialects, notify)
     for count in watch(list(search.counts(chosen))):
-        is_first = not found.groups
-        for setup, numbers in search.numbers(
-            count, notify if is_first else ignore_notice
-        ):
-            found.add(setup, numbers)
+        is_first = not tried.groups
+        notify_first = notify if is_first else ignore_notice
+        for setup, numbers in search.numbers(count, notify_first):
+            tried.add(setup, numbers)
+
     untried: dict[str, str] = {}
     if dialects is None:
-        untried = _try_others(search, found, chosen, watch)
+        untried = _try_others(search, tried, chosen, watch)
     without_metrics = set(filter(search.missing_metrics, setups.IDENTIFIABLE))
     is_complete = without_metrics.issuperset(untried)  # if named, all of the named
-    ranking = Ranking(published, list(found.groups.values()), found.scale, reading)
+
+    ranking = Ranking(published, list(tried.groups.values()), tried.scale, reading)
     result = ranking.identification(
         most, one_line=search.one_line, is_complete=is_complete
     )
@@ -100,7 +100,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
 
 def _try_others(
     search: "Search",
-    found: "Found",
+    tried: "Found",
     chosen: Sequence[str],
     watch: Callable[[Iterable[TriedSetup]], Iterable[TriedSetup]],
 ) -> dict[str, str]:
@@ -109,15 +109,18 @@ def _try_others(
     """
     untried: dict[str, str] = {}
     end = monotonic() + SECONDS
-    is_found = found.fits()
+    is_found = tried.fits()
     for dialect in setups.IDENTIFIABLE:
         if dialect in chosen:
             continue
-        if missing := search.missing_metrics(dialect):
-            untried[dialect] = f"no {', '.join(missing)}"
+        missing = search.missing_metrics(dialect)
+        if missing:
+            reason = f"no {', '.join(missing)}"
         elif is_found:
-            untried[dialect] = FOUND
-        elif reason := _try(dialect, search, found, end, watch):
+            reason = FOUND
+        else:
+            reason = _try(dialect, search, tried, end, watch)
+        if reason:
             untried[dialect] = reason
     return untried
 
@@ -125,7 +128,7 @@ def _try_others(
 def _try(
     dialect: str,
     search: "Search",
-    found: "Found",
+    tried: "Found",
     end: float,
     watch: Callable[[Iterable[TriedSetup]], Iterable[TriedSetup]],
 ) -> str:
@@ -137,7 +140,7 @@ def _try(
             if monotonic() >= end:
                 return TIME_OUT
             for setup, numbers in search.numbers(count, ignore_notice):
-                found.add(setup, numbers)
+                tried.add(setup, numbers)
     except RougeError as error:  # such as a library that is not installed
         return error.what
     return ""
@@ -158,7 +161,7 @@ class Found:
 
     def add(self, setup: TriedSetup, numbers: Array) -> None:
         """Add a set-up with recall, precision and F for each published number."""
-        for place, measure in enumerate(self._measures):
+        for index, measure in enumerate(self._measures):
             letters = [
                 metrics.FIGURES.index(number.measure or measure)
                 for number in self._published
@@ -166,7 +169,7 @@ class Found:
             vector = numbers[np.arange(len(letters)), letters] * self.scale
             key = np.round(vector, 10).tobytes()
             _, alike = self.groups.setdefault(key, (vector, []))
-            alike.append(setup._replace(measure=measure, oddity=setup.oddity + place))
+            alike.append(setup._replace(measure=measure, oddity=setup.oddity + index))
 
     def fits(self) -> bool:
         """Return True if a set-up gives all published numbers."""
@@ -184,9 +187,9 @@ def _with_systems(
     """Return the numbers with their systems; raise UsageError if a system is
     ambiguous.
     """
-    systems = systems or list(
-        dict.fromkeys(system for task in tasks for system in task.predictions)
-    )
+    if not systems:
+        names = chain.from_iterable(task.predictions for task in tasks)
+        systems = list(dict.fromkeys(names))
     if not systems:
         raise RougeError("nothing to score: the input has no eval")
     for number in published:
@@ -248,7 +251,8 @@ class Search:
         messages = []
         having = []
         for name in names:
-            if missing := self.missing_metrics(name):
+            missing = self.missing_metrics(name)
+            if missing:
                 messages.append(f"dialect {name} has no {', '.join(missing)}")
             else:
                 having.append(name)
@@ -269,60 +273,78 @@ class Search:
             yield from self._counts(dialect, _oddity(dialect))
 
     def _counts(self, dialect: str, oddity: int) -> Iterator[TriedSetup]:
+        """Yield the ways to count of a dialect, and each with the words of the
+        language.
+        """
         space = setups.space(dialect)
-        labels = chain.from_iterable(
-            setups.possible_labels(dialect, name) for name in self._metrics
-        )
-        is_divided = any(
-            setups.depends_on_sentences(dialect, label) for label in labels
-        )
         limits = vary_limits(space.limits or ("none",), self._variants["newline"])
-        relevant = (
-            name
-            for name in self._classes
-            if is_divided or name == "newline" or name.startswith(MARK)
-        )
-        sentences = {name: self._classes[name] for name in relevant}
-        axes: list[Iterable[Options]] = [
-            *space.counting,
-            space.by_reference if self._has_several else space.by_reference[:1],
-            ({} if name == "none" else {"limit": name} for name in limits),
-            ({} if name == "newline" else {"sentences": name} for name in sentences),
-        ]
+        sentences = self._relevant_sentences(dialect)
+        axes = list(space.counting)
+        axes.append(space.by_reference if self._has_several else space.by_reference[:1])
+        axes.append([_unless("none", limit=name) for name in limits])
+        axes.append([_unless("newline", sentences=name) for name in sentences])
         for chosen in product(*map(enumerate, axes)):
-            options = {
-                name: value for _, values in chosen for name, value in values.items()
-            }
-            limit, division = (
-                options.get("limit", "none"),
-                options.get("sentences", "newline"),
-            )
+            options: Options = {}
+            distance = oddity
+            for index, values in chosen:
+                options = {**options, **values}
+                distance += index
+            limit = options.get("limit", "none")
+            division = options.get("sentences", "newline")
             if limit != "none" and division in UNLIMITED:
                 continue
+
             also: list[Options] = [{"limit": name} for name in limits[limit]]
             also += [{"sentences": name} for name in sentences[division]]
             count = TriedSetup(
-                dialect, options, "", oddity + sum(index for index, _ in chosen), also
+                dialect=dialect,
+                options=options,
+                measure="",
+                oddity=distance,
+                also=also,
             )
             yield count
-            if self._language is not None:
-                stem, stop = (
-                    options.get(name, "none") != "none" for name in ("stemmer", "stop")
-                )
-                with suppress(
-                    UsageError
-                ):  # a dialect or a language without this way to count
-                    words = assembly.of_language(
-                        self._language, dialect, {"stem": stem, "stop": stop}
-                    )
-                    # Only the dialect's stemmer has irregular forms.
-                    if "irregular" not in options or words.get("stemmer") in (
-                        None,
-                        options["stemmer"],
-                    ):
-                        yield count._replace(
-                            options={**options, **words}, oddity=count.oddity + 1
-                        )
+            in_language = self._in_language(count)
+            if in_language:
+                yield in_language
+
+    def _relevant_sentences(self, dialect: str) -> dict[str, list[str]]:
+        """Return the sentence boundaries that can change a score, each with the others
+        of its class.
+        """
+        labels = chain.from_iterable(
+            setups.possible_labels(dialect, name) for name in self._metrics
+        )
+        if any(setups.depends_on_sentences(dialect, label) for label in labels):
+            return self._classes
+        return {
+            name: others
+            for name, others in self._classes.items()
+            if name == "newline" or name.startswith(MARK)
+        }
+
+    def _in_language(self, count: TriedSetup) -> TriedSetup | None:
+        """Return the way to count with the words of the language; None if the dialect
+        or the language does not have it.
+        """
+        if self._language is None:
+            return None
+        options = count.options
+        wanted = {
+            "stem": options.get("stemmer", "none") != "none",
+            "stop": options.get("stop", "none") != "none",
+        }
+        try:
+            words = assembly.of_language(self._language, count.dialect, wanted)
+        except UsageError:
+            return None
+
+        # Only the dialect's stemmer has irregular forms.
+        if "irregular" in options:
+            stemmer = words.get("stemmer")
+            if stemmer is not None and stemmer != options["stemmer"]:
+                return None
+        return count._replace(options={**options, **words}, oddity=count.oddity + 1)
 
     def numbers(
         self, count: TriedSetup, notify: Notify
@@ -330,7 +352,8 @@ class Search:
         """Yield each set-up of a way to count, with recall, precision and F for each
         published number.
         """
-        space, dialect = setups.space(count.dialect), count.dialect
+        dialect = count.dialect
+        space = setups.space(dialect)
         possible = [setups.possible_labels(dialect, name) for name in self._metrics]
         division = count.options.get("sentences", "newline")
         counting = {
@@ -341,38 +364,36 @@ class Search:
         is_shared = not (
             division == "newline" or "limit" in counting or division.startswith(MARK)
         )
-        labels = dict.fromkeys(chain.from_iterable(possible))
-        scored = [
-            label
-            for label in labels
-            if not is_shared or setups.depends_on_sentences(dialect, label)
-        ]
-        run = assembly.set_up(
-            dialect, {**counting, "metrics": scored, "samples": 0}, None
-        )
-        columns = keyed(
-            parallel.collected(run.work, self._variants[division], notify).systems
-        )
+
+        scored = list(dict.fromkeys(chain.from_iterable(possible)))
+        if is_shared:
+            scored = [
+                label for label in scored if setups.depends_on_sentences(dialect, label)
+            ]
+        scored_labels = set(scored)
+        options = {**counting, "metrics": scored, "samples": 0}
+        run = assembly.set_up(dialect, options, None)
+        collected = parallel.collected(run.work, self._variants[division], notify)
+        columns = keyed(collected.systems)
+
         averages = space.averages if self._has_means else space.averages[:1]
         for index, average in enumerate(averages):
             names = dict(zip(scored, run.averages.labels, strict=True))
             by_label = self._of_labels(columns, names, dialect, average)
             if division == "newline":
                 self._shared[key, index] = by_label
-            by_label = (
-                {**self._shared[key, index], **by_label} if is_shared else by_label
-            )
+            if is_shared:
+                by_label = {**self._shared[key, index], **by_label}
+
             for oddity, chosen in enumerate(product(*possible), count.oddity + index):
-                if division != "newline" and not any(
-                    label in scored for label in chosen
-                ):
+                if division != "newline" and scored_labels.isdisjoint(chosen):
                     continue
-                options = {"metrics": chosen, **count.options, **average}
-                of_metrics = dict(zip(self._metrics, chosen, strict=True))
+                label_of = dict(zip(self._metrics, chosen, strict=True))
                 rows = [
-                    by_label[of_metrics[number.metric]][row]
+                    by_label[label_of[number.metric]][row]
                     for row, number in enumerate(self._published)
                 ]
+                options = {"metrics": chosen, **count.options, **average}
                 yield count._replace(options=options, oddity=oddity), np.array(rows)
 
     def _of_labels(
@@ -392,35 +413,38 @@ class Search:
             means = self._averages[key].average(columns)
 
         @cache
-        def scores_of(
-            system: str, name: str
-        ) -> dict[str | None, Sequence[float]]:  # None for the means
-            column, mean = columns[system, name], means.get((system, name))
-            rows = zip(*column.scores(), strict=True) if self._has_evals else ()
-            by_eval = zip(column.of.ids, rows, strict=self._has_evals)
-            found: dict[str | None, Sequence[float]] = dict(by_eval)
-            return (
-                {**found, None: [each.value for each in mean]}
-                if isinstance(mean, Average)
-                else found
-            )
+        def scores_of(system: str, name: str) -> Mapping[str, Sequence[float]]:
+            """Return eval -> its scores; the means have an empty name."""
+            column = columns[system, name]
+            by_eval: dict[str, Sequence[float]] = {}
+            if self._has_evals:
+                rows = zip(*column.scores(), strict=True)
+                by_eval = dict(zip(column.of.ids, rows, strict=True))
+            mean = means.get((system, name))
+            if isinstance(mean, Average):
+                by_eval[""] = [estimate.value for estimate in mean]
+            return by_eval
 
         def row(number: Published, name: str) -> Sequence[float]:
             if (number.system, name) not in columns:
                 raise RougeError(f"no texts of {number.system}", where=number.where)
-            found = scores_of(number.system, name)
-            if (eval_id := number.eval_id or None) not in found:
+            scores = scores_of(number.system, name)
+            if number.eval_id not in scores:
                 what = f"no eval {number.eval_id!r} of {number.system} in the input"
-                remedy = suggestion(number.eval_id, list(filter(None, found))[:1000])
+                remedy = suggestion(number.eval_id, list(filter(None, scores))[:1000])
                 raise RougeError(what, where=number.where, remedy=remedy)
-            return found[eval_id]
+            return scores[number.eval_id]
 
-        return {
-            label: np.array(
-                [row(number, name) for number in self._published], dtype=float
-            )
-            for label, name in names.items()
-        }
+        by_label = {}
+        for label, name in names.items():
+            rows = [row(number, name) for number in self._published]
+            by_label[label] = np.array(rows, dtype=float)
+        return by_label
+
+
+def _unless(usual: str, **option: str) -> Options:
+    """Return the option, or no option if it has the usual value."""
+    return {name: value for name, value in option.items() if value != usual}
 
 
 def _oddity(dialect: str) -> int:
@@ -439,11 +463,11 @@ def vary_sentences(
     Tasks with the boundaries of their format are unchanged, others have one sentence
     per line.
     """
-    units = {
-        id(source): reading.units(source, task.input_format)
-        for task in tasks
-        for source in _sources(task)
-    }
+    units = {}
+    for task in tasks:
+        for source in _sources(task):
+            units[id(source)] = reading.units(source, task.input_format)
+
     variants: dict[str, list[EvalTask]] = {}
     classes: dict[str, list[str]] = {}
     names: dict[tuple[bytes, ...], str] = {}  # the split texts -> the class
@@ -454,20 +478,25 @@ def vary_sentences(
                 split(b"A sentence.")
         except RougeError:  # a library is not installed
             continue
+
         texts = {}
         for key, lines in units.items():
-            split_lines = split(b"\n".join(lines)) if split else lines
+            split_lines = lines
+            if split:
+                split_lines = split(b"\n".join(lines))
             texts[key] = b"\n".join(line.replace(b"\n", b" ") for line in split_lines)
         first = names.setdefault(tuple(texts.values()), name)
         if first != name:
             classes[first].append(name)
             continue
+
         classes[name] = []
-        of_text = partial(_divided, texts)
-        divided = (
-            task.with_texts(of_text)._replace(input_format="spl") for task in tasks
-        )
-        variants[name] = list(divided if split else tasks)
+        variants[name] = list(tasks)
+        if split:
+            divide = partial(_divided, texts)
+            variants[name] = [
+                task.with_texts(divide)._replace(input_format="spl") for task in tasks
+            ]
     return variants, classes
 
 
@@ -477,18 +506,15 @@ def vary_limits(
     """Return the limits that cut a text and `none`, each with the other limits of
     the same effect.
     """
-    texts = [
-        source.data
-        for task in tasks
-        for source in _sources(task)
-        if isinstance(source, Document)
-    ]
-    longest = {
-        "words": max(
-            (len(text.split()) + text.count(b"\n") + 1 for text in texts), default=0
-        ),
-        "bytes": max(map(len, texts), default=0),
-    }
+    longest = {"words": 0, "bytes": 0}
+    for task in tasks:
+        for source in _sources(task):
+            if isinstance(source, Document):
+                text = source.data
+                words = len(text.split()) + text.count(b"\n") + 1
+                longest["words"] = max(longest["words"], words)
+                longest["bytes"] = max(longest["bytes"], len(text))
+
     classes: dict[str, list[str]] = {"none": []}
     for name in names:
         number, unit = re.fullmatch(r"(\d*)(\w+)", name).groups()  # type: ignore[union-attr]
@@ -500,15 +526,20 @@ def vary_limits(
 
 
 def _sources(task: EvalTask) -> Iterable[str | Document]:
-    yield from (source for source in task.predictions.values() if source)
-    yield from (source for _, source in task.references)
+    """Yield the texts of an eval: of the predictions that exist, and of the
+    references.
+    """
+    for prediction in task.predictions.values():
+        if prediction:
+            yield prediction
+    for _, reference in task.references:
+        yield reference
 
 
 def _divided(
     texts: Mapping[int, bytes], source: str | Document, _: str
 ) -> str | Document:
-    return (
-        source._replace(data=texts[id(source)])
-        if isinstance(source, Document)
-        else source
-    )
+    """Return the text with one sentence per line."""
+    if isinstance(source, Document):
+        return source._replace(data=texts[id(source)])
+    return source

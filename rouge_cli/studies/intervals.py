@@ -90,8 +90,10 @@ def of_mean(
     is_narrow = high - low < possible.high - possible.low
     if is_narrow and not _is_within(low, high, possible):
         least, largest = _by_log_odds(low, high, possible)
-        low = least if low < possible.low else low
-        high = largest if high > possible.high else high
+        if low < possible.low:
+            low = least
+        if high > possible.high:
+            high = largest
     return _bounds(value, low, high, possible, drawn)
 
 
@@ -114,6 +116,7 @@ def of_difference(
 
 
 def _is_within(low: float, high: float, possible: Possible) -> bool:
+    """Return True if both ends are possible, apart from rounding errors."""
     return possible.low - _ROUNDING <= low and high <= possible.high + _ROUNDING
 
 
@@ -125,9 +128,14 @@ def _by_log_odds(low: float, high: float, possible: Possible) -> tuple[float, fl
         return low, high
     center = log(share / (1 - share))
     half = (high - low) / 2 / width / (share * (1 - share))
-    shares = (1 / (1 + exp(min(-end, 700))) for end in (center - half, center + half))
-    first, second = (possible.low + width * end for end in shares)
-    return first, second
+    low_share = _inverse_log_odds(center - half)
+    high_share = _inverse_log_odds(center + half)
+    return possible.low + width * low_share, possible.low + width * high_share
+
+
+def _inverse_log_odds(value: float) -> float:
+    """Return the share that has these log odds; larger negative ones would overflow."""
+    return 1 / (1 + exp(min(-value, 700)))
 
 
 def _bounds(
@@ -137,7 +145,9 @@ def _bounds(
     why it cannot.
     """
     reason = _reason(value, low, high, possible, drawn)
-    return Bounds(Estimate(value) if reason else Estimate(value, low, high), reason)
+    if reason:
+        return Bounds(Estimate(value), reason)
+    return Bounds(Estimate(value, low, high))
 
 
 def _reason(

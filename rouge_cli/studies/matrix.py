@@ -40,15 +40,13 @@ class Scores(NamedTuple):
     evals: Sequence[str]
     values: Array  # systems x evals, nan if a system has no score
     humans: frozenset[str] = frozenset()  # the systems that are people
-    averages: Sequence[
-        float
-    ] = ()  # as `score` prints them, nan if undefined; empty for plain means
+    # as `score` prints them, nan if undefined; empty for plain means
+    averages: Sequence[float] = ()
     # Recalls, precisions and alpha, if the average F is computed from mean recall and
     # mean precision
     parts: tuple[Array, Array, float] | None = None
-    clusters: Sequence[
-        str
-    ] = ()  # the cluster of each eval; empty if evals are independent
+    # the cluster of each eval; empty if evals are independent
+    clusters: Sequence[str] = ()
 
     @property
     def unit(self) -> str:
@@ -57,11 +55,9 @@ class Scores(NamedTuple):
 
     def units(self, evals: Mask) -> int:
         """Return the number of units in a selection of evals."""
-        return (
-            len(set(compress(self.clusters, evals)))
-            if self.clusters
-            else int(evals.sum())
-        )
+        if self.clusters:
+            return len(set(compress(self.clusters, evals)))
+        return int(evals.sum())
 
     def means(self) -> list[float]:
         """Return the systems' averages; the plain mean over evals with a score for
@@ -70,9 +66,13 @@ class Scores(NamedTuple):
         for system, row in zip(self.systems, self.values, strict=True):
             if np.isnan(row).all():
                 raise RougeError(f"{system} has no finite {self.name}")
+
         plain = np.nanmean(self.values, axis=1)
-        averages = np.array(self.averages) if self.averages else plain
-        return [float(mean) for mean in np.where(np.isnan(averages), plain, averages)]
+        if not self.averages:
+            return [float(mean) for mean in plain]
+        averages = np.array(self.averages)
+        printed = np.where(np.isnan(averages), plain, averages)
+        return [float(mean) for mean in printed]
 
     def sizes(self) -> list[int]:
         """Return the systems' numbers of evals with a score."""
@@ -124,74 +124,106 @@ def of_report(
             cluster.
     """
     humans = {*humans, *system_names.humans(report)}
-    ids_of_results = (ids_of(result.evals) for result in report.results)
-    if any(
-        _WITHOUT in "\n".join(ids) and any(map(_JACKKNIFED.search, ids))
-        for ids in ids_of_results
-    ):
+    if _is_jackknifed(report):
         notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
 
-    def by_system(label: str, letter: str) -> dict[str, Topics]:
-        return {
-            row.system: _by_topic(row, letter)
-            for row in report.results
-            if row.label == label
-        }
+    by_column = {}
+    for label, letter in columns:
+        by_column[label, letter] = _by_system(report, label, letter)
+    evals = _all_evals(by_column.values())
+    cluster_of_evals: Sequence[str] = ()
+    if clusters is not None:
+        cluster_of_evals = _clusters_of(evals, clusters)
 
-    by_column = {column: by_system(*column) for column in columns}
-    # The same evals for every metric, so that metrics can be compared.
-    lists = {
-        id(ids): ids for rows in by_column.values() for ids, _ in rows.values()
-    }  # metrics share them
-    evals = list(dict.fromkeys(chain(*lists.values())))
-    cluster_of = {
-        _topic(eval_id): cluster for eval_id, cluster in (clusters or {}).items()
-    }
-    if clusters is not None and (
-        missing := [eval_id for eval_id in evals if eval_id not in cluster_of]
-    ):
-        raise RougeError(
-            f"no cluster of eval {shown(missing, 5)}", remedy="name each eval's cluster"
-        )
-
-    def table(rows: Mapping[str, Topics]) -> Array:
-        values = [
-            (
-                scores
-                if ids == evals
-                else list(map(dict(zip(ids, scores, strict=True)).get, evals))
-            )
-            for ids, scores in rows.values()
-        ]
-        return np.array(values, np.float64).reshape(
-            len(rows), len(evals)
-        )  # None becomes nan
-
-    of_evals = (
-        [cluster_of[eval_id] for eval_id in evals] if clusters is not None else ()
-    )
-    alpha, matrices = _alpha_of_means(report.signature), []
+    alpha = _alpha_of_means(report.signature)
+    matrices = []
     for (label, letter), rows in by_column.items():
         of_label = [result for result in report.results if result.label == label]
-        averages = [
-            (
-                figure(result.average, letter).value
-                if isinstance(result.average, Average)
-                else nan
-            )
-            for result in of_label
-        ]
+        averages = [_printed_average(result, letter) for result in of_label]
         people = frozenset(
             result.system for result in of_label if _is_person(result, humans)
         )
+
         parts = None
         if alpha is not None and letter == "F" and not np.isnan(averages).any():
-            parts = table(by_system(label, "R")), table(by_system(label, "P")), alpha
-        name, values = f"{label} {letter}", table(rows)
-        matrices.append(
-            Scores(name, list(rows), evals, values, people, averages, parts, of_evals)
+            recalls = _table(_by_system(report, label, "R"), evals)
+            precisions = _table(_by_system(report, label, "P"), evals)
+            parts = (recalls, precisions, alpha)
+
+        scores = Scores(
+            name=f"{label} {letter}",
+            systems=list(rows),
+            evals=evals,
+            values=_table(rows, evals),
+            humans=people,
+            averages=averages,
+            parts=parts,
+            clusters=cluster_of_evals,
         )
+        matrices.append(scores)
     return matrices
+
+
+def _is_jackknifed(report: Report) -> bool:
+    """Return True if a result has a jackknifed eval."""
+    for result in report.results:
+        ids = ids_of(result.evals)
+        # One search in all IDs is faster than a pattern for each.
+        if _WITHOUT in "\n".join(ids) and any(map(_JACKKNIFED.search, ids)):
+            return True
+    return False
+
+
+def _by_system(report: Report, label: str, letter: str) -> dict[str, Topics]:
+    """Return system -> its evals and their scores, by one measure of one metric."""
+    return {
+        result.system: _by_topic(result, letter)
+        for result in report.results
+        if result.label == label
+    }
+
+
+def _all_evals(columns: Iterable[Mapping[str, Topics]]) -> list[str]:
+    """Return the evals of any system in any column: every metric gets the same evals,
+    so that metrics can be compared.
+    """
+    # Metrics share their lists of evals, so each list is read once.
+    lists: dict[int, Sequence[str]] = {}
+    for rows in columns:
+        for ids, _ in rows.values():
+            lists[id(ids)] = ids
+    return list(dict.fromkeys(chain(*lists.values())))
+
+
+def _clusters_of(evals: Sequence[str], clusters: Mapping[str, str]) -> list[str]:
+    """Return the cluster of each eval; raise RougeError if an eval has none."""
+    cluster_of = {_topic(eval_id): cluster for eval_id, cluster in clusters.items()}
+    missing = [eval_id for eval_id in evals if eval_id not in cluster_of]
+    if missing:
+        raise RougeError(
+            f"no cluster of eval {shown(missing, 5)}", remedy="name each eval's cluster"
+        )
+    return [cluster_of[eval_id] for eval_id in evals]
+
+
+def _table(rows: Mapping[str, Topics], evals: Sequence[str]) -> Array:
+    """Return systems x evals, nan if a system has no score in an eval."""
+    values: list[Sequence[float | None]] = []
+    for ids, scores in rows.values():
+        if ids == evals:
+            values.append(scores)
+        else:
+            score_of = dict(zip(ids, scores, strict=True))
+            values.append([score_of.get(eval_id) for eval_id in evals])
+    # None becomes nan.
+    return np.array(values, np.float64).reshape(len(rows), len(evals))
+
+
+def _printed_average(result: Result, letter: str) -> float:
+    """Return the average of a result by a measure; nan if it has only counts."""
+    if isinstance(result.average, Average):
+        return figure(result.average, letter).value
+    return nan
 
 
 def _by_topic(result: Result, letter: str) -> Topics:
@@ -202,18 +234,22 @@ def _by_topic(result: Result, letter: str) -> Topics:
     if not are_scored(result.evals):
         what = f"{result.label} has only counts, which cannot be compared"
         raise RougeError(what, remedy="select other metrics with -m LABEL")
-    ids, scores = ids_of(result.evals), scores_of(result.evals, "RPF".index(letter))
+
+    ids = ids_of(result.evals)
+    scores = scores_of(result.evals, "RPF".index(letter))
     if len({*ids}) < len(ids):
         repeated, _ = Counter(ids).most_common(1)[0]
         raise RougeError(
             f"eval {repeated} of system {result.system} has {result.label} twice"
         )
-    if (large := np.abs(scores) > _MOST).any():
-        place = int(large.argmax())
+    large = np.abs(scores) > _MOST
+    if large.any():
+        index = int(large.argmax())
         raise RougeError(
-            f"eval {ids[place]} of system {result.system}: {scores[place]:g} is not a"
+            f"eval {ids[index]} of system {result.system}: {scores[index]:g} is not a"
             " score"
         )
+
     if _WITHOUT not in "\n".join(ids):
         return ids, scores
     topics: dict[str, list[float]] = {}
@@ -226,10 +262,12 @@ def _is_person(result: Result, humans: Collection[str]) -> bool:
     """Return True for a person, who is scored only in evals without the own
     reference if jackknifed.
     """
-    system, ids = result.system, ids_of(result.evals)
-    is_known = system in humans or system.startswith(HUMAN)
-    return is_known or all(
-        eval_id == f"{_topic(eval_id)}{_WITHOUT}{system}" for eval_id in ids
+    system = result.system
+    if system in humans or system.startswith(HUMAN):
+        return True
+    return all(
+        eval_id == f"{_topic(eval_id)}{_WITHOUT}{system}"
+        for eval_id in ids_of(result.evals)
     )
 
 
@@ -238,19 +276,21 @@ def _alpha_of_means(signed: str) -> float | None:
     mean P, else None.
     """
     fields = signature.fields(signed)
-    name, alpha = fields.get("dialect", ""), nan
+    name = fields.get("dialect", "")
+    alpha = nan
     with suppress(KeyError, ValueError):
         alpha = float(fields["alpha"])
-    is_known = 0 <= alpha <= 1 and plugins.is_known(_DIALECTS, name)
-    return (
-        alpha
-        if is_known and plugins.module(_DIALECTS, name).DIALECT.averages_f_of_means
-        else None
-    )
+    if not 0 <= alpha <= 1 or not plugins.is_known(_DIALECTS, name):
+        return None
+    dialect = plugins.module(_DIALECTS, name).DIALECT
+    return alpha if dialect.averages_f_of_means else None
 
 
 def _topic(eval_id: str) -> str:
-    return _JACKKNIFED.sub(r"\1", eval_id) if _WITHOUT in eval_id else eval_id
+    """Return the topic of a jackknifed eval; other evals are their own topics."""
+    if _WITHOUT not in eval_id:
+        return eval_id
+    return _JACKKNIFED.sub(r"\1", eval_id)
 
 
 def remark(scores: Scores, baseline: str | None, notify: Notify) -> None:
@@ -262,31 +302,28 @@ def remark(scores: Scores, baseline: str | None, notify: Notify) -> None:
             "one system alone cannot be compared", remedy="give the scores of two"
         )
     present = ~np.isnan(scores.values)
-    for system, has in zip(scores.systems, present, strict=True):
-        if missing := [scores.evals[place] for place in np.flatnonzero(~has).tolist()]:
+    for system, has_score in zip(scores.systems, present, strict=True):
+        missing = [scores.evals[index] for index in np.flatnonzero(~has_score).tolist()]
+        if missing:
             what = (
-                f"no {scores.name} in {len(missing)} of {len(has)} evals"
+                f"no {scores.name} in {len(missing)} of {len(has_score)} evals"
                 f" ({shown(missing, 5)})"
             )
             notify(
                 Notice(f"{system}: {what}; each pair is compared on the evals of both")
             )
+
     pairs = pairs_to_test(scores, baseline)
     fewest = min(
         scores.units(present[first] & present[other]) for first, other in pairs
     )
     if fewest < FEW:
-        least = (
-            ""
-            if fewest < 1
-            else f"; randomization cannot give p below {2 / 2**fewest:g}"
-        )
+        least = ""
+        if fewest > 0:
+            least = f"; randomization cannot give p below {2 / 2**fewest:g}"
         few = "too few for powerful tests and for narrow intervals"
-        notify(
-            Notice(
-                f"{scores.name}: only {pluralize(fewest, scores.unit)}, {few}{least}"
-            )
-        )
+        units = pluralize(fewest, scores.unit)
+        notify(Notice(f"{scores.name}: only {units}, {few}{least}"))
 
 
 def pairs_to_test(scores: Scores, baseline: str | None) -> list[tuple[int, int]]:
@@ -310,7 +347,9 @@ def samples(scores: Scores, baseline: str | None) -> Iterator[Sample]:
     present = ~np.isnan(scores.values)
     by_evals: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
     for system, row in enumerate(present):
-        by_evals.setdefault(row.tobytes(), (set(), []))[0].add(system)
+        systems, _ = by_evals.setdefault(row.tobytes(), (set(), []))
+        systems.add(system)
+
     for system, other in pairs_to_test(scores, baseline):
         shared = present[system] & present[other]
         if not shared.any():
@@ -324,6 +363,7 @@ def samples(scores: Scores, baseline: str | None) -> Iterator[Sample]:
         systems, pairs = by_evals.setdefault(shared.tobytes(), (set(), []))
         systems.update((system, other))
         pairs.append((system, other))
+
     for mask, (systems, pairs) in by_evals.items():
         yield _sample(scores, np.frombuffer(mask, dtype=bool), sorted(systems), pairs)
 
@@ -349,7 +389,13 @@ def _sample(
         _, resampled = by_cluster(resampled, clusters)
     rows = {system: row for row, system in enumerate(systems)}
     tested = [(rows[system], rows[other]) for system, other in pairs]
-    return Sample(exchanged, resampled, tested, systems, evals)
+    return Sample(
+        exchanged=exchanged,
+        resampled=resampled,
+        pairs=tested,
+        systems=systems,
+        evals=evals,
+    )
 
 
 def by_cluster(scores: Array, clusters: Sequence[object]) -> tuple[Array, Array]:
@@ -363,12 +409,11 @@ def by_cluster(scores: Array, clusters: Sequence[object]) -> tuple[Array, Array]
         scores: systems x evals.
         clusters: The cluster of each eval.
     """
-    number, places = number_clusters(clusters)
-    share = number / len(places)
-    sums = share * np.array([np.bincount(places, row) for row in scores])
-    return sums, sums + scores.mean(axis=1, keepdims=True) * (
-        1 - share * np.bincount(places)
-    )
+    number, cluster_of_evals = number_clusters(clusters)
+    share = number / len(cluster_of_evals)
+    sums = share * np.array([np.bincount(cluster_of_evals, row) for row in scores])
+    means = scores.mean(axis=1, keepdims=True)
+    return sums, sums + means * (1 - share * np.bincount(cluster_of_evals))
 
 
 def linearize_f(recalls: Array, precisions: Array, alpha: float) -> Array:
@@ -378,21 +423,16 @@ def linearize_f(recalls: Array, precisions: Array, alpha: float) -> Array:
     Recalls and precisions are systems x evals, too; alpha is the weight of precision in
     F.
     """
-    recall, precision = (
-        scores.mean(axis=1, keepdims=True) for scores in (recalls, precisions)
-    )
+    recall = recalls.mean(axis=1, keepdims=True)
+    precision = precisions.mean(axis=1, keepdims=True)
     weighted = (1 - alpha) * precision + alpha * recall
-    slopes = (
-        np.divide(
-            weight * mean**2,
-            weighted**2,
-            out=np.zeros_like(weighted),
-            where=weighted > 0,
-        )
-        for weight, mean in ((1 - alpha, precision), (alpha, recall))
-    )
-    linear: Array = sum(
-        slope * scores
-        for slope, scores in zip(slopes, (recalls, precisions), strict=True)
-    )
+
+    def slope(numerator: Array) -> Array:
+        slopes: Array = np.zeros_like(weighted)
+        np.divide(numerator, weighted**2, out=slopes, where=weighted > 0)
+        return slopes
+
+    of_recall = slope((1 - alpha) * precision**2)
+    of_precision = slope(alpha * recall**2)
+    linear: Array = of_recall * recalls + of_precision * precisions
     return linear

@@ -51,9 +51,8 @@ from rouge_cli.studies.page_html import (
 from rouge_cli.text import porter
 from rouge_cli.text.reading import units
 
-Explained = Mapping[
-    str, Sequence[Explanation]
-]  # system -> the explanation of each metric
+# System -> the explanation of each metric.
+Explained = Mapping[str, Sequence[Explanation]]
 # (label, system) -> (unit, index of an eval) -> how often it counts there.
 Units = Mapping[tuple[str, str], Counter[tuple[str, int]]]
 
@@ -61,7 +60,7 @@ MOST_SYSTEMS = 12  # systems whose units are compared
 MOST_UNITS = 12  # units listed for a pair of systems, of stop words and of others
 MOST_REFERENCES = 10  # references to leave out in turn; more would fill the page
 AT_ONCE = 20  # evals whose texts are packed together
-# evals that are scored in the other dialects, which takes longer than everything else
+# Evals that are scored in the other dialects, which takes longer than everything else
 ELSEWHERE = 100
 _LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
 
@@ -85,57 +84,41 @@ def gather(
             not match it.
     """
     labels = list(dict.fromkeys(result.label for result in material.report.results))
-    columns = [(label, measure) for measure in FIGURES for label in labels]
-    by_column = zip(
-        columns, matrix.of_report(material.report, columns, (), notify), strict=True
-    )
+    columns = [(label, measure) for measure, label in product(FIGURES, labels)]
+    by_column = matrix.of_report(material.report, columns, (), notify)
     # Other metrics may have F alone.
     matrices = {
         column: scores
-        for column, scores in by_column
+        for column, scores in zip(columns, by_column, strict=True)
         if not np.isnan(scores.values).all()
     }
-    every = {system for of_column in matrices.values() for system in of_column.systems}
-    for of_column in matrices.values():
-        if missing := sorted(every.difference(of_column.systems)):
-            remedy = (
-                "give the scores of all systems, or name metrics that all have (-m"
-                " LABEL)"
-            )
-            raise RougeError(
-                f"{of_column.name} has no scores of {missing[0]}", remedy=remedy
-            )
+    _check_systems(matrices.values())
+
     first = matrices[material.columns[0]]
-    texts, rankings = PageTexts((), (), {}, are_marked=False, evals=0), list[Choice]()
-    if run := material.run:
-        chosen = order_of_evals(first, {task.eval_id for task in material.tasks})[
-            : material.evals
-        ]
-        texts = read_texts(
-            material, run, first, watch(noun="evals with texts")(chosen), notify
-        )
+    texts = PageTexts(places=(), packed=(), gains={}, are_marked=False, evals=0)
+    rankings: list[Choice] = []
+    run = material.run
+    if run:
+        present = {task.eval_id for task in material.tasks}
+        chosen = order_of_evals(first, present)[: material.evals]
+        watched = watch(noun="evals with texts")(chosen)
+        texts = read_texts(material, run, first, watched, notify)
         rankings = choices(material.tasks, run, matrices)
         if texts.evals < len(first.evals):
             what = (
                 f"the page has the texts of {texts.evals} of {len(first.evals)} evals"
             )
             notify(Notice(f"{what}: {page_html.RULE}"))
+
     comparisons: dict[str, comparison.Comparison] = {}
     alone: dict[Column, comparison.Comparison] = {}
-    if tested := _tested(material, matrices, notify, watch(noun="steps of tests")):
-        for measure in dict.fromkeys(measure for _, measure in matrices):
-            names = [
-                scores.name
-                for column, scores in matrices.items()
-                if column[1] == measure
-            ]
-            comparisons[measure] = significance.corrected(
-                tested.of_metric(*names), notify
-            )
-        alone = {
-            column: significance.corrected(tested.of_metric(scores.name), ignore_notice)
-            for column, scores in matrices.items()
-        }
+    tested = _tested(material, matrices, notify, watch(noun="steps of tests"))
+    if tested:
+        comparisons = _corrected_by_measure(tested, matrices, notify)
+        for column, scores in matrices.items():
+            of_column = tested.of_metric(scores.name)
+            alone[column] = significance.corrected(of_column, ignore_notice)
+
     correlations = None
     if material.judgements:
         plan = correlation.CorrelationPlan(
@@ -143,8 +126,37 @@ def gather(
         )
         chosen_scores = [matrices[column] for column in material.columns]
         correlations = correlate(chosen_scores, material.judgements, plan, notify)
-    content = material, first.systems, first.evals, labels, matrices
-    return Page(*content, comparisons, alone, correlations, rankings, texts, notices)
+
+    return Page(
+        material=material,
+        systems=first.systems,
+        evals=first.evals,
+        labels=labels,
+        matrices=matrices,
+        comparisons=comparisons,
+        alone=alone,
+        correlations=correlations,
+        choices=rankings,
+        texts=texts,
+        notices=notices,
+    )
+
+
+def _check_systems(matrices: Collection[Scores]) -> None:
+    """Raise RougeError if a column lacks a system that another column has."""
+    systems: set[str] = set()
+    for scores in matrices:
+        systems.update(scores.systems)
+    for scores in matrices:
+        missing = sorted(systems.difference(scores.systems))
+        if missing:
+            remedy = (
+                "give the scores of all systems, or name metrics that all have (-m"
+                " LABEL)"
+            )
+            raise RougeError(
+                f"{scores.name} has no scores of {missing[0]}", remedy=remedy
+            )
 
 
 def _tested(
@@ -158,22 +170,40 @@ def _tested(
     """
     if len(next(iter(matrices.values())).systems) < 2:
         return None
-    settings = material.trials, material.seed, float(material.confidence)
-    plan = comparison.Plan(material.baseline, *settings, over=material.over)
+    plan = comparison.Plan(
+        baseline=material.baseline,
+        trials=material.trials,
+        seed=material.seed,
+        confidence=float(material.confidence),
+        over=material.over,
+    )
     try:
         tested = significance.uncorrected(list(matrices.values()), plan, notify, watch)
-    except (
-        RougeError
-    ) as error:  # systems have no eval in common; the rest of the page can be shown
+    except RougeError as error:
+        # Systems have no eval in common; the rest of the page can be shown.
         notify(Notice(f"systems are not compared: {error}"))
         return None
     tested = tested._replace(signature=material.report.signature)
-    if (
-        "references" in plan.over and material.run
-    ):  # the texts of all measures are scored together
+
+    # The texts of all measures are scored together.
+    if "references" in plan.over and material.run:
         tasks = setups.in_memory(material.tasks, material.run.work.systems)
         return significance.over_references(tested, tasks)
     return tested
+
+
+def _corrected_by_measure(
+    tested: comparison.Comparison, matrices: Mapping[Column, Scores], notify: Notify
+) -> dict[str, comparison.Comparison]:
+    """Return measure -> the comparison by this measure of all metrics, corrected."""
+    names: dict[str, list[str]] = {}
+    for (_, measure), scores in matrices.items():
+        names.setdefault(measure, []).append(scores.name)
+    comparisons = {}
+    for measure, names_of_measure in names.items():
+        by_measure = tested.of_metric(*names_of_measure)
+        comparisons[measure] = significance.corrected(by_measure, notify)
+    return comparisons
 
 
 def keeping(notices: list[Notice], notify: Notify) -> Notify:
@@ -193,8 +223,12 @@ def sources(tasks: Iterable[EvalTask]) -> dict[str, Document]:
     """Return eval -> its source, from evals that were read with the source as their
     reference.
     """
-    read = ((task.eval_id, text) for task in tasks for _, text in task.references[:1])
-    return {eval_id: text for eval_id, text in read if isinstance(text, Document)}
+    by_eval = {}
+    for task in tasks:
+        for _, text in task.references[:1]:
+            if isinstance(text, Document):
+                by_eval[task.eval_id] = text
+    return by_eval
 
 
 def choices(
@@ -207,63 +241,77 @@ def choices(
     if most < 2 or run.options.get("jackknife"):
         return []
     whole = {
-        column: dict(zip(scores.systems, scores.means(), strict=True))
-        for column, scores in matrices.items()
-        if column[0] in run.options["metrics"]
+        (label, letter): dict(zip(scores.systems, scores.means(), strict=True))
+        for (label, letter), scores in matrices.items()
+        if label in run.options["metrics"]
     }
+
     rankings = []
-    for preposition, place in product(
+    for preposition, index in product(
         ("without", "only"), range(min(most, MOST_REFERENCES))
     ):
-        # A reference is named if it has the same name in all evals, else numbered.
-        names = {
-            task.references[place][0] for task in tasks if len(task.references) > place
-        }
-        name = names.pop() if len(names) == 1 else place + 1
-        parts = []
+        selected = []
         for task in tasks:
-            if len(task.references) > max(place, 1):
-                alone = [task.references[place]]
-                others = [*task.references[:place], *task.references[place + 1 :]]
-                parts.append(
-                    task._replace(references=alone if preposition == "only" else others)
-                )
-        report = assembly.make_report(
-            *assembly.scored(parts, run, ignore_notice), ignore_notice
+            if len(task.references) > max(index, 1):
+                references = [task.references[index]]
+                if preposition == "without":
+                    references = [
+                        *task.references[:index],
+                        *task.references[index + 1 :],
+                    ]
+                selected.append(task._replace(references=references))
+        scored_run, scores = assembly.scored(selected, run, ignore_notice)
+        report = assembly.make_report(scored_run, scores, ignore_notice)
+
+        means = {}
+        agreement = {}
+        for (label, letter), means_of_all in whole.items():
+            averages = averages_of(report, label, letter)
+            means_of_column = {system: mean.value for system, mean in averages.items()}
+            x = np.array(list(means_of_column.values()))
+            y = np.array([means_of_all[system] for system in means_of_column])
+            means[label, letter] = means_of_column
+            agreement[label, letter] = correlation_of(x, y, "kendall").value
+
+        choice = Choice(
+            name=f"{preposition} reference {_name_of_reference(tasks, index)}",
+            evals=len({task.eval_id for task in selected}),
+            means=means,
+            agreement=agreement,
         )
-        means, agreement = {}, {}
-        for column, of_all in whole.items():
-            found = {
-                system: mean.value
-                for system, mean in averages_of(report, *column).items()
-            }
-            same = np.array([of_all[system] for system in found])
-            means[column] = found
-            agreement[column] = correlation_of(
-                np.array(list(found.values())), same, "kendall"
-            ).value
-        evals = len({task.eval_id for task in parts})
-        rankings.append(
-            Choice(f"{preposition} reference {name}", evals, means, agreement)
-        )
+        rankings.append(choice)
     return rankings
+
+
+def _name_of_reference(tasks: Sequence[EvalTask], index: int) -> str:
+    """Return the name of a reference if it is the same in all evals, else its number,
+    from 1.
+    """
+    names = set()
+    for task in tasks:
+        if len(task.references) > index:
+            name, _ = task.references[index]
+            names.add(name)
+    if len(names) == 1:
+        return names.pop()
+    return str(index + 1)
 
 
 def order_of_evals(scores: Scores, present: Collection[str]) -> list[int]:
     """Return the indices of the evals with texts in the order of display, by the
     RULE of the page.
     """
-    places = [place for place, eval_id in enumerate(scores.evals) if eval_id in present]
-    scores_or_zero = np.nan_to_num(scores.values[:, places])
+    columns = [
+        column for column, eval_id in enumerate(scores.evals) if eval_id in present
+    ]
+    scores_or_zero = np.nan_to_num(scores.values[:, columns])
     differing = np.argsort(-np.ptp(scores_or_zero, axis=0), kind="stable")
     # Multiples of the golden ratio: each beginning of the order is spread evenly over
     # the means.
-    spread = np.argsort(np.arange(len(places)) * 0.6180339887498949 % 1, kind="stable")
+    spread = np.argsort(np.arange(len(columns)) * 0.6180339887498949 % 1, kind="stable")
     even = np.argsort(scores_or_zero.mean(axis=0), kind="stable")[spread]
-    return [
-        places[place]
-        for place in dict.fromkeys(np.column_stack((differing, even)).ravel().tolist())
-    ]
+    alternating = np.column_stack((differing, even)).ravel().tolist()
+    return [columns[index] for index in dict.fromkeys(alternating)]
 
 
 def read_texts(
@@ -276,57 +324,78 @@ def read_texts(
     for task in material.tasks:
         by_id[task.eval_id].append(task)
     explain = _explainer(run, notify)
-    numbers = {system: place for place, system in enumerate(scores.systems)}
+    numbers = {system: number for number, system in enumerate(scores.systems)}
+    documents = material.documents or {}
     by_system: dict[tuple[str, str], Counter[tuple[str, int]]] = defaultdict(Counter)
+
     groups: list[list[int]] = []
     packed: list[str] = []
-    rest = iter(chosen)
-    while sum(map(len, packed)) < material.size and (
-        group := list(islice(rest, AT_ONCE))
-    ):
-        tasks = [task for place in group for task in by_id[scores.evals[place]]]
-        are_first = len(groups) * AT_ONCE < ELSEWHERE
-        elsewhere = setups.scores_elsewhere(
-            tasks if are_first else (), run.dialect, run.options
-        )
+    remaining = iter(chosen)
+    while sum(map(len, packed)) < material.size:
+        group = list(islice(remaining, AT_ONCE))
+        if not group:
+            break
+
+        scored_elsewhere: list[EvalTask] = []
+        if len(groups) * AT_ONCE < ELSEWHERE:
+            for index in group:
+                scored_elsewhere += by_id[scores.evals[index]]
+        elsewhere = setups.scores_elsewhere(scored_elsewhere, run.dialect, run.options)
+
         records = []
-        for place in group:
+        for index in group:
+            eval_id = scores.evals[index]
             record: Record = {"references": [], "predictions": {}}
-            for task in by_id[scores.evals[place]]:
-                named = {
+            for task in by_id[eval_id]:
+                predictions = {
                     name: text
                     for name, text in task.predictions.items()
                     if name in numbers and text
                 }
-                explained = explain(task._replace(predictions=named))
-                _add_texts(record, task._replace(predictions=named), explained, numbers)
+                shown = task._replace(predictions=predictions)
+                explained = explain(shown)
+                _add_texts(record, shown, explained, numbers)
                 for system, explanations in explained.items():
-                    others = elsewhere.get((task.eval_id, system), {})
+                    others = elsewhere.get((eval_id, system), {})
                     record["predictions"][numbers[system]]["elsewhere"] = others
                     for explanation in explanations:
                         counted = by_system[explanation.label, system]
-                        for match in (
-                            match
-                            for pair in explanation.pairs
-                            for match in pair.matches
-                        ):
-                            counted[" ".join(match.unit), place] += match.counted
-            if material.documents and (
-                document := material.documents.get(scores.evals[place])
-            ):
-                lines = document.data.decode("utf-8", "replace").split("\n")
-                record["source"] = [[legible(line)] for line in lines if line.strip()]
+                        _count_units(counted, explanation, index)
+            document = documents.get(eval_id)
+            if document:
+                record["source"] = _sentences_of_source(document)
             records.append(record)
         groups.append(group)
         packed.append(page_html.pack(json.dumps(records).encode()))
+
     ranked = [scores.systems[row] for row in scores.ranking()[:MOST_SYSTEMS]]
     is_stop = _stop_words()
-    gains = {
-        (label, *pair): _gains(by_system, label, *pair, is_stop)
-        for label in dict.fromkeys(label for label, _ in by_system)
-        for pair in permutations(ranked, 2)
-    }
-    return PageTexts(groups, packed, gains, bool(by_system), sum(map(len, groups)))
+    gains = {}
+    labels = dict.fromkeys(label for label, _ in by_system)
+    for label, (system, other) in product(labels, permutations(ranked, 2)):
+        gains[label, system, other] = _gains(by_system, label, system, other, is_stop)
+    return PageTexts(
+        places=groups,
+        packed=packed,
+        gains=gains,
+        are_marked=bool(by_system),
+        evals=sum(map(len, groups)),
+    )
+
+
+def _count_units(
+    counted: Counter[tuple[str, int]], explanation: Explanation, index: int
+) -> None:
+    """Add how often each unit matches in the eval with this index."""
+    for pair in explanation.pairs:
+        for match in pair.matches:
+            counted[" ".join(match.unit), index] += match.counted
+
+
+def _sentences_of_source(document: Document) -> list[list[str]]:
+    """Return the lines of a source that are not blank, as sentences of one piece."""
+    lines = document.data.decode("utf-8", "replace").split("\n")
+    return [[legible(line)] for line in lines if line.strip()]
 
 
 def _stop_words() -> Callable[[str], bool]:
@@ -335,7 +404,11 @@ def _stop_words() -> Callable[[str], bool]:
     """
     words = [word.decode() for word in stop_words(None, ignore_notice)]
     forms = {*words, *map(porter.stem, words)}
-    return lambda form: form in forms or not any(map(str.isalnum, form))
+
+    def is_stop(form: str) -> bool:
+        return form in forms or not any(map(str.isalnum, form))
+
+    return is_stop
 
 
 def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Explained]:
@@ -343,21 +416,20 @@ def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Explained]:
     are not explained.
     """
     if run.options.get("jackknife"):
-        return lambda _: {}
-    labels = run.options["metrics"]
-    selections = [labels, *((label,) for label in labels)]
-    explain_all, *by_label = (
-        setups.explainer(run.dialect, {**run.options, "metrics": some})
-        for some in selections
-    )
+        return _explain_nothing
+    explain_all = setups.explainer(run.dialect, run.options)
+    by_label = []
+    for label in run.options["metrics"]:
+        options = {**run.options, "metrics": (label,)}
+        by_label.append(setups.explainer(run.dialect, options))
 
     def explain(task: EvalTask) -> Explained:
         with suppress(RougeError):
             return explain_all(task)
+
+        # Some metric cannot be explained: try them one by one.
         explained: dict[str, list[Explanation]] = defaultdict(list)
-        for (
-            explain_metric
-        ) in by_label:  # some metric cannot be explained: try them one by one
+        for explain_metric in by_label:
             try:
                 for system, explanations in explain_metric(task).items():
                     explained[system] += explanations
@@ -366,6 +438,11 @@ def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Explained]:
         return explained
 
     return explain
+
+
+def _explain_nothing(_: EvalTask) -> Explained:
+    """Return the explanations of jackknifed scores: none."""
+    return {}
 
 
 def _gains(
@@ -377,15 +454,24 @@ def _gains(
     more = units.get((label, system), Counter()) - units.get((label, other), Counter())
     evals: dict[str, list[int]] = defaultdict(list)
     times: Counter[str] = Counter()
-    for (unit, place), number_of_times in more.items():
+    for (unit, index), number_of_times in more.items():
         times[unit] += number_of_times
-        evals[unit].append(place)
-    kept: tuple[list[Gain], list[Gain]] = [], []
+        evals[unit].append(index)
+
+    gains: list[Gain] = []
+    gains_of_stop_words: list[Gain] = []
     for unit in sorted(times, key=lambda unit: (-times[unit], unit)):
-        stops = all(map(is_stop, unit.split(" ")))
-        if len(kept[stops]) < MOST_UNITS:
-            kept[stops].append(Gain(legible(unit), times[unit], evals[unit], stops))
-    return [*kept[False], *kept[True]]
+        are_stop_words = all(map(is_stop, unit.split(" ")))
+        alike = gains_of_stop_words if are_stop_words else gains
+        if len(alike) < MOST_UNITS:
+            gain = Gain(
+                unit=legible(unit),
+                times=times[unit],
+                evals=evals[unit],
+                is_stop=are_stop_words,
+            )
+            alike.append(gain)
+    return gains + gains_of_stop_words
 
 
 def _add_texts(
@@ -398,19 +484,23 @@ def _add_texts(
     is a token.
     """
     forms: dict[str, int] = {}
-    first = next(filter(None, explained.values()), None)
-    sources = [pair.reference.source for pair in first[0].pairs] if first else []
-    references = [
-        {
-            "id": legible(reference_id),
-            **_text(task, text, sources[place] if sources else None, forms),
-        }
-        for place, (reference_id, text) in enumerate(task.references)
-    ]
+    sources: list[core.Source] = []
+    for explanations in explained.values():
+        if explanations:
+            sources = [pair.reference.source for pair in explanations[0].pairs]
+            break
+
+    references = []
+    for index, (reference_id, reference) in enumerate(task.references):
+        source = sources[index] if sources else None
+        sentences = _text(task, reference, source, forms)
+        references.append({"id": legible(reference_id), **sentences})
+
     for system, text in task.predictions.items():
         explanations = explained.get(system, ())
-        pairs = explanations[0].pairs if explanations else ()
-        source = pairs[0].prediction.source if pairs else None
+        source = None
+        if explanations and explanations[0].pairs:
+            source = explanations[0].pairs[0].prediction.source
         assert text is not None  # noqa: S101 - the caller removed systems without a text
         record["predictions"][numbers[system]] = {
             **_text(task, text, source, forms),
@@ -437,18 +527,21 @@ def _text(
     by_sentence: dict[int, list[core.Token]] = defaultdict(list)
     for token in source.tokens:
         by_sentence[token.sentence].append(token)
+
     sentences = []
-    for place, (start, end) in enumerate(source.sentences):
+    for index, (start, end) in enumerate(source.sentences):
         pieces = []
-        for token in by_sentence[place]:
+        for token in by_sentence[index]:
             pieces += [decode(source.data[start : token.start]), legible(token.surface)]
             start = token.end  # noqa: PLW2901 - the rest of the sentence
         sentences.append([*pieces, decode(source.data[start:end])])
-    tokens = ((token.form, token.why_dropped) for token in source.tokens)
-    numbers = [
-        -1 if dropped else forms.setdefault(form, len(forms))
-        for form, dropped in tokens
-    ]
+
+    numbers = []
+    for token in source.tokens:
+        if token.why_dropped:
+            numbers.append(-1)
+        else:
+            numbers.append(forms.setdefault(token.form, len(forms)))
     return {"s": sentences, "f": numbers}
 
 
@@ -465,12 +558,15 @@ def _why(
     pairs = []
     for pair, reference in zip(explanation.pairs, references, strict=True):
         of_prediction = _marks(pair.prediction, prediction or pair.prediction.source)
-        marks = {
+        of_reference = _marks(pair.reference, reference)
+        counts = (pair.counts.reference, pair.counts.prediction, pair.counts.match)
+        record = {
             "prediction": of_prediction,
-            "reference": _marks(pair.reference, reference),
+            "reference": of_reference,
+            "counts": [number(count) for count in counts],
+            "steps": list(pair.steps),
         }
-        counts = [number(count) for count in pair.counts[:3]]
-        pairs.append({**marks, "counts": counts, "steps": list(pair.steps)})
+        pairs.append(record)
     return {"steps": list(explanation.arithmetic), "pairs": pairs}
 
 
@@ -481,12 +577,13 @@ def _marks(side: core.Side, shown: core.Source) -> str:
     letters = [
         _LETTERS[mark(side, index, token)] for index, token in enumerate(side.tokens)
     ]
-    if (
-        side.tokens is not shown.tokens
-    ):  # the same text in other tokens: compare their spans
-        by_span = {
-            token[2:4]: letter
-            for token, letter in zip(side.tokens, letters, strict=True)
-        }
-        letters = [by_span.get(token[2:4], ".") for token in shown.tokens]
+    if side.tokens is shown.tokens:
+        return "".join(letters)
+
+    # The same text in other tokens: compare their spans.
+    by_span = {
+        (token.start, token.end): letter
+        for token, letter in zip(side.tokens, letters, strict=True)
+    }
+    letters = [by_span.get((token.start, token.end), ".") for token in shown.tokens]
     return "".join(letters)

@@ -12,9 +12,8 @@ import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from math import isnan
-from operator import attrgetter
 from statistics import fmean
 from typing import NamedTuple
 
@@ -34,7 +33,13 @@ from rouge_cli.results.base import (
     pluralize,
     visible,
 )
-from rouge_cli.results.comparison import METHODS, Comparison, Plan
+from rouge_cli.results.comparison import (
+    METHODS,
+    ComparedPair,
+    Comparison,
+    Plan,
+    Standing,
+)
 from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations
 from rouge_cli.results.scores import Results, average_record, averages_of
 from rouge_cli.runs.assembly import Run
@@ -43,17 +48,21 @@ from rouge_cli.studies.matrix import Scores
 from rouge_cli.tasks.judgements import Judgements
 from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units
+from rouge_cli.text.tokens import Tokenize
 
 # The parts of the script, in order
-SCRIPTS: tuple[str, ...] = (
+SCRIPTS = (
     "data.js",
     "address.js",
     "draw.js",
     "tables.js",
     "systems.js",
     "people.js",
+    "evals.js",
+    "source.js",
+    "eval.js",
+    "start.js",
 )
-SCRIPTS += ("evals.js", "source.js", "eval.js", "start.js")
 
 _COMMAND = "on settings of these texts"  # a note that is shown separately
 Column = tuple[str, str]  # a metric's label and R, P or F
@@ -64,24 +73,24 @@ RULE = (
 _LONG_WORD = re.compile("[^ ]{401,}")  # of which only the ends are shown
 # Control characters are replaced by pictures, since they could act on a terminal; line
 # feeds end lines.
-_PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {
-    127: 0x2421
-}
+_PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)}
+_PICTURES[127] = 0x2421
 _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
 SCHEMA = "rouge-cli page 2"
 UNIT = 1e-6  # scores are packed as multiples of it; ROUGE-1.5.5 prints five decimals
 MISSING = -(2**31)
 MOST_PAIRS = 300  # pairs of systems for a metric, enough for 24 systems
-_CORRECTED = attrgetter("randomization_corrected", "bootstrap_corrected")
-_LONGEST, _BEGINNING = 80, 100  # characters of a name, and of an eval's text in lists
+
+_LONGEST = 80  # characters of a name
+_BEGINNING = 100  # characters of an eval's text in lists
 # Characters of JSON that could end the script element, or a line of a script in old
 # browsers.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 _NOT_COMPARED = Comparison(Plan(), [], [])
-Properties = dict[
-    str, dict[str, float]
-]  # what evals differ in, besides scores -> eval -> value
-_EXPLANATIONS = {  # property -> what it is, and the format of its values
+# What evals differ in, besides scores -> eval -> value.
+Properties = dict[str, dict[str, float]]
+# Property -> what it is, and the format of its values.
+_EXPLANATIONS = {
     "length": ("mean number of words in the references", "g"),
     "references": ("number of references", "g"),
     "novelty": ("share of the references' bigrams that are not in the source", ".2f"),
@@ -95,9 +104,8 @@ class Material(NamedTuple):
     tasks: Sequence[EvalTask]  # the scored tasks; empty for saved scores
     run: Run | None  # None for saved scores
     report: Results
-    columns: Sequence[
-        Column
-    ]  # the user's selection; the page opens with the first column
+    # the user's selection; the page opens with the first column
+    columns: Sequence[Column]
     judgements: Sequence[Judgements] = ()
     documents: Mapping[str, Document] | None = None  # eval -> the source text
     evals: int | None = None  # the most evals with texts
@@ -115,9 +123,8 @@ class Choice(NamedTuple):
     name: str  # such as `without reference A`
     evals: int  # their number
     means: Mapping[Column, Mapping[str, float]]  # column -> system -> mean
-    agreement: Mapping[
-        Column, float
-    ]  # column -> Kendall's tau with the ranking by all references
+    # column -> Kendall's tau with the ranking by all references
+    agreement: Mapping[Column, float]
 
 
 class Gain(NamedTuple):
@@ -134,9 +141,8 @@ class PageTexts(NamedTuple):
 
     places: Sequence[Sequence[int]]  # the indices of the evals of each group
     packed: Sequence[str]  # for each group, a list of records for the script
-    gains: Mapping[
-        tuple[str, str, str], Sequence[Gain]
-    ]  # (label, system, other) -> units
+    # (label, system, other) -> units
+    gains: Mapping[tuple[str, str, str], Sequence[Gain]]
     are_marked: bool  # True if words have marks
     evals: int  # their number
 
@@ -160,7 +166,7 @@ class Page(NamedTuple):
     @property
     def numbers(self) -> dict[str, int]:
         """Return system -> its index."""
-        return {system: place for place, system in enumerate(self.systems)}
+        return {system: number for number, system in enumerate(self.systems)}
 
 
 class Html(str):
@@ -189,25 +195,36 @@ def render(page: Page, title: str) -> Html:
     properties, beginnings = measure(material)
     report = material.report
     layout = Layout(columns=material.columns, confidence=material.confidence)
-    compared = page.comparisons.get(material.columns[0][1])
-    data = json.dumps(
-        document(page, properties["length"], beginnings), separators=(",", ":")
-    )
+    _, first_letter = material.columns[0]
+    compared = page.comparisons.get(first_letter)
+    correction = ""
+    comparison_notes: list[str] = []
+    if compared:
+        correction = METHODS[compared.plan.correction]
+        comparison_notes = list(compared.notes(layout))
+
+    correlations = None
+    correlation_notes = None
+    if page.correlations:
+        correlations = list(page.correlations.tables(layout))
+        correlation_notes = list(page.correlations.notes(layout))
+
+    content = document(page, properties["length"], beginnings)
+    data = json.dumps(content, separators=(",", ":"))
+    notes = [note for note in report.notes(layout) if not note.startswith(_COMMAND)]
+    letters = {letter for _, letter in page.matrices}
+    figures = [figure for figure in FIGURES if figure in letters]
+    notices = [short(notice.message, 400) for notice in page.notices]
+    best = [page.systems[row] for row in _best(page)]
     values = {
         "page": page,
         "title": short(title, 300),
         "data": markup(data.translate(_ESCAPES)),
         "signature": short(report.signature, 2000),
         "command": short(str(report.details.get("command", "")), 2000),
-        "notes": [
-            note for note in report.notes(layout) if not note.startswith(_COMMAND)
-        ],
-        "notices": [short(notice.message, 400) for notice in page.notices],
-        "figures": [
-            figure
-            for figure in FIGURES
-            if any(letter == figure for _, letter in page.matrices)
-        ],
+        "notes": notes,
+        "notices": notices,
+        "figures": figures,
         "tables": list(_tables(page)),
         "panels": list(_panels(page, list(divide(page, properties)))),
         "short": short,
@@ -217,15 +234,13 @@ def render(page: Page, title: str) -> Html:
         "p_value": base.p_value,
         "most_pairs": MOST_PAIRS,
         "comparison": compared,
-        "correction": METHODS[compared.plan.correction] if compared else "",
-        "comparison_notes": list(compared.notes(layout)) if compared else [],
-        "correlations": page.correlations and list(page.correlations.tables(layout)),
-        "correlation_notes": (
-            page.correlations and list(page.correlations.notes(layout))
-        ),
-        "best": [page.systems[row] for row in _best(page)],
+        "correction": correction,
+        "comparison_notes": comparison_notes,
+        "correlations": correlations,
+        "correlation_notes": correlation_notes,
+        "best": best,
         "rule": RULE,
-        "dialect": material.run and material.run.dialect,
+        "dialect": material.run.dialect if material.run else None,
     }
     return Html(fill("template.html.j2", SCRIPTS, **values))
 
@@ -242,9 +257,11 @@ def _tables(page: Page) -> Iterator[tuple[str, Table, Table]]:
         columns = [column for column in page.matrices if column[1] == figure]
         if figure in page.comparisons:
             compared = page.comparisons[figure]
-            parts = [page.alone[column] for column in columns]
-            standings = [standing for part in parts for standing in part.standings]
-            pairs = [pair for part in parts for pair in part.pairs]
+            standings: list[Standing] = []
+            pairs: list[ComparedPair] = []
+            for column in columns:
+                standings += page.alone[column].standings
+                pairs += page.alone[column].pairs
             alone = compared._replace(standings=standings, pairs=pairs)
             layout = compared.layout("latex", ranks=True)
             yield figure, compared.paper(layout), alone.paper(layout)
@@ -259,84 +276,103 @@ def document(
     page: Page, lengths: Mapping[str, float], beginnings: Mapping[str, str]
 ) -> Record:
     """Return the document of the script."""
-    material, numbers = page.material, page.numbers
+    material = page.material
     layout = Layout(
         columns=material.columns,
         confidence=material.confidence,
         ranks=len(page.systems) > 1,
     )
+
     # Labels x measures x systems x evals
     scores = np.stack(
         [_values(page, column) for column in product(page.labels, FIGURES)]
     )
     unit = max(UNIT, float(np.nanmax(np.abs(scores))) / 2**30)
     whole = np.where(np.isnan(scores), MISSING, np.round(np.nan_to_num(scores) / unit))
+
+    first_label, first_letter = material.columns[0]
+    systems = [short(system) for system in page.systems]
+    evals = [short(eval_id) for eval_id in page.evals]
+    columns = [f"{label} {figure}" for label, figure in page.matrices]
+    lengths_of_evals = [round(lengths.get(eval_id, 0.0), 1) for eval_id in page.evals]
+    of_evals = [beginnings.get(eval_id, "") for eval_id in page.evals]
+    averages = [average_record(result, 1.0) for result in material.report.results]
+    comparisons = {
+        figure: _comparison(page, comparison.document(layout))
+        for figure, comparison in page.comparisons.items()
+    }
+    correlations = None
+    if page.correlations:
+        correlations = _without_signature(page.correlations.document(layout))
     return {
         "schema": SCHEMA,
         "signature": material.report.signature,
-        "systems": [short(system) for system in page.systems],
-        "evals": [short(eval_id) for eval_id in page.evals],
+        "systems": systems,
+        "evals": evals,
         "labels": list(page.labels),
-        "columns": [f"{label} {figure}" for label, figure in page.matrices],
-        "first": [
-            page.labels.index(material.columns[0][0]),
-            FIGURES.index(material.columns[0][1]),
-        ],
+        "columns": columns,
+        "first": [page.labels.index(first_label), FIGURES.index(first_letter)],
         "best": _best(page),
         "unit": unit,
         "scores": pack(whole.astype("<i4").tobytes()),
-        "lengths": [round(lengths.get(eval_id, 0.0), 1) for eval_id in page.evals],
-        "beginnings": pack(
-            json.dumps([beginnings.get(name, "") for name in page.evals]).encode()
-        ),
-        "averages": [average_record(result, 1.0) for result in material.report.results],
-        "comparisons": {
-            figure: _comparison(page, comparison.document(layout))
-            for figure, comparison in page.comparisons.items()
-        },
-        # The corrected p of both tests, for the pairs in the order of the comparison
-        "alone": {
-            f"{label} {figure}": [
-                base.plain(_CORRECTED(pair)) for pair in compared.pairs[:MOST_PAIRS]
-            ]
-            for (label, figure), compared in page.alone.items()
-        },
-        "correlations": (
-            page.correlations and _without_signature(page.correlations.document(layout))
-        ),
-        "pictures": [
-            {
-                "metric": points.metric,
-                "human": short(points.human),
-                "dots": [
-                    [short(system, 24), *means]
-                    for system, means in points.means.items()
-                ],
-            }
-            for points in (page.correlations.points if page.correlations else ())
-            if points.summarizers == ALL_SUMMARIZERS
-        ],
+        "lengths": lengths_of_evals,
+        "beginnings": pack(json.dumps(of_evals).encode()),
+        "averages": averages,
+        "comparisons": comparisons,
+        "alone": _corrected_alone(page),
+        "correlations": correlations,
+        "pictures": list(_pictures(page)),
         "texts": page.texts.places,
         "chunks": page.texts.packed,
-        "gains": [
-            {
+        "gains": list(_gains(page)),
+        "copies": dict(_copies(page, layout)),
+    }
+
+
+def _corrected_alone(page: Page) -> Record:
+    """Return column -> the corrected p of both tests if the metric is corrected by
+    itself, for the pairs in the order of the comparison.
+    """
+    by_column: Record = {}
+    for (label, figure), compared in page.alone.items():
+        by_column[f"{label} {figure}"] = [
+            base.plain((pair.randomization_corrected, pair.bootstrap_corrected))
+            for pair in compared.pairs[:MOST_PAIRS]
+        ]
+    return by_column
+
+
+def _pictures(page: Page) -> Iterator[Record]:
+    """Yield the means of the systems by each metric and by people."""
+    if not page.correlations:
+        return
+    for points in page.correlations.points:
+        if points.summarizers != ALL_SUMMARIZERS:
+            continue
+        dots = [[short(system, 24), *means] for system, means in points.means.items()]
+        yield {"metric": points.metric, "human": short(points.human), "dots": dots}
+
+
+def _gains(page: Page) -> Iterator[Record]:
+    """Yield the units that a system matches more often than another, if any."""
+    numbers = page.numbers
+    for (label, system, other), gains in page.texts.gains.items():
+        if gains:
+            yield {
                 "label": label,
                 "system": numbers[system],
                 "other": numbers[other],
-                "units": units,
+                "units": gains,
             }
-            for (label, system, other), units in page.texts.gains.items()
-            if units
-        ],
-        "copies": dict(_copies(page, layout)),
-    }
 
 
 def _values(page: Page, column: Column) -> Array:
     """Return systems x evals of a column, nan for what is missing."""
     values = np.full((len(page.systems), len(page.evals)), np.nan)
-    if scores := page.matrices.get(column):
-        values[[page.numbers[system] for system in scores.systems]] = scores.values
+    scores = page.matrices.get(column)
+    if scores:
+        rows = [page.numbers[system] for system in scores.systems]
+        values[rows] = scores.values
     return values
 
 
@@ -346,21 +382,20 @@ def _copies(page: Page, layout: Layout) -> Iterator[tuple[str, str]]:
     """
     for name in ("latex", "markdown", "csv"):
         yield name, reports.render(page.material.report, name, layout)
-    named = {
-        f"latex {figure}": compared for figure, compared in page.comparisons.items()
-    }
-    named |= {
-        f"latex {label} {figure}": compared
-        for (label, figure), compared in page.alone.items()
-    }
-    for name, compared in named.items():
-        yield name, compared.to_latex()
+    for figure, compared in page.comparisons.items():
+        yield f"latex {figure}", compared.to_latex()
+    for (label, figure), compared in page.alone.items():
+        yield f"latex {label} {figure}", compared.to_latex()
 
 
 def short(name: str, most: int = _LONGEST) -> str:
     """Return the name for display on one line; only its ends if it is long."""
-    name = visible(name[: 4 * most] + name[-most:] if len(name) > 5 * most else name)
-    return name if len(name) <= most else f"{name[: most - 21]}\u2026{name[-20:]}"
+    if len(name) > 5 * most:
+        name = name[: 4 * most] + name[-most:]
+    name = visible(name)
+    if len(name) <= most:
+        return name
+    return f"{name[: most - 21]}\u2026{name[-20:]}"
 
 
 def unsigned(text: str) -> str:
@@ -375,10 +410,11 @@ def _comparison(page: Page, content: Record) -> Record:
     by_metric: dict[str, list[Record]] = {}
     for pair in content["pairs"]:
         by_metric.setdefault(pair["metric"], []).append(pair)
+    content["pairs"] = []
+    for pairs in by_metric.values():
+        content["pairs"] += pairs[:MOST_PAIRS]
+
     numbers = page.numbers
-    content["pairs"] = [
-        pair for pairs in by_metric.values() for pair in pairs[:MOST_PAIRS]
-    ]
     for pair in content["pairs"]:
         for gap in pair["widest"]:
             gap["eval"] = short(gap["eval"])
@@ -387,6 +423,9 @@ def _comparison(page: Page, content: Record) -> Record:
 
 
 def _without_signature(content: Record) -> Record:
+    """Return a document without its signature, with None for numbers that are not
+    finite.
+    """
     return {
         name: base.plain(value)
         for name, value in content.items()
@@ -396,45 +435,47 @@ def _without_signature(content: Record) -> Record:
 
 def _ends(values: Iterable[float | None]) -> tuple[float, float]:
     """Return the ends of an axis that includes all values, with a margin."""
-    numbers = [value for value in values if value is not None and not isnan(value)] or [
-        0.0
-    ]
-    low, high = min(numbers), max(numbers)
+    numbers = [value for value in values if value is not None and not isnan(value)]
+    low = min(numbers, default=0.0)
+    high = max(numbers, default=0.0)
     room = (high - low) * 0.06 or 0.01
-    return max(0.0, low - room) if low >= 0 else low - room, high + room
+    start = low - room
+    if low >= 0:
+        start = max(0.0, start)
+    return start, high + room
 
 
 def _panels(page: Page, divisions: Sequence[Record]) -> Iterator[Record]:
     """Yield a panel for each label and measure that has scores."""
-    chosen = page.material.columns[0]
+    chosen_label, chosen_letter = page.material.columns[0]
+    numbers = page.numbers
     for (label, letter), scores in page.matrices.items():
-        compared = page.comparisons.get(letter, _NOT_COMPARED).of_metric(
-            f"{label} {letter}"
-        )
-        order = [page.numbers[scores.systems[row]] for row in scores.ranking()]
-        values = _values(page, (label, letter))[order]
+        column = (label, letter)
+        by_letter = page.comparisons.get(letter, _NOT_COMPARED)
+        compared = by_letter.of_metric(f"{label} {letter}")
+        ends: list[float | None] = [0.0]
+        for pair in compared.pairs:
+            ends += pair.difference
+
+        order = [numbers[scores.systems[row]] for row in scores.ranking()]
+        values = _values(page, column)[order]
+        divided = []
+        for division in divisions:
+            means = [_means(values[:, bucket]) for _, bucket in division["buckets"]]
+            divided.append({**division, "means": means})
+
         yield {
             "label": label,
             "place": page.labels.index(label),
             "figure": letter,
-            "is_static": letter == chosen[1],
-            "is_first": (label, letter) == chosen,
-            "ranking": _ranking(page, (label, letter), compared),
+            "is_static": letter == chosen_letter,
+            "is_first": column == (chosen_label, chosen_letter),
+            "ranking": _ranking(page, column, compared),
             "compared": compared,
-            "alone": page.alone.get((label, letter), _NOT_COMPARED),
-            "axis": _ends(
-                [0.0, *(end for pair in compared.pairs for end in pair.difference)]
-            ),
+            "alone": page.alone.get(column, _NOT_COMPARED),
+            "axis": _ends(ends),
             "order": [page.systems[row] for row in order],
-            "divisions": [
-                {
-                    **division,
-                    "means": [
-                        _means(values[:, bucket]) for _, bucket in division["buckets"]
-                    ],
-                }
-                for division in divisions
-            ],
+            "divisions": divided,
         }
 
 
@@ -452,16 +493,26 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
     intervals of `compare`.
     """
     standings = {standing.system: standing for standing in compared.standings}
-    averages = averages_of(page.material.report, *column)
+    label, letter = column
+    averages = averages_of(page.material.report, label, letter)
     is_resampled = any(estimate.low is not None for estimate in averages.values())
-    evals = dict(
-        zip(page.systems, (~np.isnan(_values(page, column))).sum(axis=1), strict=True)
-    )
+    intervals = ""
+    if is_resampled:
+        intervals = "of score"
+    elif standings:
+        intervals = "of compare"
+
+    sizes = (~np.isnan(_values(page, column))).sum(axis=1)
+    evals = dict(zip(page.systems, sizes, strict=True))
     rows: list[Record] = []
-    for system, average in sorted(averages.items(), key=lambda item: -item[1].value):
-        standing, estimate = standings.get(system), average
+    ends: list[float | None] = []
+    for system in sorted(averages, key=lambda system: -averages[system].value):
+        average = averages[system]
+        estimate = average
+        standing = standings.get(system)
         if standing and not is_resampled:
             estimate = Estimate(average.value, standing.mean.low, standing.mean.high)
+        ends += estimate
         rank = 1 + sum(other.value > average.value for other in averages.values())
         row = {
             "rank": rank,
@@ -470,43 +521,48 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
             "evals": int(evals[system]),
         }
         rows.append(row)
-    axis = _ends(end for row in rows for end in row["estimate"])
-    intervals = "of score" if is_resampled else "of compare" if standings else ""
-    return {"rows": rows, "axis": axis, "intervals": intervals}
+    return {"rows": rows, "axis": _ends(ends), "intervals": intervals}
 
 
 def measure(material: Material) -> tuple[Properties, dict[str, str]]:
     """Measure texts in words of the run's tokenizer, else `classic`; return the
     beginnings of evals too.
     """
-    name: str = material.run.options.get("tokenizer", "") if material.run else ""
-    tokenize = tokenizers.named(
-        name if name in tokenizers.NAMES or ":" in name else "classic"
-    )
+    tokenize = _tokenizer(material.run)
     documents = material.documents or {}
-    found: Properties = {name: {} for name in _EXPLANATIONS}
+    properties: Properties = {name: {} for name in _EXPLANATIONS}
     beginnings = {}
     for task in material.tasks:
+        eval_id = task.eval_id
         texts = [units(text, task.input_format) for _, text in task.references]
-        references = [
-            [word for unit in text for word in tokenize(unit)] for text in texts
-        ]
-        found["references"][task.eval_id] = float(len(texts))
+        properties["references"][eval_id] = float(len(texts))
         if not texts:
             continue
-        found["length"][task.eval_id] = length = fmean(map(len, references))
-        beginnings[task.eval_id] = " ".join(map(decode, texts[0]))[:_BEGINNING]
-        document = documents.get(task.eval_id)
-        lines = units(document, "plain") if document else ()
-        source = [word for line in lines for word in tokenize(line)]
-        bigrams = [bigram for words in references for bigram in pairwise(words)]
+
+        references = [list(chain.from_iterable(map(tokenize, text))) for text in texts]
+        length = fmean(map(len, references))
+        properties["length"][eval_id] = length
+        beginnings[eval_id] = " ".join(map(decode, texts[0]))[:_BEGINNING]
+
+        document = documents.get(eval_id)
+        if not document:
+            continue
+        source = list(chain.from_iterable(map(tokenize, units(document, "plain"))))
+        bigrams = list(chain.from_iterable(map(pairwise, references)))
         if source and bigrams:
-            known = {*pairwise(source)}
-            found["novelty"][task.eval_id] = sum(
-                pair not in known for pair in bigrams
-            ) / len(bigrams)
-            found["compression"][task.eval_id] = len(source) / length
-    return found, beginnings
+            bigrams_of_source = set(pairwise(source))
+            novel = sum(bigram not in bigrams_of_source for bigram in bigrams)
+            properties["novelty"][eval_id] = novel / len(bigrams)
+            properties["compression"][eval_id] = len(source) / length
+    return properties, beginnings
+
+
+def _tokenizer(run: Run | None) -> Tokenize:
+    """Return the tokenizer of a run if it has a name, else `classic`."""
+    name: str = run.options.get("tokenizer", "") if run else ""
+    if name in tokenizers.NAMES or ":" in name:
+        return tokenizers.named(name)
+    return tokenizers.named("classic")
 
 
 def divide(page: Page, properties: Properties) -> Iterator[Record]:
@@ -526,11 +582,13 @@ def divide(page: Page, properties: Properties) -> Iterator[Record]:
         groups = np.where(np.isnan(values), -1, np.digitize(values, bounds, right=True))
         buckets = []
         for group in np.unique(groups[groups >= 0]):
-            places = np.flatnonzero(groups == group)
-            ends = dict.fromkeys(
-                f"{end:{form}}" for end in (values[places].min(), values[places].max())
-            )
-            buckets.append((" to ".join(ends), places))
+            columns = np.flatnonzero(groups == group)
+            least = f"{values[columns].min():{form}}"
+            largest = f"{values[columns].max():{form}}"
+            values_of_bucket = least
+            if largest != least:
+                values_of_bucket = f"{least} to {largest}"
+            buckets.append((values_of_bucket, columns))
         if len(buckets) > 1:
             yield {
                 "name": name.capitalize(),
@@ -551,6 +609,10 @@ def decode(data: bytes) -> str:
 
 def legible(text: str) -> str:
     """Replace control characters by pictures, and shorten very long words."""
-    return _LONG_WORD.sub(
-        lambda word: f"{word[0][:200]}\u2026{word[0][-20:]}", text.translate(_PICTURES)
-    )
+    return _LONG_WORD.sub(_shorten_word, text.translate(_PICTURES))
+
+
+def _shorten_word(match: re.Match[str]) -> str:
+    """Return the beginning and the end of a very long word."""
+    word = match[0]
+    return f"{word[:200]}\u2026{word[-20:]}"

@@ -32,7 +32,7 @@ from rouge_cli.studies.matrix import Sample
 _DIFFERENCES = 1 << 20  # of pairs, in memory at a time: 8 MB
 _SUMS = 1 << 22  # of trials, of samples that are drawn together: 32 MB
 _EQUAL = 1e-12  # the relative rounding error of a sum if the order of additions changes
-# squares of studentized errors above it are of trials without a standard error
+# Squares of studentized errors above it are of trials without a standard error
 _UNBOUNDED = 1e12
 _NORMAL = NormalDist()
 _DOUBLED = [1 << step for step in range(1, 41)]
@@ -47,9 +47,8 @@ class Differences(NamedTuple):
     # p-values of the paired bootstrap, two-sided; nan for a difference that is the same
     # in all units
     bootstrap: Array
-    deviation: (
-        Array  # the standard deviation of the units' differences, nan for a single unit
-    )
+    # the standard deviation of the units' differences, nan for a single unit
+    deviation: Array
     # p-values of the hypothesis that the systems differ by the margin or more; nan if a
     # few units do not vary
     equivalence: Array
@@ -69,22 +68,18 @@ def differences(
     the steps as they are done, to show progress.
     """
     for units, group in groupby(samples, key=lambda sample: sample.exchanged.shape[1]):
-        seeded = units, plan.trials, plan.seed, watch
-        batch, exchanges, draws = list(group), Exchanges(*seeded), Draws(*seeded)
-        width = max(exchanges.trials, plan.trials) * max(
-            len(sample.exchanged) for sample in batch
-        )
+        batch = list(group)
+        exchanges = Exchanges(units, plan.trials, plan.seed, watch)
+        draws = Draws(units, plan.trials, plan.seed, watch)
+        most_systems = max(len(sample.exchanged) for sample in batch)
+        width = max(exchanges.trials, plan.trials) * most_systems
         for part in parts(len(batch), width, _SUMS):
             signed = exchanges.sums(*(sample.exchanged for sample in batch[part]))
             drawn = draws.sums(*(sample.resampled for sample in batch[part]))
-            for sample, *sums in zip(batch[part], signed, drawn, strict=True):
-                yield _differences(
-                    randomization(sample, exchanges, sums[0]),
-                    sample,
-                    draws,
-                    sums[1],
-                    plan,
-                )
+            by_sample = zip(batch[part], signed, drawn, strict=True)
+            for sample, signed_sums, drawn_sums in by_sample:
+                p = randomization(sample, exchanges, signed_sums)
+                yield _differences(p, sample, draws, drawn_sums, plan)
 
 
 def randomization(sample: Sample, exchanges: Exchanges, sums: Array) -> Array:
@@ -98,19 +93,19 @@ def randomization(sample: Sample, exchanges: Exchanges, sums: Array) -> Array:
     exchanged scores in each trial: systems x trials.
     """
     scores = sample.exchanged
-    observed, slack = scores.sum(axis=1), _slack(scores) * exchanges.units
+    observed = scores.sum(axis=1)
+    slack = _slack(scores) * exchanges.units
     p = np.empty(len(sample.pairs))
     for part in parts(len(p), exchanges.trials, _DIFFERENCES):
         first, second = np.array(sample.pairs[part]).T
-        least = np.abs(observed[first] - observed[second]) - np.maximum(
-            slack[first], slack[second]
-        )
-        extreme = (np.abs(sums[first] - sums[second]) >= least[:, None]).sum(axis=1)
-        p[part] = (
-            extreme / exchanges.trials
-            if exchanges.exact
-            else (extreme + 1) / (exchanges.trials + 1)
-        )
+        slack_of_pair = np.maximum(slack[first], slack[second])
+        least = np.abs(observed[first] - observed[second]) - slack_of_pair
+        is_extreme = np.abs(sums[first] - sums[second]) >= least[:, None]
+        extreme = is_extreme.sum(axis=1)
+        if exchanges.exact:
+            p[part] = extreme / exchanges.trials
+        else:
+            p[part] = (extreme + 1) / (exchanges.trials + 1)
     return p
 
 
@@ -121,14 +116,12 @@ def attained_level(differences: Array, level: float, trials: int) -> float:
     The share is below the level if there are few units or many ties, and `level` itself
     if all absolute differences are different and there are more exchanges than trials.
     """
-    sizes = np.abs(differences[differences != 0]) / np.abs(differences).max(
-        initial=1e-290
-    )
-    if (
-        not is_exact(len(sizes), trials)
-        and len(np.unique(sizes.round(9))) > len(sizes) / 2
-    ):
+    largest = np.abs(differences).max(initial=1e-290)
+    sizes = np.abs(differences[differences != 0]) / largest
+    distinct = len(np.unique(sizes.round(9)))
+    if not is_exact(len(sizes), trials) and distinct > len(sizes) / 2:
         return level
+
     exchanges = Exchanges(len(sizes), 1 << 12)
     sums = np.sort(np.abs(exchanges.sums(sizes[None])[0][0]).round(9))
     p = 1 - np.searchsorted(sums, sums) / exchanges.trials
@@ -141,24 +134,34 @@ def _differences(
     """Return the p-values of randomization with the results of the paired bootstrap
     (Koehn 2004).
     """
-    scores, slack = sample.resampled, _slack(sample.resampled)
-    systems, pairs = np.empty((6, len(scores))), np.empty((6, len(sample.pairs)))
+    scores = sample.resampled
+    slack = _slack(scores)
     rows = min(draws.trials, _DIFFERENCES // 16)
+
+    ends = np.empty((2, len(scores)))
     for part in parts(len(scores), rows, _DIFFERENCES):
-        systems[:, part] = _studentize(
-            scores[part], sums[part] / draws.units, slack[part], draws, plan
-        )
+        drawn = sums[part] / draws.units
+        *_, low, high = _studentize(scores[part], drawn, slack[part], draws, plan)
+        ends[:, part] = low, high
+
+    pairs = np.empty((6, len(sample.pairs)))
     for part in parts(len(sample.pairs), rows, _DIFFERENCES):
         first, second = np.array(sample.pairs[part]).T
+        gaps = scores[first] - scores[second]
         drawn = (sums[first] - sums[second]) / draws.units
         least = np.maximum(slack[first], slack[second])
-        pairs[:, part] = _studentize(
-            scores[first] - scores[second], drawn, least, draws, plan
-        )
-    bootstrap, deviation, equivalence, value, low, high = pairs
-    ends = systems[-2:]
+        pairs[:, part] = _studentize(gaps, drawn, least, draws, plan)
+    bootstrap, deviation, equivalence, value, lows, highs = pairs
     return Differences(
-        p, bootstrap, deviation, equivalence, value, low, high, ends, draws.units
+        randomization=p,
+        bootstrap=bootstrap,
+        deviation=deviation,
+        equivalence=equivalence,
+        value=value,
+        low=lows,
+        high=highs,
+        means=ends,
+        units=draws.units,
     )
 
 
@@ -182,10 +185,13 @@ def _studentize(
         slack: The possible rounding error of each row's mean. Smaller numbers count as
             0.
     """
-    units, value, least = draws.units, values.mean(axis=1), np.maximum(slack**2, 1e-290)
+    units = draws.units
+    value = values.mean(axis=1)
+    least = np.maximum(slack**2, 1e-290)
     squares = (values - value[:, None]) ** 2
     variance = squares.mean(axis=1)
     variance[variance <= slack**2] = 0
+
     ratios = np.square(drawn - value[:, None])
     if units > STUDENTIZED:
         ratios /= np.maximum(variance * ((units - 1) / units), least)[:, None]
@@ -196,24 +202,25 @@ def _studentize(
         ratios /= np.maximum(variances, least[:, None], out=variances)
     else:
         ratios[:] = inf
+
+    def p_value(error: Array) -> Array:
+        observed_ratios = (error / np.maximum(variance, least))[:, None]
+        extreme = (ratios >= observed_ratios * (1 - _EQUAL)).sum(axis=1)
+        p: Array = (extreme + 1) / (draws.trials + 1)
+        return p
+
     observed = np.where(np.abs(value) <= slack, 0, value) ** 2
     margin = np.maximum(plan.equivalence / 100 - np.abs(value), 0) ** 2
-    counts = (
-        (ratios >= (error / np.maximum(variance, least))[:, None] * (1 - _EQUAL)).sum(
-            axis=1
-        )
-        for error in (observed, margin)
-    )
-    p, equivalence = ((count + 1) / (draws.trials + 1) for count in counts)
+    p = p_value(observed)
+    equivalence = p_value(margin)
     half = _half_widths(ratios, variance, p, np.abs(value), plan)
-    deviation = (
-        np.sqrt(variance * units / (units - 1))
-        if units > 1
-        else np.full(len(value), np.nan)
-    )
+
     # Units that do not vary have no standard error: every other mean seems impossible.
     if units > 1:
+        deviation = np.sqrt(variance * units / (units - 1))
         p = np.where((variance == 0) & (observed > 0), np.nan, p)
+    else:
+        deviation = np.full(len(value), np.nan)
     if units < intervals.FEWEST:
         equivalence = np.where(variance == 0, np.nan, equivalence)
     return p, deviation, equivalence / 2, value, value - half, value + half
@@ -249,9 +256,8 @@ def _slack(scores: Array) -> Array:
     """Return the possible rounding error of each system's mean, which grows with the
     additions.
     """
-    slack: Array = (
-        np.abs(scores).max(axis=1, initial=0) * _EQUAL * max(1, scores.shape[1] / 1000)
-    )
+    largest = np.abs(scores).max(axis=1, initial=0)
+    slack: Array = largest * _EQUAL * max(1, scores.shape[1] / 1000)
     return slack
 
 
@@ -267,10 +273,11 @@ def power(effect: float, units: int, level: float) -> float:
         units: The number of units.
         level: The significance level.
     """
-    (limit, spread), noncentrality = _critical(units, level), abs(effect) * sqrt(units)
-    return sum(
-        _NORMAL.cdf((end - limit) / spread) for end in (noncentrality, -noncentrality)
-    )
+    limit, spread = _critical(units, level)
+    noncentrality = abs(effect) * sqrt(units)
+    right = _NORMAL.cdf((noncentrality - limit) / spread)
+    left = _NORMAL.cdf((-noncentrality - limit) / spread)
+    return right + left
 
 
 def detectable(units: int, level: float, power: float) -> float:
@@ -292,18 +299,17 @@ def units_needed(effect: float, level: float, power: float) -> float:
         return detectable(units, level, power) <= abs(effect)
 
     high = next(filter(is_found, _DOUBLED), 0)
-    return (
-        bisect_left(range(high), x=True, lo=max(2, high // 2), key=is_found)
-        if high
-        else inf
-    )
+    if not high:
+        return inf
+    return bisect_left(range(high), x=True, lo=max(2, high // 2), key=is_found)
 
 
 def _critical(units: int, level: float) -> tuple[float, float]:
     """Return the noncentrality with power 1/2, and the standard deviation of t at
     this limit.
     """
-    z, freedom = -_NORMAL.inv_cdf(level / 2), units - 1
+    z = -_NORMAL.inv_cdf(level / 2)
+    freedom = units - 1
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,

@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
-from itertools import groupby
+from itertools import chain
 from math import ceil, isfinite, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,7 +30,7 @@ from rouge_cli import data
 from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError
 from rouge_cli.results.base import Presentable, visible
-from rouge_cli.results.comparison import METHODS, Comparison, Planning
+from rouge_cli.results.comparison import METHODS, Comparison, Planning, Stability
 from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
@@ -43,16 +43,19 @@ if TYPE_CHECKING:
     from rouge_cli.results.base import LayoutFields
 
 
-COLUMN, PAGE = (
-    3.3,
-    6.3,
-)  # the widths of a column and of a page in ACL's style, in inches
-_HALF, _WHOLE = 4.5, 9.0  # the heights that a figure may fill: half a column, or a page
-BLUE, ORANGE, BLACK, PALE = "#0072B2", "#D55E00", "#000000", "#E6E6E6"
+COLUMN = 3.3  # the width of a column in ACL's style, in inches
+PAGE = 6.3  # the width of a page
+_HALF = 4.5  # the height that a figure may fill in a column, in inches
+_WHOLE = 9.0  # the height that a figure may fill on a page
+BLUE = "#0072B2"
+ORANGE = "#D55E00"
+BLACK = "#000000"
+PALE = "#E6E6E6"
 STYLE = rc_params_from_file(
     f"{os.path.dirname(data.__file__)}/plots.mplstyle", use_default_template=False
 )
-SMALL, TINY = STYLE["font.size"], 5.5  # points
+SMALL = STYLE["font.size"]  # points
+TINY = 5.5  # points
 LINE = 0.115  # the height of a line of small text in inches
 LETTER = 0.06  # the width of a letter of small text in inches (upper estimate)
 _MOST_DOTS = 5000  # per side of a picture; the time to draw grows with their square
@@ -63,9 +66,8 @@ _BASELINE: Any = {"color": BLACK, "linewidth": 0.6, "linestyle": "--"}
 # To the right of a point, to its left, above, below, then the corners
 _PLACES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 _SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
-_Legend = Mapping[
-    str, Mapping[str, Any]
-]  # the meaning of a mark -> how it differs from a blue dot
+# The meaning of a mark -> how it differs from a blue dot.
+_Legend = Mapping[str, Mapping[str, Any]]
 
 
 class Picture(Figure):
@@ -102,40 +104,60 @@ def panels_of(
         share_y: True if the panels have the same vertical axis.
     """
     lines = _folded(legend, 5) if beside else list(legend)[:1]
-    below = 0.15 + 0.13 * sum(1 + line.count("\n") for line in lines) if lines else 0
-    grids = []
-    for most in range(1, count + 1):
-        rows = ceil(count / most)
-        columns = ceil(count / rows)
-        grids.append(
-            (columns, rows, beside + columns * panel[0], below + rows * panel[1])
-        )
-    fitting = [
-        (columns, rows, most, height)
-        for most, highest in ((PAGE, _WHOLE), (COLUMN, _HALF))
-        for columns, rows, width, height in grids
-        if width <= most and (height <= highest or count == 1)
-    ]
-    by_proportion = sorted(
-        grids, key=lambda grid: abs(log(grid[3] / grid[2] * PAGE / _WHOLE))
-    )
-    columns, rows, width, height = (fitting or by_proportion[:1])[-1]
+    below = 0.0
+    if lines:
+        below = 0.15 + 0.13 * sum(1 + line.count("\n") for line in lines)
+    grid = _grid(count, panel, beside, below)
+
     with rc_context(STYLE):
-        figure = Picture(figsize=(width, height), layout="constrained")
-        panels = (
-            figure.subplots(rows, columns, squeeze=False, sharey=share_y)
-            .ravel()
-            .tolist()
-        )
+        figure = Picture(figsize=(grid.width, grid.height), layout="constrained")
+        axes = figure.subplots(grid.rows, grid.columns, squeeze=False, sharey=share_y)
+        panels = axes.ravel().tolist()
         for empty in panels[count:]:
             empty.set_visible(False)
-        yield figure, panels[:count], columns
+        yield figure, panels[:count], grid.columns
+
+        if not legend:
+            return
         dot = {"color": BLUE, "marker": "o", "linestyle": "", **_SIZES}
         marks = [Line2D([], [], **{**dot, **style}) for style in legend.values()]
-        place: Any = {"loc": "outside lower center", "ncols": len(legend)}
-        place = {"loc": "outside lower left"} if beside else place
-        if legend:
-            figure.legend(marks, _folded(legend, width), alignment="left", **place)
+        location: Any = {"loc": "outside lower center", "ncols": len(legend)}
+        if beside:
+            location = {"loc": "outside lower left"}
+        texts = _folded(legend, grid.width)
+        figure.legend(marks, texts, alignment="left", **location)
+
+
+class _Grid(NamedTuple):
+    """The panels of a figure, and its size in inches."""
+
+    columns: int
+    rows: int
+    width: float
+    height: float
+
+
+def _grid(count: int, panel: tuple[float, float], beside: float, below: float) -> _Grid:
+    """Return the grid of panels, as `panels_of` documents."""
+    panel_width, panel_height = panel
+    grids = []
+    for most_columns in range(1, count + 1):
+        rows = ceil(count / most_columns)
+        columns = ceil(count / rows)
+        width = beside + columns * panel_width
+        height = below + rows * panel_height
+        grids.append(_Grid(columns, rows, width, height))
+
+    for width, highest in ((COLUMN, _HALF), (PAGE, _WHOLE)):
+        # The widest grid that fits is the lowest.
+        for grid in reversed(grids):
+            if grid.width <= width and (grid.height <= highest or count == 1):
+                return grid._replace(width=width)
+
+    def difference_from_page(grid: _Grid) -> float:
+        return abs(log(grid.height / grid.width * PAGE / _WHOLE))
+
+    return min(grids, key=difference_from_page)
 
 
 def _folded(texts: Iterable[str], width: float) -> list[str]:
@@ -150,7 +172,9 @@ def _folded(texts: Iterable[str], width: float) -> list[str]:
 def short(name: str, most: int = 24) -> str:
     """Return the name for display; only its ends if it is long."""
     name = visible(name)
-    return name if len(name) <= most else f"{name[: most - 11]}...{name[-8:]}"
+    if len(name) <= most:
+        return name
+    return f"{name[: most - 11]}...{name[-8:]}"
 
 
 def render(figure: Picture, kind: str) -> bytes:
@@ -159,9 +183,8 @@ def render(figure: Picture, kind: str) -> bytes:
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     file = BytesIO()
     figure.savefig(file, format=kind, dpi=dots, metadata=metadata)
-    if (
-        kind == "png"
-    ):  # with a palette of 256 colours it looks the same in a third of the bytes
+    if kind == "png":
+        # With a palette of 256 colours it looks the same in a third of the bytes.
         picture = Image.open(file).convert("RGB").quantize()
         file = BytesIO()
         picture.save(file, "png", optimize=True, dpi=(dots, dots))
@@ -197,7 +220,12 @@ def draw_comparison(comparison: Comparison) -> Picture:
         is_filled = (
             plan.baseline is None or (standing.name, standing.system) in differing
         )
-        dot = _Dot(standing.mean, standing.human, standing.letters, is_filled)
+        dot = _Dot(
+            mean=standing.mean,
+            human=standing.human,
+            letters=standing.letters,
+            is_filled=is_filled,
+        )
         panels.setdefault(standing.name, {})[standing.system] = dot
     test = f"{plan.level:g}, randomization, {METHODS[plan.correction]}"
     if plan.baseline is None:
@@ -226,16 +254,21 @@ def draw_scores(
     for label, letter in layout.columns:
         dots = {}
         for system, mean in averages_of(report, label, letter).items():
-            ends = (None if end is None else end * scale for end in mean[1:])
             if isfinite(mean.value):
-                dots[system] = _Dot(Estimate(mean.value * scale, *ends))
+                dots[system] = _Dot(_scaled(mean, scale))
         if not dots:
             remedy = "leave out --plot, or name other metrics"
             raise RougeError(f"{label} has no finite score to plot", remedy=remedy)
-        panels[f"{label} {letter}"] = dict(
-            sorted(dots.items(), key=lambda item: -item[1].mean.value)
-        )
+        ranked = sorted(dots, key=lambda system: -dots[system].mean.value)
+        panels[f"{label} {letter}"] = {system: dots[system] for system in ranked}
     return _draw_panels(panels, layout.confidence, baseline, "")
+
+
+def _scaled(mean: Estimate, scale: float) -> Estimate:
+    """Return a mean, and its interval if it has one, times the scale."""
+    low = None if mean.low is None else mean.low * scale
+    high = None if mean.high is None else mean.high * scale
+    return Estimate(mean.value * scale, low, high)
 
 
 def _draw_panels(
@@ -244,17 +277,18 @@ def _draw_panels(
     """Draw a figure of systems; the remark is the meaning of letters or filled dots,
     if there are any.
     """
-    systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
+    systems = list(dict.fromkeys(chain.from_iterable(panels.values())))
     names = [short(system) for system in systems]
     titles = [short(name) for name in panels]
-    dots = [dot for by_system in panels.values() for dot in by_system.values()]
+    dots: list[_Dot] = []
+    for by_system in panels.values():
+        dots += by_system.values()
+
     letters = max((len(short(dot.letters)) for dot in dots), default=0)
-    width = (
-        max(_LEAST_WIDTH, LETTER * max(map(len, titles)))
-        + letters * LETTER * TINY / SMALL
-        + 0.1
-    )
-    size = width, LINE * len(systems) + _MARGIN
+    width = max(_LEAST_WIDTH, LETTER * max(map(len, titles)))
+    width += letters * LETTER * TINY / SMALL
+    width += 0.1
+    size = (width, LINE * len(systems) + _MARGIN)
     beside = LETTER * max(map(len, names)) + 0.15
     legend = _legend(dots, confidence, baseline, remark)
     with panels_of(len(panels), size, legend, beside, share_y=True) as (
@@ -266,9 +300,9 @@ def _draw_panels(
             panel.grid(axis="y", color=PALE, linewidth=0.4)
             panel.set_axisbelow(True)
             panel.tick_params(axis="y", length=0)
-            for place, system in enumerate(systems):
+            for line, system in enumerate(systems):
                 if system in by_system:
-                    _draw_dot(panel, place, by_system[system])
+                    _draw_dot(panel, line, by_system[system])
             if baseline is not None and baseline in by_system:
                 panel.axvline(by_system[baseline].mean.value, **_BASELINE)
             panel.set_title(title, pad=3)
@@ -278,20 +312,26 @@ def _draw_panels(
     return figure
 
 
-def _draw_dot(panel: Axes, place: int, dot: _Dot) -> None:
+def _draw_dot(panel: Axes, line: int, dot: _Dot) -> None:
     """Draw a dot on the line of its system, and its letters to the right of the
     panel.
     """
-    colour, marker = (ORANGE, "s") if dot.human else (BLUE, "o")
+    colour = BLUE
+    marker = "o"
+    if dot.human:
+        colour = ORANGE
+        marker = "s"
     face = colour if dot.is_filled else "white"
-    value, *ends = (end for end in dot.mean if end is not None)
-    panel.plot(ends, [place] * len(ends), color=colour, linewidth=0.8)
-    panel.plot([value], [place], marker, color=colour, markerfacecolor=face, **_SIZES)
+    ends = [end for end in (dot.mean.low, dot.mean.high) if end is not None]
+    panel.plot(ends, [line] * len(ends), color=colour, linewidth=0.8)
+    panel.plot(
+        [dot.mean.value], [line], marker, color=colour, markerfacecolor=face, **_SIZES
+    )
     if dot.letters:
         beside = panel.get_yaxis_transform()
         panel.text(
             1.02,
-            place,
+            line,
             short(dot.letters),
             transform=beside,
             va="center",
@@ -332,8 +372,9 @@ def draw_correlations(correlations: Correlations) -> Picture:
         for points in correlations.points
         if points.summarizers == ALL_SUMMARIZERS
     ]
-    legend: _Legend = {"a system": {}, "a person": {"color": ORANGE, "marker": "s"}}
-    legend = legend if any(points.humans for points in groups) else {}
+    legend: _Legend = {}
+    if any(points.humans for points in groups):
+        legend = {"a system": {}, "a person": {"color": ORANGE, "marker": "s"}}
     with panels_of(len(groups), (_SIDE, _SIDE), legend, share_y=False) as (
         figure,
         panels,
@@ -341,7 +382,9 @@ def draw_correlations(correlations: Correlations) -> Picture:
     ):
         for panel, points in zip(panels, groups, strict=True):
             _draw(panel, points, correlations)
-    with rc_context(STYLE):  # labels are placed last, in free space
+
+    # Labels are placed last, in free space.
+    with rc_context(STYLE):
         canvas = FigureCanvasAgg(figure)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
@@ -354,10 +397,9 @@ def draw_plan(planning: Planning) -> Picture:
     """Draw the share of subsets that keep the order of systems against their size; a
     panel per metric.
     """
-    by_metric = {
-        name: np.array([row[1:] for row in rows])
-        for name, rows in groupby(planning.stability, key=lambda row: row.name)
-    }
+    by_metric: dict[str, list[Stability]] = {}
+    for subsets in planning.stability:
+        by_metric.setdefault(subsets.name, []).append(subsets)
     if not by_metric:
         remedy = "leave out --plot"
         raise RougeError(
@@ -375,12 +417,20 @@ def draw_plan(planning: Planning) -> Picture:
         _,
     ):
         for panel, (name, rows) in zip(panels, by_metric.items(), strict=True):
-            for column, style in enumerate(styles.values(), 1):
-                panel.plot(rows[:, 0], rows[:, column], **_SIZES, **style)
+            evals = [row.evals for row in rows]
+            kept = [row.kept for row in rows]
+            least = [row.least for row in rows]
+            ranking = [row.ranking for row in rows]
+            shares = {
+                "pairs in order": kept,
+                "worst pair": least,
+                "same ranking": ranking,
+            }
+            for line, style in styles.items():
+                panel.plot(evals, shares[line], **_SIZES, **style)
             panel.set_xscale("log")
-            panel.set_xticks(
-                rows[:, 0], [f"{evals:.3g}" for evals in rows[:, 0]], minor=False
-            )
+            ticks = [f"{number:.3g}" for number in evals]
+            panel.set_xticks(evals, ticks, minor=False)
             panel.set_xticks([], minor=True)
             panel.set_ylim(0, 1.03)
             panel.grid(axis="y", color=PALE, linewidth=0.4)
@@ -391,24 +441,34 @@ def draw_plan(planning: Planning) -> Picture:
 
 
 def _draw(panel: Axes, points: Points, correlations: Correlations) -> None:
+    """Draw the points of a metric, with a regression line and the correlations."""
     x, y = np.array(list(points.means.values())).T
     people = np.array([system in points.humans for system in points.means])
     panel.plot(x[~people], y[~people], "o", color=BLUE, markersize=3)
     panel.plot(x[people], y[people], "s", color=ORANGE, markersize=3)
+
     if len(x) > 1 and np.ptp(x) > 0:
         slope, start = np.polyfit(x, y, 1)
         ends = np.array([x.min(), x.max()])
         panel.plot(ends, start + slope * ends, color=BLACK, linewidth=0.7)
+
     panel.set_xlabel(f"mean {short(points.metric, 40)}")
     panel.set_ylabel(f"mean human {short(points.human, 30)}")
-    rho, tau = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER TAU}"
-    signs = {"pearson": "r", "spearman": rho, "kendall": tau}
-    shown = [
-        row for row in correlations.correlations if row[:4] == (*points[:3], "system")
-    ]
-    panel.set_title(
-        ", ".join(f"{signs[row.coefficient]} = {row.value.value:.3f}" for row in shown)
-    )
+    signs = {
+        "pearson": "r",
+        "spearman": "\N{GREEK SMALL LETTER RHO}",
+        "kendall": "\N{GREEK SMALL LETTER TAU}",
+    }
+    shown = []
+    for row in correlations.correlations:
+        is_of_points = (
+            row.metric == points.metric
+            and row.human == points.human
+            and row.summarizers == points.summarizers
+        )
+        if is_of_points and row.level == "system":
+            shown.append(f"{signs[row.coefficient]} = {row.value.value:.3f}")
+    panel.set_title(", ".join(shown))
     panel.margins(0.08)
     panel.xaxis.set_major_locator(MaxNLocator(5))
 
@@ -422,11 +482,14 @@ def _label(
     renderer: Any = canvas.get_renderer()  # type: ignore[no-untyped-call]
     inside = panel.get_window_extent(renderer)
     points = panel.transData.transform(list(means.values()))
-    ends = [panel.transData.transform(line.get_xydata()) for line in panel.lines[2:]]
-    line = [np.linspace(start, end, 200) for start, end in ends]
+    lines = []
+    for regression in panel.lines[2:]:  # the first two lines are the points
+        start, end = panel.transData.transform(regression.get_xydata())
+        lines.append(np.linspace(start, end, 200))
+
     labels: list[Bbox] = []
-    for place, (system, point) in enumerate(means.items()):
-        others = np.concatenate([np.delete(points, place, axis=0), *line])
+    for index, (system, point) in enumerate(means.items()):
+        others = np.concatenate([np.delete(points, index, axis=0), *lines])
         for across, up in _PLACES:
             text = panel.annotate(
                 short(system),

@@ -53,34 +53,47 @@ def read_published(values: Sequence[str]) -> list[Published]:
     """
     numbers: list[Published] = []
     for value in values:
-        numbers += (
-            _words(value) if "=" in value or _PRINTED.fullmatch(value) else _file(value)
-        )
+        if "=" in value or _PRINTED.fullmatch(value):
+            numbers += _words(value)
+        else:
+            numbers += _file(value)
     if not numbers:
         raise UsageError(
             "no published number", remedy="write --published R1=44.16,R2=21.28,RL=40.90"
         )
-    seen: dict[tuple[str, str, str, str], Published] = {}
+
+    published = set()
     for number in numbers:
-        before = seen.setdefault(number[:4], number)
-        if before is not number:
+        key = (number.system, number.eval_id, number.metric, number.measure)
+        if key in published:
             raise RougeError(
                 f"{number.name} is published twice",
                 where=number.where,
                 remedy="give one",
             )
+        published.add(key)
     return numbers
 
 
 def _words(text: str) -> Iterator[Published]:
+    """Yield the numbers of the command line."""
     for word in text.split(","):
         name, equals, value = word.strip().partition("=")
         if not equals or not name:
             remedy = "write METRIC=NUMBER, as in R1=44.16 or R2.R=0.2128"
             raise UsageError(f"--published {word!r}", remedy=remedy)
-        label, measure = metrics.figure(name.strip())
-        number = _number(value.strip(), f"--published {name.strip()}")
-        yield Published("", "", setups.parse_metric(label), measure, *number, "")
+        name = name.strip()
+        label, measure = metrics.figure(name)
+        number, decimals = _number(value.strip(), f"--published {name}")
+        yield Published(
+            system="",
+            eval_id="",
+            metric=setups.parse_metric(label),
+            measure=measure,
+            value=number,
+            decimals=decimals,
+            where="",
+        )
 
 
 def _file(path: str) -> Iterator[Published]:
@@ -104,6 +117,7 @@ def _file(path: str) -> Iterator[Published]:
             )
         yield from printed
         return
+
     place = files.place(path)
     numbers: list[Published] = []
     for row in kinds.named(kind).rows(path, files.UTF8):
@@ -114,7 +128,8 @@ def _file(path: str) -> Iterator[Published]:
         remedy = f"give columns metric and {_HEADS}"
         raise RougeError("no published number in it", where=place, remedy=remedy)
     decimals = max(number.decimals for number in numbers)
-    yield from (number._replace(decimals=decimals) for number in numbers)
+    for number in numbers:
+        yield number._replace(decimals=decimals)
 
 
 def _classic(path: str) -> Iterator[Published]:
@@ -125,28 +140,48 @@ def _classic(path: str) -> Iterator[Published]:
     for line, data in files.lines(path, "published numbers"):
         text = data.decode("utf-8", "replace").rstrip()
         where = f"{place}:{line}"
-        if average := _AVERAGE.fullmatch(text):
+        average = _AVERAGE.fullmatch(text)
+        if average:
             system, label, measure, value = average.groups()
             yield _printed(system, "", label, measure, value, where)
-        elif scores := _SCORES.fullmatch(text):
-            system, label, eval_id, *values = scores.groups()
-            for measure, value in zip("RPF", values, strict=True):
-                yield _printed(system, eval_id, label, measure, value, where)
+            continue
+        scores = _SCORES.fullmatch(text)
+        if scores:
+            system, label, eval_id, recall, precision, f = scores.groups()
+            yield _printed(system, eval_id, label, "R", recall, where)
+            yield _printed(system, eval_id, label, "P", precision, where)
+            yield _printed(system, eval_id, label, "F", f, where)
 
 
 def _printed(  # noqa: PLR0913, PLR0917 - the fields of a printed line
     system: str, eval_id: str, label: str, measure: str, value: str, where: str
 ) -> Published:
     """Return a number that ROUGE-1.5.5 printed."""
+    metric = _parse_metric(label, where)
+    number, decimals = _number(value, f"{label} {measure}", where)
+    return Published(
+        system=system,
+        eval_id=eval_id,
+        metric=metric,
+        measure=measure,
+        value=number,
+        decimals=decimals,
+        where=where,
+    )
+
+
+def _parse_metric(label: str, where: str) -> str:
+    """Return the label as `setups.parse_metric` does; raise RougeError if no dialect
+    has it, since the error is in a file.
+    """
     try:
-        metric = setups.parse_metric(label)
+        return setups.parse_metric(label)
     except UsageError as error:
         raise RougeError(error.what, where=where, remedy=error.remedy) from None
-    number = _number(value, f"{label} {measure}", where)
-    return Published(system, eval_id, metric, measure, *number, where)
 
 
 def _row(record: Mapping[str, object], where: str) -> Iterator[Published]:
+    """Yield the numbers of a row of a table."""
     heads = [head for head in FIGURES if record.get(head) not in (None, "")]
     label = record.get("metric")
     if not isinstance(label, str) or not label:
@@ -161,14 +196,9 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[Published]:
         raise RougeError(
             f"no number for {label}", where=where, remedy=f"give {_HEADS}; {near}"
         )
-    try:
-        metric = setups.parse_metric(label)
-    except UsageError as error:
-        raise RougeError(error.what, where=where, remedy=error.remedy) from None
-    system, eval_id = (
-        "" if record.get(name) is None else str(record[name])
-        for name in ("system", "eval")
-    )
+    metric = _parse_metric(label, where)
+    system = _text_of(record, "system")
+    eval_id = _text_of(record, "eval")
     for head in heads:
         value = record[head]
         if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -177,11 +207,27 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[Published]:
                 where=where,
                 remedy="give a number",
             )
-        # A number from JSON is converted without an exponent.
-        text = value.strip() if isinstance(value, str) else f"{Decimal(repr(value)):f}"
+        if isinstance(value, str):
+            text = value.strip()
+        else:
+            # A number from JSON is converted without an exponent.
+            text = f"{Decimal(repr(value)):f}"
+        number, decimals = _number(text, head, where)
         yield Published(
-            system, eval_id, metric, head[0].upper(), *_number(text, head, where), where
+            system=system,
+            eval_id=eval_id,
+            metric=metric,
+            measure=head[0].upper(),
+            value=number,
+            decimals=decimals,
+            where=where,
         )
+
+
+def _text_of(record: Mapping[str, object], name: str) -> str:
+    """Return a field of a row as text; empty if it is missing."""
+    value = record.get(name)
+    return "" if value is None else str(value)
 
 
 def _number(text: str, name: str, where: str = "") -> tuple[float, int]:
@@ -195,7 +241,8 @@ def _number(text: str, name: str, where: str = "") -> tuple[float, int]:
             " printed"
         )
         raise kind(f"{name} is {text!r:.40}", where=where, remedy=remedy)
-    return float(text), min(len(text.partition(".")[2]), MOST_DECIMALS)
+    _, _, decimals = text.partition(".")
+    return float(text), min(len(decimals), MOST_DECIMALS)
 
 
 class TriedSetup(NamedTuple):
@@ -235,9 +282,9 @@ class Ranking:
         self._published = published
         self._scale = scale
         self._reading = reading
-        self._groups = [
-            sorted(alike, key=lambda setup: setup.oddity) for _, alike in groups
-        ]
+        self._groups = []
+        for _, alike in groups:
+            self._groups.append(sorted(alike, key=lambda setup: setup.oddity))
         self._values = np.array([numbers for numbers, _ in groups])
         self._units = np.array([10.0**-number.decimals for number in published])
         self._targets = np.array([number.value for number in published])
@@ -263,15 +310,16 @@ class Ranking:
         """
         far = np.log1p(np.abs(self._values - self._targets) / self._units)
         distances = np.where(self._fits, 0, far).sum(axis=1)
-        order = np.lexsort(
-            ([alike[0].oddity for alike in self._groups], distances)
-        ).tolist()
+        oddities = [alike[0].oddity for alike in self._groups]
+        order = np.lexsort((oddities, distances)).tolist()
         fitting = self.fitting
-        shown = order if most is None else order[: fitting + most]
-        candidates = [self._candidate(at) for at in shown]
-        tried = sum(1 + len(setup.also) for alike in self._groups for setup in alike)
-        counts = fitting, tried, len(self._groups)
-        chance = self._chance(range(len(self._published)))
+        shown = order
+        if most is not None:
+            shown = order[: fitting + most]
+        tried = 0
+        for alike in self._groups:
+            tried += sum(1 + len(setup.also) for setup in alike)
+
         reasons: list[str] = []
         if not fitting:
             reasons += self._misprints(order[0])
@@ -280,40 +328,56 @@ class Ranking:
                 causes += self._lost_sentences(order[0], one_line=one_line)
             reasons += causes
         return Identification(
-            self._published, self._scale, candidates, *counts, chance, reasons
+            published=self._published,
+            scale=self._scale,
+            candidates=[self._candidate(group) for group in shown],
+            fitting=fitting,
+            tried=tried,
+            distinct=len(self._groups),
+            chance=self._chance(range(len(self._published))),
+            reasons=reasons,
         )
 
-    def _candidate(self, at: int) -> Candidate:
-        setup, *others = self._groups[at]
+    def _candidate(self, group: int) -> Candidate:
+        """Return the set-ups of a group, named after the most usual."""
+        setup, *others = self._groups[group]
         usual = {**dialects.named(setup.dialect).defaults, "metrics": None}
-        changed = (
-            name
+        changed = {
+            name: setup.options[name]
             for name, value in usual.items()
             if setup.options.get(name, value) != value
-        )
-        options = {name: setup.options[name] for name in changed}
-        signed = signature.render(
-            {"dialect": setup.dialect, **options, **self._reading}
-        )
-        values, fits = self._values[at].tolist(), self._fits[at].tolist()
-        rounding = ROUNDINGS[self._roundings[at]] if any(fits) else ""
+        }
+        fits = self._fits[group].tolist()
+        rounding = ""
+        if any(fits):
+            rounding = ROUNDINGS[self._roundings[group]]
         return Candidate(
-            signed, setup.measure, rounding, values, fits, _also(setup, others)
+            signature=signature.render(
+                {"dialect": setup.dialect, **changed, **self._reading}
+            ),
+            measure=setup.measure,
+            rounding=rounding,
+            values=self._values[group].tolist(),
+            fits=fits,
+            also=_also(setup, others),
         )
 
-    def _missed(self, at: int) -> list[int]:
+    def _missed(self, group: int) -> list[int]:
         """Return the published numbers that a group does not fit."""
-        return [place for place, fit in enumerate(self._fits[at].tolist()) if not fit]
+        return [
+            index for index, fit in enumerate(self._fits[group].tolist()) if not fit
+        ]
 
-    def _misprints(self, at: int) -> Iterator[str]:
+    def _misprints(self, group: int) -> Iterator[str]:
         """Yield the numbers that do not fit if almost all others do."""
-        missed, count = self._missed(at), len(self._published)
+        missed = self._missed(group)
+        count = len(self._published)
         if len(missed) > FEW or count < 10 * len(missed):
             return
         numbers = []
-        for place in missed:
-            number = self._published[place]
-            value = float(self._values[at][place])
+        for index in missed:
+            number = self._published[index]
+            value = float(self._values[group][index])
             of = f" of eval {number.eval_id}" if number.eval_id else ""
             digits = number.decimals
             printed = f"{number.value:.{digits}f}, here {value:.{digits + 1}f}"
@@ -323,47 +387,49 @@ class Ranking:
             f" {', '.join(numbers)}"
         )
 
-    def _other_set_up_of_missed(self, at: int) -> Iterator[str]:
+    def _other_set_up_of_missed(self, group: int) -> Iterator[str]:
         """Yield the difference from the nearest set-up that gives the numbers that it
         misses, if it is unlikely that it gives them by chance: the numbers then are of
         two set-ups.
         """
-        missed = self._missed(at)
+        missed = self._missed(group)
         chance = self._chance(missed)
         if len(missed) == len(self._published) or chance is None or chance > RARE:
             return
-        nearest = self._groups[at][0]._replace(also=())  # which gives the same numbers
+
+        nearest = self._groups[group][0]
+        without_others = nearest._replace(also=())  # which give the same numbers
         differences: list[tuple[int, str]] = []
         for other in np.flatnonzero(self._fits[:, missed].all(axis=1)).tolist():
-            found = _also(nearest, self._groups[other])
-            differences += [(text.count("|"), text) for text in found]
+            for text in _also(without_others, self._groups[other]):
+                differences.append((text.count("|"), text))
         if not differences:
             return
-        wrong = dict.fromkeys(self._published[place].name for place in missed)
+        wrong = dict.fromkeys(self._published[index].name for index in missed)
         _, simplest = min(differences)
         yield (
             f"the numbers are of two set-ups: {' and '.join(wrong)} of the nearest with"
             f" {simplest} (by chance with a probability of {chance:.2g})"
         )
 
-    def _lost_sentences(self, at: int, *, one_line: bool) -> Iterator[str]:
+    def _lost_sentences(self, group: int, *, one_line: bool) -> Iterator[str]:
         """Yield that only metrics do not fit that depend on sentence boundaries, if the
         others fit too well for chance, and if other boundaries could give the numbers.
 
         No set-up that was tried gives them, so that this remains open.
         """
-        setup, missed = self._groups[at][0], self._missed(at)
-        wrong = list(dict.fromkeys(self._published[place].metric for place in missed))
-        divided = {
-            number.metric
-            for number in self._published
-            for label in setups.possible_labels(setup.dialect, number.metric)
-            if setups.depends_on_sentences(setup.dialect, label)
-        }
+        dialect = self._groups[group][0].dialect
+        missed = self._missed(group)
+        wrong = list(dict.fromkeys(self._published[index].metric for index in missed))
+        divided = set()
+        for number in self._published:
+            labels = setups.possible_labels(dialect, number.metric)
+            if any(setups.depends_on_sentences(dialect, label) for label in labels):
+                divided.add(number.metric)
         others = divided.union(wrong)
         right = [
-            place
-            for place, number in enumerate(self._published)
+            index
+            for index, number in enumerate(self._published)
             if number.metric not in others
         ]
         if not right or not divided.issuperset(wrong):
@@ -371,7 +437,8 @@ class Ranking:
         chance = self._chance(right)
         if chance is None or chance > RARE or self._exceed_words(missed):
             return
-        metrics_of_right = [self._published[place].metric for place in right]
+
+        metrics_of_right = [self._published[index].metric for index in right]
         named = " and ".join(dict.fromkeys(metrics_of_right))
         texts = "here a sentence is a line"
         if one_line:
@@ -383,34 +450,34 @@ class Ranking:
             f" ({named} fits by chance with a probability of {chance:.2g})"
         )
 
-    def _exceed_words(self, places: Iterable[int]) -> bool:
+    def _exceed_words(self, indices: Iterable[int]) -> bool:
         """Return True if one of these numbers is larger than the published ROUGE-1 of
         the same texts, which no sentence boundaries can explain: words of a common
         subsequence are common words.
         """
-        words = {
-            number._replace(metric="", value=0.0, decimals=0, where=""): number.value
-            for number in self._published
-            if number.metric == WORDS
-        }
-        for place in places:
-            number = self._published[place]
-            key = number._replace(metric="", value=0.0, decimals=0, where="")
-            if number.value > words.get(key, HIGHEST) + self._units[place]:
+        words = {}
+        for number in self._published:
+            if number.metric == WORDS:
+                key = (number.system, number.eval_id, number.measure)
+                words[key] = number.value
+        for index in indices:
+            number = self._published[index]
+            key = (number.system, number.eval_id, number.measure)
+            if number.value > words.get(key, HIGHEST) + self._units[index]:
                 return True
         return False
 
-    def _chance(self, places: Sequence[int]) -> float | None:
+    def _chance(self, indices: Sequence[int]) -> float | None:
         """Return the probability that a set-up fits these numbers by chance.
 
         Numbers of single evals are replaced by their mean: if all of them fit, so does
         the mean.
         """
         groups: dict[tuple[object, ...], list[int]] = {}
-        for place in places:
-            number = self._published[place]
+        for index in indices:
+            number = self._published[index]
             key = (number.system, number.metric, number.measure, bool(number.eval_id))
-            groups.setdefault(key, []).append(place)
+            groups.setdefault(key, []).append(index)
         means = np.transpose(
             [self._values[:, group].mean(axis=1) for group in groups.values()]
         )
@@ -428,6 +495,7 @@ def _fits(
     exact = np.round(values / units, _NOISE)
     five = np.floor(np.round(values / scale * 1e5, _NOISE) + 0.5) / 1e5 * scale
     five = np.round(five / units, _NOISE)
+    # In the order of ROUNDINGS.
     rounded = (
         np.rint(exact),
         np.floor(exact + 0.5),
@@ -438,7 +506,9 @@ def _fits(
     # The last bit of a sum decides how a tie is printed, and programs differ in that
     # bit.
     ties = np.abs(exact - printed) == 0.5
-    fits = ways | np.array([ties, ties, np.abs(five - printed) == 0.5, ties & False])
+    ties_of_five = np.abs(five - printed) == 0.5
+    no_ties = np.zeros_like(ties)
+    fits = ways | np.array([ties, ties, ties_of_five, no_ties])
     best = (fits.sum(axis=2) * (len(targets) + 1) + ways.sum(axis=2)).argmax(axis=0)
     return fits[best, np.arange(len(values))], best
 
@@ -449,26 +519,28 @@ def _also(setup: TriedSetup, others: Sequence[TriedSetup]) -> list[str]:
     """
     fields = setup.fields()
     usual = {**dict.fromkeys(fields, ""), **dialects.named(setup.dialect).defaults}
-    differences = [
-        {name: str(value) for name, value in options.items()} for options in setup.also
-    ]
+    differences = []
+    for options in setup.also:
+        differences.append({name: str(value) for name, value in options.items()})
     for other in others:
         values = other.fields()
         if other.dialect == setup.dialect:
-            values = {
-                name: str(usual[name]) for name in fields if name not in values
-            } | values
-        differences.append(
-            {name: value for name, value in values.items() if fields.get(name) != value}
-        )
+            missing = {name: str(usual[name]) for name in fields if name not in values}
+            values = missing | values
+        changed = {
+            name: value for name, value in values.items() if fields.get(name) != value
+        }
+        differences.append(changed)
+
     simplest: list[dict[str, str]] = []
     for values in sorted(differences, key=len):
         if not any(simpler.items() <= values.items() for simpler in simplest):
             simplest.append(values)
-    return [
-        "|".join(f"{name}:{value}" for name, value in values.items())
-        for values in simplest
-    ]
+    texts = []
+    for values in simplest:
+        named = [f"{name}:{value}" for name, value in values.items()]
+        texts.append("|".join(named))
+    return texts
 
 
 def chance_of_fit(
@@ -508,18 +580,16 @@ def chance_of_fit(
     points = np.linalg.solve(factor, digits.T).T
     cell = 1 / float(np.prod(np.diag(factor)))
     neighbour = max(2, round(size**0.5 / 2))
+
     expected = 0.0
     for point in points:
-        radius = (
-            float(
-                np.partition(((points - point) ** 2).sum(axis=1), neighbour)[neighbour]
-            )
-            ** 0.5
-        )
+        squares = ((points - point) ** 2).sum(axis=1)
+        radius = float(np.partition(squares, neighbour)[neighbour]) ** 0.5
         ball = pi ** (count / 2) / gamma(count / 2 + 1) * radius**count
-        expected += (
-            (neighbour - 1) / (size - 1) * min(1.0, cell / ball if ball else 1.0)
-        )
+        share = 1.0
+        if ball:
+            share = min(1.0, cell / ball)
+        expected += (neighbour - 1) / (size - 1) * share
     return 1 - exp(-expected * (2 - 2.0**-count))
 
 
@@ -532,9 +602,10 @@ def _most_varied(digits: Array) -> list[int]:
     for _ in range(min(MOST_NUMBERS, rest.shape[1])):
         variances = (rest**2).sum(axis=0)
         variances[chosen] = -1
-        place = int(variances.argmax())
-        chosen.append(place)
-        column = rest[:, place].copy()
-        if length := float(column @ column):
+        index = int(variances.argmax())
+        chosen.append(index)
+        column = rest[:, index].copy()
+        length = float(column @ column)
+        if length:
             rest -= np.outer(column, column @ rest / length)
     return chosen

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import Notice, Notify, Report
+from rouge_cli.core import EvalResult, Notice, Notify, Report
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.options import Options, choice
@@ -26,25 +26,19 @@ if TYPE_CHECKING:
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Options of dialects that have no effect on scores of single evals.
 UNUSED = ("average", "confidence", "seed")
-_OF_AVERAGES = (
-    "alpha",
-    "samples",
-    "confidence",
-    "seed",
-)  # options that averages depend on
+# Options that averages depend on.
+_OF_AVERAGES = ("alpha", "samples", "confidence", "seed")
 
 
 class Study(NamedTuple):
     """The scores to study, as the user chose them."""
 
-    columns: Sequence[
-        tuple[str, str]
-    ]  # a label in any spelling; R, P, F or an empty string
+    # a label in any spelling; R, P, F or an empty string
+    columns: Sequence[tuple[str, str]]
     measure: str  # of columns without R, P or F
     humans: Iterable[str] = ()  # systems that are people
-    clusters: Mapping[str, str] | None = (
-        None  # eval -> its cluster, if evals are not independent
-    )
+    # eval -> its cluster, if evals are not independent
+    clusters: Mapping[str, str] | None = None
     baseline: str | None = None
 
 
@@ -66,6 +60,7 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
         raise RougeError(
             "does not contain saved scores", where=files.place(path), remedy=remedy
         )
+
     report = saved.read(path, kind, rows)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
@@ -79,23 +74,24 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
         for name in _OF_AVERAGES
         if name in program.defaults and name in fields
     }
-    columns = {
-        result[:2]: (
-            result.evals if isinstance(result.evals, Column) else Column(result.evals)
-        )
-        for result in report.results
-        if are_scored(result.evals)
-    }
+    columns = {}
+    for result in report.results:
+        if are_scored(result.evals):
+            evals = result.evals
+            column = evals if isinstance(evals, Column) else Column(evals)
+            columns[result.system, result.label] = column
     try:
         averages = assembly.set_up(dialect, requested, None).averages.average(columns)
-    except UsageError as error:  # the error is in the file, not in the command line
+    except UsageError as error:
+        # The error is in the file, not in the command line.
         raise RougeError(
             error.what, where=files.place(path), remedy=error.remedy
         ) from None
-    results = [
-        row._replace(average=averages.get(row[:2], row.average))
-        for row in report.results
-    ]
+
+    results = []
+    for result in report.results:
+        average = averages.get((result.system, result.label), result.average)
+        results.append(result._replace(average=average))
     return report._replace(results=results)
 
 
@@ -105,14 +101,14 @@ def with_seed(dialect: str, options: Mapping[str, object], seed: int | None) -> 
 
     None is for a study of scores alone: averages have no samples.
     """
-    draws = {"samples": 0} if seed is None else {"seed": seed} if seed else {}
-    return {
-        **options,
-        **{
-            name: draws[name]
-            for name in draws.keys() & dialects.named(dialect).defaults
-        },
-    }
+    draws: Options = {}
+    if seed is None:
+        draws = {"samples": 0}
+    elif seed:
+        draws = {"seed": seed}
+    declared = dialects.named(dialect).defaults
+    applicable = {name: value for name, value in draws.items() if name in declared}
+    return {**options, **applicable}
 
 
 def columns(
@@ -132,15 +128,16 @@ def columns(
     labels = list(dict.fromkeys(result.label for result in report.results))
     if not labels:
         raise RougeError("no scores in the input")
+    if not chosen:
+        chosen = [(label, "") for label in labels]
+
     studied = []
-    for name, letter in chosen or [(label, "") for label in labels]:
+    for name, letter in chosen:
         label = name
-        if (
-            name not in labels
-        ):  # try it in the spelling of the dialect that the scores were made with
-            dialect = signature.fields(report.signature).get(
-                "dialect", dialects.DEFAULT
-            )
+        if name not in labels:
+            # Try it in the spelling of the dialect that the scores were made with.
+            fields = signature.fields(report.signature)
+            dialect = fields.get("dialect", dialects.DEFAULT)
             label = dialects.named(dialect).parse(name)
         if label not in labels:
             raise UsageError(
@@ -158,37 +155,39 @@ def with_saved(report: Results, other: Report, notify: Notify) -> Results:
         RougeError: If a metric has scores in both, or if no saved score is of one of
             these evals.
     """
-    labels, systems = ({result[place] for result in report.results} for place in (1, 0))
-    evals = {eval_id for result in report.results for eval_id in ids_of(result.evals)}
-    added, others = [], 0
+    labels = {result.label for result in report.results}
+    systems = {result.system for result in report.results}
+    evals: set[str] = set()
+    for result in report.results:
+        evals.update(ids_of(result.evals))
+
+    added = []
+    left_out = 0
     for result in other.results:
         if result.label in labels:
             raise RougeError(
                 f"{result.label} is scored and saved",
                 remedy="rename it in the saved scores",
             )
-        kept = [
-            entry
-            for entry in result.evals
-            if entry.eval_id in evals and result.system in systems
-        ]
-        others += len(result.evals) - len(kept)
-        if kept:
-            average = (
-                result.average
-                if len(kept) == len(result.evals)
-                else saved.average_of(kept, ())
-            )
-            added.append(result._replace(evals=kept, average=average))
+        shared: list[EvalResult] = []
+        if result.system in systems:
+            shared = [entry for entry in result.evals if entry.eval_id in evals]
+        left_out += len(result.evals) - len(shared)
+        if shared:
+            average = result.average
+            if len(shared) < len(result.evals):
+                average = saved.average_of(shared, ())
+            added.append(result._replace(evals=shared, average=average))
+
     if not added:
         remedy = "name systems and evals as the texts do"
         raise RougeError(
             "no saved score is of a system and an eval of the texts", remedy=remedy
         )
-    if others:
+    if left_out:
         notify(
             Notice(
-                f"{others} saved scores are of systems or evals without texts, and"
+                f"{left_out} saved scores are of systems or evals without texts, and"
                 " left out"
             )
         )
@@ -213,15 +212,16 @@ def of_source(source: object) -> Report:
         return source
     if isinstance(source, str | os.PathLike):
         report = read_saved(os.fspath(source))
-    elif (rows := containers.rows(source)) is not None:
-        report = read_saved("scores", rows)
     else:
-        remedy = (
-            "pass the result of rouge_cli.score, or saved scores: a path, a data frame"
-            " or records"
-        )
-        what = f"expected scores, got {type(source).__name__}"
-        raise UsageError(what, remedy=f"{remedy}; texts need references")
+        rows = containers.rows(source)
+        if rows is None:
+            remedy = (
+                "pass the result of rouge_cli.score, or saved scores: a path, a data"
+                " frame or records"
+            )
+            what = f"expected scores, got {type(source).__name__}"
+            raise UsageError(what, remedy=f"{remedy}; texts need references")
+        report = read_saved("scores", rows)
     return report._replace(details={"humans": system_names.humans(report)})
 
 
@@ -232,10 +232,9 @@ def matrices(report: Report, study: Study, notify: Notify) -> list[Scores]:
     people = containers.checked_items(study.humans, "humans")
     system_names.check([study.baseline, *people], system_names.of_report(report))
     chosen = columns(report, study.columns, choice("measure", study.measure, MEASURES))
-    clusters = study.clusters
-    by_eval = (
-        None
-        if clusters is None
-        else {str(key): str(value) for key, value in clusters.items()}
-    )
+    by_eval = None
+    if study.clusters is not None:
+        by_eval = {
+            str(eval_id): str(cluster) for eval_id, cluster in study.clusters.items()
+        }
     return matrix.of_report(report, chosen, people, notify, by_eval)

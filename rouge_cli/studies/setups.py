@@ -47,17 +47,19 @@ from rouge_cli.text.survey import cut_up_message
 Forms = Callable[[Document, str], Sequence[tuple[str, str]]]
 # Dialects with equivalent metrics. Tokens are compared with the tokens of the first.
 DIALECTS = (
-    *(
-        "google",
-        "rouge155",
-        "rouge2",
-        "torchmetrics",
-        "rouge_metric",
-        "pltrdy",
-        "chinese",
-        "coco",
-    ),
-    *("py_rouge", "xlsum", "korouge", "rougeraw", "js"),
+    "google",
+    "rouge155",
+    "rouge2",
+    "torchmetrics",
+    "rouge_metric",
+    "pltrdy",
+    "chinese",
+    "coco",
+    "py_rouge",
+    "xlsum",
+    "korouge",
+    "rougeraw",
+    "js",
 )
 # The labels of metrics that programs name differently, and their dialects. All other
 # labels are parsed by the dialects.
@@ -80,15 +82,12 @@ METRICS = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
 LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
 # Options of dialects that have no effect on a single eval.
 WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
-_OF_AVERAGES = {
-    "metrics",
-    "samples",
-    "confidence",
-    "seed",
-    "average",
-}  # that do not change an eval's score
-DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
-SEVERAL = {  # how a dialect combines several references
+# Options that do not change an eval's score.
+_OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
+DEFAULTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
+DEFAULTS_OF_ELEMENTS = ("ROUGE-BE-HM",)
+# How a dialect combines several references.
+SEVERAL = {
     **dict.fromkeys(("rouge155", "rouge_metric", "py_rouge"), "adds up their counts"),
     **dict.fromkeys(
         ("google", "torchmetrics", "xlsum", "korouge", "js"),
@@ -111,9 +110,8 @@ class Setting(NamedTuple):
     name: str  # in reports: the dialect, or its variant
     dialect: str
     options: Options
-    labels: Mapping[
-        str, str
-    ]  # one of METRICS -> the dialect's label for it with these options
+    # one of METRICS -> the dialect's label for it with these options
+    labels: Mapping[str, str]
 
 
 class Space(NamedTuple):
@@ -123,6 +121,12 @@ class Space(NamedTuple):
     averages: Sequence[Options] = ({},)  # options of averages over evals
     limits: Sequence[str] = ()  # length limits; empty if the dialect has none
     by_reference: Sequence[Options] = ({},)  # options that combine several references
+
+
+# The results of evals, and their indices by eval.
+IndexedEvals = tuple[Sequence[EvalResult], Mapping[str, int]]
+# (system, one of METRICS) -> the name of a setting -> the results of evals.
+ByMetric = dict[tuple[str, str], dict[str, IndexedEvals]]
 
 
 # Dialects whose set-ups `identify` tries. Most papers use the usual ones. The others
@@ -243,6 +247,7 @@ def possible_labels(dialect: str, name: str) -> list[str]:
 
 
 def _parse(dialect: str, name: str) -> str:
+    """Return the dialect's label of that name; empty if it has none."""
     try:
         return dialects.named(dialect).parse(name)
     except UsageError:
@@ -276,24 +281,46 @@ def settings(
         dialect = dialects.named(name)
         if tokenizer is not None and "tokenizer" not in dialect.defaults:
             continue
-        own = {
-            metric: _parse(name, metric) for metric in METRICS if metric not in _ROUGE_L
+
+        labels = _labels(name)
+        stemmer = dialect.stemmer if stem else "none"
+        requested = {
+            "metrics": list(labels.values()),
+            "stemmer": stemmer,
+            "tokenizer": tokenizer,
+            **common,
         }
-        own |= {metric: labels.get(name, "") for metric, labels in _ROUGE_L.items()}
-        labels = {metric: label for metric, label in own.items() if label}
-        if name == "torchmetrics" and not has_punkt():
-            labels.pop("ROUGE-L")
-        words = {"stemmer": dialect.stemmer if stem else "none", "tokenizer": tokenizer}
-        requested = {"metrics": list(labels.values()), **words, **common}
         applicable = {
             option: value
             for option, value in requested.items()
             if option in dialect.defaults
         }
         options = dialect.canonical(resolve(name, dialect.defaults, applicable))
-        labels = dict(zip(labels, options["metrics"], strict=True))
-        chosen_settings.append(Setting(name, name, options, labels))
+
+        canonical_labels = dict(zip(labels, options["metrics"], strict=True))
+        setting = Setting(
+            name=name,
+            dialect=name,
+            options=options,
+            labels=canonical_labels,
+        )
+        chosen_settings.append(setting)
     return chosen_settings
+
+
+def _labels(dialect: str) -> dict[str, str]:
+    """Return one of METRICS -> the dialect's label for it, for those that it has."""
+    labels = {}
+    for metric in METRICS:
+        if metric in _ROUGE_L:
+            label = _ROUGE_L[metric].get(dialect, "")
+        else:
+            label = _parse(dialect, metric)
+        if label:
+            labels[metric] = label
+    if dialect == "torchmetrics" and not has_punkt():
+        labels.pop("ROUGE-L")
+    return labels
 
 
 def count_evals(tasks: Sequence[EvalTask], notify: Notify) -> int:
@@ -301,7 +328,8 @@ def count_evals(tasks: Sequence[EvalTask], notify: Notify) -> int:
     references differ.
     """
     times = Counter(task.eval_id for task in tasks).values()
-    if differing := sum(number > 1 for number in times):
+    differing = sum(number > 1 for number in times)
+    if differing:
         what = (
             f"{differing} of {len(times)} evals have references that differ by system"
         )
@@ -316,47 +344,41 @@ def in_memory(
     read each file once.
     """
     read = cache(load)
-    return [
-        load_texts(
-            task,
-            [name for name in task.predictions if systems is None or name in systems],
-            read,
-        )
-        for task in tasks
-    ]
+    loaded = []
+    for task in tasks:
+        names = list(task.predictions)
+        if systems is not None:
+            names = [name for name in names if name in systems]
+        loaded.append(load_texts(task, names, read))
+    return loaded
 
 
 def evaluate(
     tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Notify
 ) -> dict[str, Results]:
     """Score the tasks in every setting; return name -> report."""
-    runs = ((each.name, assembly.prepared(*each[1:3])) for each in settings)
-    return {
-        name: assembly.make_report(*assembly.scored(tasks, run, notify), notify)
-        for name, run in runs
-    }
+    reports = {}
+    for setting in settings:
+        run = assembly.prepared(setting.dialect, setting.options)
+        run, results = assembly.scored(tasks, run, notify)
+        reports[setting.name] = assembly.make_report(run, results, notify)
+    return reports
 
 
-def by_metric(
-    reports: Mapping[str, Results], settings: Iterable[Setting]
-) -> dict[tuple[str, str], dict[str, tuple[Sequence[EvalResult], Mapping[str, int]]]]:
+def by_metric(reports: Mapping[str, Results], settings: Iterable[Setting]) -> ByMetric:
     """Return (system, one of METRICS) -> setting -> the results of evals, and their
     indices by eval.
     """
-    found: dict[
-        tuple[str, str], dict[str, tuple[Sequence[EvalResult], Mapping[str, int]]]
-    ] = {}
+    results: ByMetric = {}
     for setting in settings:
         metrics = {label: metric for metric, label in setting.labels.items()}
         for result in reports[setting.name].results:
-            evals = (
-                result.evals,
-                {eval_id: place for place, eval_id in enumerate(ids_of(result.evals))},
-            )
-            found.setdefault((result.system, metrics[result.label]), {})[
-                setting.name
-            ] = evals
-    return found
+            indices = {
+                eval_id: index for index, eval_id in enumerate(ids_of(result.evals))
+            }
+            by_setting = results.setdefault((result.system, metrics[result.label]), {})
+            by_setting[setting.name] = (result.evals, indices)
+    return results
 
 
 def build(
@@ -382,69 +404,89 @@ def audit(  # noqa: PLR0913 - each is a parameter of the audit
     """
     reports = evaluate(tasks, watch(settings), once(notify))
     released = [
-        each
-        for each in settings
-        if each.name == RELEASE and each.options["stemmer"] == "rouge"
+        setting
+        for setting in settings
+        if setting.name == RELEASE and setting.options["stemmer"] == "rouge"
     ]
     regular = [
-        each._replace(name=REGULAR, options={**each.options, "irregular": "none"})
-        for each in released
+        setting._replace(name=REGULAR, options={**setting.options, "irregular": "none"})
+        for setting in released
     ]
     reports |= evaluate(tasks, regular, ignore_notice)
-    found = by_metric(
-        reports, sorted([*settings, *regular], key=lambda each: each.name != RELEASE)
+
+    release_first = sorted(
+        [*settings, *regular], key=lambda setting: setting.name != RELEASE
     )
-    systems = list(
-        dict.fromkeys(
-            result.system for report in reports.values() for result in report.results
-        )
-    )
-    sized: list[tuple[float, Difference]] = []
-    for (system, metric), by_name in found.items():
-        compared = [
-            (at, scores_of(evals, 2))
-            for name, (evals, at) in by_name.items()
-            if name != REGULAR
-        ]
-        for eval_id in dict.fromkeys(
-            chain.from_iterable(places for places, _ in compared)
-        ):
-            values = [f[places[eval_id]] for places, f in compared if eval_id in places]
-            if len(values) > 1 and (size := max(values) - min(values)) > threshold:
-                sized.append((size, Difference(eval_id, system, metric)))
-    sized.sort(
-        key=lambda each: (
-            -each[0],
-            systems.index(each[1].system),
-            METRICS.index(each[1].metric),
-        )
-    )
-    differences = [difference for _, difference in sized]
+    results = by_metric(reports, release_first)
+    systems: dict[str, None] = {}
+    for report in reports.values():
+        systems |= dict.fromkeys(result.system for result in report.results)
+    differences = _differences(results, list(systems), threshold)
+
     by_id = {task.eval_id: task for task in tasks}
     read = _readers(settings)
-    release = build(*released[0][1:3]) if released else None
+    release = None
+    if released:
+        release = build(released[0].dialect, released[0].options)
     # The differences of an eval one after the other, whose texts are then tokenized
     # once.
-    for index in sorted(
+    largest_by_eval = sorted(
         range(len(differences[:most])), key=lambda index: differences[index].eval_id
-    ):
-        eval_id, system, metric, *_ = differences[index]
-        by_name = found[system, metric]
+    )
+    for index in largest_by_eval:
+        difference = differences[index]
+        by_setting = results[difference.system, difference.metric]
         scores = {
-            name: evals[at[eval_id]]
-            for name, (evals, at) in by_name.items()
-            if eval_id in at
+            name: evals[indices[difference.eval_id]]
+            for name, (evals, indices) in by_setting.items()
+            if difference.eval_id in indices
         }
-        without = scores.pop(REGULAR, None)
-        each = differences[index]._replace(scores=scores)
-        task = by_id[eval_id]
-        reasons = [
-            *_reasons(task, each, read),
-            *_irregular_forms(task, each, release, without),
-        ]
-        differences[index] = each._replace(reasons=reasons)
-    labels = {each.name: each.labels for each in (*settings, *regular)}
+        regular_score = scores.pop(REGULAR, None)
+        difference = difference._replace(scores=scores)
+
+        task = by_id[difference.eval_id]
+        reasons = list(_reasons(task, difference, read))
+        reasons += _irregular_forms(task, difference, release, regular_score)
+        differences[index] = difference._replace(reasons=reasons)
+
+    labels = {setting.name: setting.labels for setting in (*settings, *regular)}
     return Audit(labels, reports, differences, threshold)
+
+
+def _differences(
+    results: ByMetric, systems: Sequence[str], threshold: float
+) -> list[Difference]:
+    """Return the evals whose F differs by more than the threshold, without scores and
+    reasons; the largest differences first.
+    """
+    sized: list[tuple[float, Difference]] = []
+    for (system, metric), by_setting in results.items():
+        compared = [
+            (indices, scores_of(evals, 2))
+            for name, (evals, indices) in by_setting.items()
+            if name != REGULAR
+        ]
+        eval_ids = dict.fromkeys(
+            chain.from_iterable(indices for indices, _ in compared)
+        )
+        for eval_id in eval_ids:
+            values = [
+                f[indices[eval_id]] for indices, f in compared if eval_id in indices
+            ]
+            if len(values) < 2:
+                continue
+            size = max(values) - min(values)
+            if size > threshold:
+                sized.append((size, Difference(eval_id, system, metric)))
+
+    def rank(entry: tuple[float, Difference]) -> tuple[float, int, int]:
+        size, difference = entry
+        system = systems.index(difference.system)
+        metric = METRICS.index(difference.metric)
+        return -size, system, metric
+
+    sized.sort(key=rank)
+    return [difference for _, difference in sized]
 
 
 def between_dialects(
@@ -457,20 +499,29 @@ def between_dialects(
     compared = settings(stem=stem)
     audited = audit([task], compared, -1, notify)
     read = _readers(compared)
-    named = texts(task, system)
-    differing = [
-        (name, *token) for name, text in named for token in tokens(task, text, read)
-    ]
-    return Dialects(**audited._asdict(), tokens=differing)  # type: ignore[arg-type]
+    differing = []
+    for name, text in texts(task, system):
+        for surface, by_dialect in tokens(task, text, read):
+            differing.append((name, surface, by_dialect))
+    return Dialects(
+        labels=audited.labels,
+        reports=audited.reports,
+        differences=audited.differences,
+        threshold=audited.threshold,
+        signature=audited.signature,
+        tokens=differing,
+    )
 
 
 def _readers(settings: Iterable[Setting]) -> Mapping[str, Forms]:
     """Return dialect -> a function from a document to its tokens, which remembers
     the last documents.
     """
-    return {
-        each.name: lru_cache(maxsize=64)(build(*each[1:3]).forms) for each in settings
-    }
+    readers = {}
+    for setting in settings:
+        run = build(setting.dialect, setting.options)
+        readers[setting.name] = lru_cache(maxsize=64)(run.forms)
+    return readers
 
 
 def tokens(
@@ -483,13 +534,16 @@ def tokens(
     dialect drops the token, and None if it has no such token. Dialects with the same
     tokens are joined, as in `pltrdy/chinese`.
     """
-    text, input_format = document(source), task.input_format or "spl"
+    text = document(source)
+    input_format = task.input_format or "spl"
+    by_dialect = [
+        (name, tuple(forms(text, input_format))) for name, forms in read.items()
+    ]
+    left, left_tokens = by_dialect[0]
+
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    (left, left_tokens), *others = (
-        (name, tuple(of(text, input_format))) for name, of in read.items()
-    )
-    for dialect, forms in others:
-        alike.setdefault(forms, []).append(dialect)
+    for dialect, right_tokens in by_dialect[1:]:
+        alike.setdefault(right_tokens, []).append(dialect)
     for right_tokens, names in alike.items():
         for surface, form, other_form in _differing(left_tokens, right_tokens):
             yield surface, {left: form, "/".join(names): other_form}
@@ -508,10 +562,11 @@ def _differing(
     indices: dict[str, deque[int]] = {}
     for index, (surface, _) in enumerate(right):
         indices.setdefault(surface, deque()).append(index)
-    partners = [
-        rest.popleft() if (rest := indices.get(surface)) else None
-        for surface, _ in left
-    ]
+    partners: list[int | None] = []
+    for surface, _ in left:
+        remaining = indices.get(surface)
+        partners.append(remaining.popleft() if remaining else None)
+
     unpaired = deque(sorted(chain.from_iterable(indices.values())))
     differing: list[tuple[str, str | None, str | None]] = []
     for (surface, form), partner in zip(left, partners, strict=True):
@@ -521,10 +576,10 @@ def _differing(
         other = None if partner is None else right[partner][1]
         if form != other:
             differing.append((surface, form, other))
-    return [
-        *differing,
-        *((right[index][0], None, right[index][1]) for index in unpaired),
-    ]
+    for index in unpaired:
+        missing, other_form = right[index]
+        differing.append((missing, None, other_form))
+    return differing
 
 
 def _reasons(
@@ -540,19 +595,19 @@ def _reasons(
         differing: dict[str, Mapping[str, str | None]] = {}
         for surface, by_dialect in tokens(task, text, compared):
             differing[surface] = {**differing.get(surface, {}), **by_dialect}
+
         words = []
         for surface, by_dialect in differing.items():
             described = [
-                f"{name} {describe(form)}" for name, form in by_dialect.items()
+                f"{dialect} {describe(form)}" for dialect, form in by_dialect.items()
             ]
             words.append(f"{surface} ({', '.join(described)})")
         if words:
-            more = (
-                f", and {len(words) - MOST_WORDS} more"
-                if len(words) > MOST_WORDS
-                else ""
-            )
-            yield f"tokens of {name}: {', '.join(words[:MOST_WORDS])}{more}"
+            listed = ", ".join(words[:MOST_WORDS])
+            if len(words) > MOST_WORDS:
+                listed += f", and {len(words) - MOST_WORDS} more"
+            yield f"tokens of {name}: {listed}"
+
     if len(task.references) > 1:
         counts = [
             f"{dialect} {result.counts.match:g} of {result.counts.reference:g}"
@@ -565,25 +620,23 @@ def _reasons(
             f"{len(task.references)} references: {ways} (matches: {', '.join(counts)})"
         )
 
-    def differ(dialect: str, other: str, numbers: int) -> bool:
-        found = [
-            difference.scores[name].counts
-            for name in (dialect, other)
-            if name in difference.scores
-        ]
-        return len({counts[:numbers] for counts in found}) > 1
-
-    if difference.metric == "ROUGE-2" and differ("rouge2", "rouge155", 2):
+    if difference.metric == "ROUGE-2" and _differ_in_units(
+        difference, "rouge2", "rouge155"
+    ):
         yield "lines: rouge2 counts no bigram across the end of a line"
+
     is_lcs = difference.metric == "ROUGE-L"
-    if is_lcs and differ("torchmetrics", "google", 3):
+    if is_lcs and _differ_in_counts(difference, "torchmetrics", "google"):
         yield "sentences: torchmetrics splits sentences with nltk's punkt, not at lines"
-    once = "word once, in sentences that end at dots" if is_lcs else "n-gram once"
+
+    once = "n-gram once"
+    if is_lcs:
+        once = "word once, in sentences that end at dots"
     for dialect in ("pltrdy", "chinese"):
-        if differ(
-            dialect, "rouge_metric", 3
-        ):  # which has the same words, with repetitions
+        # rouge_metric has the same words, with repetitions.
+        if _differ_in_counts(difference, dialect, "rouge_metric"):
             yield f"counts: {dialect} counts each {once}"
+
     coco = difference.scores.get("coco")
     if coco and coco.score and coco.score.recall != coco.score.precision:
         yield "F: coco weighs recall 1.44 times as much as precision"
@@ -591,15 +644,35 @@ def _reasons(
         yield "rounding: rouge155 rounds R and P to five places before F"
 
 
+def _differ_in_units(difference: Difference, dialect: str, other: str) -> bool:
+    """Return True if two dialects count different numbers of units in the texts."""
+    units = set()
+    for name in (dialect, other):
+        if name in difference.scores:
+            counts = difference.scores[name].counts
+            units.add((counts.reference, counts.prediction))
+    return len(units) > 1
+
+
+def _differ_in_counts(difference: Difference, dialect: str, other: str) -> bool:
+    """Return True if two dialects count different numbers of units or of matches."""
+    numbers = set()
+    for name in (dialect, other):
+        if name in difference.scores:
+            counts = difference.scores[name].counts
+            numbers.add((counts.reference, counts.prediction, counts.match))
+    return len(numbers) > 1
+
+
 def texts(task: EvalTask, system: str) -> Iterator[tuple[str, str | Document]]:
     """Yield name and text of the prediction (unless it has no file) and of the
     references.
     """
-    if prediction := task.predictions[system]:
+    prediction = task.predictions[system]
+    if prediction:
         yield f"system {system}", prediction
-    yield from (
-        (f"reference {reference_id}", text) for reference_id, text in task.references
-    )
+    for reference_id, text in task.references:
+        yield f"reference {reference_id}", text
 
 
 def _irregular_forms(
@@ -611,15 +684,15 @@ def _irregular_forms(
     """Yield the irregular forms of an eval as a reason, if the score without them
     (`regular`) differs.
     """
-    if (
-        not (regular and regular.score)
-        or regular.score == difference.scores[RELEASE].score
-    ):
+    if not (regular and regular.score):
+        return
+    if regular.score == difference.scores[RELEASE].score:
         return
     from rouge_cli.dialects.rouge155.program import Rouge155
     from rouge_cli.dialects.rouge155.texts import IRREGULAR
 
     assert isinstance(program, Rouge155)  # noqa: S101 - only this run has `tokens`
+
     words: dict[str, str] = {}
     for _, text in texts(task, difference.system):
         for token in program.tokens(document(text), task.input_format or "spl"):
@@ -644,20 +717,21 @@ def scores_elsewhere(
     own = next((setting for setting in chosen if setting.dialect == dialect), None)
     if not tasks or own is None:
         return elsewhere
-    if any(
-        options.get(name) != value
-        for name, value in own.options.items()
-        if name not in _OF_AVERAGES
-    ):
-        return elsewhere
+    for name, value in own.options.items():
+        if name not in _OF_AVERAGES and options.get(name) != value:
+            return elsewhere
+
     chosen.remove(own)
-    scored = by_metric(evaluate(tasks, chosen, ignore_notice), chosen)
-    for (system, metric), by_name in scored.items():
-        for name, (evals, places) in by_name.items() if metric in own.labels else ():
+    results = by_metric(evaluate(tasks, chosen, ignore_notice), chosen)
+    for (system, metric), by_setting in results.items():
+        if metric not in own.labels:
+            continue
+        label = own.labels[metric]
+        for name, (evals, indices) in by_setting.items():
             f = scores_of(evals, 2)
-            for eval_id, place in places.items():
+            for eval_id, index in indices.items():
                 by_label = elsewhere.setdefault((eval_id, system), {})
-                by_label.setdefault(own.labels[metric], []).append((name, f[place]))
+                by_label.setdefault(label, []).append((name, f[index]))
     return elsewhere
 
 
@@ -672,26 +746,42 @@ def explain(
     `rouge_cli.explain`, with its errors.
     """
     if dialect == dialects.DEFAULT:
-        by_default = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
-        options = {"metrics": by_default, **options}
+        metrics: Sequence[str] = DEFAULTS
+        if task.input_format == "simple":
+            metrics = DEFAULTS_OF_ELEMENTS
+        options = {"metrics": metrics, **options}
     run = assembly.set_up(dialect, options, None)
     task = load_texts(task, [system], _loader(dialect, notify))
-    program = build(dialect, run.options, notify)
-    program.score(task, [system])  # only for its warnings
-    details = program.details()
-    if message := cut_up_message(details, has_tokenizers="tokenizer" in run.options):
+    _remark(task, system, dialect, run, notify)
+    return Explanations(run.averages.explain(task)[system], dialect=dialect)
+
+
+def _remark(
+    task: EvalTask, system: str, dialect: str, run: assembly.Run, notify: Notify
+) -> None:
+    """Give the warnings that `score` gives for this prediction.
+
+    An explanation gives none, so the prediction is also scored, by a run that reports
+    what it reads.
+    """
+    scoring = build(dialect, run.options, notify)
+    scoring.score(task, [system])
+    details = scoring.details()
+
+    message = cut_up_message(details, has_tokenizers="tokenizer" in run.options)
+    if message:
         notify(Notice(message))
     sample = [task._replace(predictions={system: task.predictions[system]})]
     for notice in hints.remarks(sample, details, run.options, run.averages):
         notify(notice)
-    return Explanations(run.averages.explain(task)[system], dialect=dialect)
 
 
 def explainer(
     dialect: str, options: Mapping[str, object]
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
     """Return a function that explains every prediction of an eval, without warnings."""
-    program, load = build(dialect, options), _loader(dialect, ignore_notice)
+    program = build(dialect, options)
+    load = _loader(dialect, ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
         systems = [name for name, text in task.predictions.items() if text]

@@ -10,7 +10,7 @@ evaluations have too few examples for the differences that they report. Lin (200
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, count
+from itertools import chain, combinations, count, product
 from math import inf, isnan, nan
 from statistics import median
 from string import ascii_letters
@@ -58,37 +58,41 @@ def uncorrected(
         trials = f"{pluralize(plan.trials, 'trial')} cannot give"
         what = f"{trials} intervals of {plan.confidence:g}%, and none is printed"
         notify(Notice(f"{what}: use --trials {least}"))
-    tests = [
-        (scores, sample)
-        for scores in matrices
-        for sample in matrix.samples(scores, plan.baseline)
-    ]
-    tests.sort(
-        key=lambda test: test[1].exchanged.shape[1]
-    )  # equally many units share draws
+
+    tests = []
     for scores in matrices:
-        _remark_on_ties(
-            scores, [sample for of, sample in tests if of is scores], plan, notify
-        )
+        for sample in matrix.samples(scores, plan.baseline):
+            tests.append((scores, sample))
+
+    def units(test: tuple[Scores, matrix.Sample]) -> int:
+        _, sample = test
+        return int(sample.exchanged.shape[1])
+
+    # Consecutive samples with the same number of units share draws.
+    tests.sort(key=units)
+    for scores in matrices:
+        samples = [sample for tested, sample in tests if tested is scores]
+        _remark_on_ties(scores, samples, plan, notify)
+
     pairs: dict[tuple[str, str, str], ComparedPair] = {}
     ends: dict[tuple[str, int], tuple[float, float]] = {}  # by metric and system
     differences = paired.differences([sample for _, sample in tests], plan, watch)
     for (scores, sample), result in zip(tests, differences, strict=True):
-        pairs |= {pair[:3]: pair for pair in _compared(scores, sample, result, plan)}
+        for pair in _compared(scores, sample, result, plan):
+            pairs[pair.name, pair.system, pair.other] = pair
         sizes = scores.sizes()
-        for system, low, high in zip(
-            sample.systems, *result.means.tolist(), strict=True
-        ):
+        lows, highs = result.means.tolist()
+        for system, low, high in zip(sample.systems, lows, highs, strict=True):
             if sizes[system] == sample.evals.sum():
-                ends[scores.name, system] = low, high
-    standings = [
-        standing for scores in matrices for standing in _standings(scores, ends, plan)
-    ]
-    ordered = [
-        pairs[scores.name, scores.systems[system], scores.systems[other]]
-        for scores in matrices
-        for system, other in matrix.pairs_to_test(scores, plan.baseline)
-    ]
+                ends[scores.name, system] = (low, high)
+
+    standings: list[results.Standing] = []
+    ordered = []
+    for scores in matrices:
+        standings += _standings(scores, ends, plan)
+        for system, other in matrix.pairs_to_test(scores, plan.baseline):
+            names = (scores.name, scores.systems[system], scores.systems[other])
+            ordered.append(pairs[names])
     return results.Comparison(plan, standings, ordered)
 
 
@@ -96,28 +100,30 @@ def corrected(comparison: results.Comparison, notify: Notify) -> results.Compari
     """Return the comparison with p-values corrected over all its pairs, and the
     letters that follow.
     """
-    plan, pairs = comparison.plan, comparison.pairs
+    plan = comparison.plan
+    pairs = comparison.pairs
     _remark_on_least(pairs, plan, notify)
+
     tests = ["randomization", "bootstrap"]
     if plan.equivalence:
         tests.append("equivalence")
     for test in tests:
         p_values = _correct([getattr(pair, test) for pair in pairs], plan.correction)
-        fields: list[dict[str, Any]] = [{f"{test}_corrected": p} for p in p_values]
-        pairs = [
-            pair._replace(**changed)
-            for pair, changed in zip(pairs, fields, strict=True)
-        ]
+        corrected_pairs = []
+        for pair, p in zip(pairs, p_values, strict=True):
+            field: dict[str, Any] = {f"{test}_corrected": p}
+            corrected_pairs.append(pair._replace(**field))
+        pairs = corrected_pairs
     pairs = [pair._replace(answer=_answer(pair, plan.level)) for pair in pairs]
     comparison = comparison._replace(pairs=pairs)
-    if (
-        plan.baseline is not None
-    ):  # there are no groups, since not all pairs were tested
+
+    # With a baseline there are no groups, since not all pairs were tested.
+    if plan.baseline is not None:
         return comparison
-    metrics = map(comparison.of_metric, comparison.names())
-    return comparison._replace(
-        standings=[standing for metric in metrics for standing in _lettered(metric)]
-    )
+    standings: list[results.Standing] = []
+    for name in comparison.names():
+        standings += _lettered(comparison.of_metric(name))
+    return comparison._replace(standings=standings)
 
 
 def _correct(p_values: Sequence[float], correction: str) -> list[float]:
@@ -154,28 +160,34 @@ def over_references(
             "no eval has several references to draw from", remedy="compare over evals"
         )
     dialect, options = assembly.like_options(comparison.signature)
-    options |= {"samples": "0"} if "samples" in options else {}
-    run, kept = assembly.prepared(dialect, options), np.zeros(len(comparison.pairs))
+    if "samples" in options:
+        options["samples"] = "0"
+    run = assembly.prepared(dialect, options)
+
+    # For each pair, the draws that keep its order minus the draws that change it.
+    balance = np.zeros(len(comparison.pairs))
+    names = {pair.name for pair in comparison.pairs}
     for drawn in draws.of_references(tasks, plan.over, plan.draws, plan.seed):
-        report = assembly.make_report(
-            *assembly.scored(drawn, run, ignore_notice), ignore_notice
-        )
-        names = {pair.name for pair in comparison.pairs}
-        means = {name: averages_of(report, *name.rsplit(" ", 1)) for name in names}
-        for place, pair in enumerate(comparison.pairs):
-            first, second = (
-                means[pair.name].get(system) for system in (pair.system, pair.other)
-            )
-            gap = first.value - second.value if first and second else nan
-            kept[place] += np.sign(gap) * np.sign(pair.difference.value)
-    shares = [
-        None if isnan(share) else share
-        for share in ((1 - kept / plan.draws) / 2).tolist()
-    ]
-    pairs = zip(comparison.pairs, shares, strict=True)
-    return comparison._replace(
-        pairs=[pair._replace(reordered=share) for pair, share in pairs]
-    )
+        scored_run, scores = assembly.scored(drawn, run, ignore_notice)
+        report = assembly.make_report(scored_run, scores, ignore_notice)
+        means = {}
+        for name in names:
+            label, letter = name.rsplit(" ", 1)
+            means[name] = averages_of(report, label, letter)
+        for index, pair in enumerate(comparison.pairs):
+            first = means[pair.name].get(pair.system)
+            second = means[pair.name].get(pair.other)
+            gap = nan
+            if first and second:
+                gap = first.value - second.value
+            balance[index] += np.sign(gap) * np.sign(pair.difference.value)
+
+    shares = ((1 - balance / plan.draws) / 2).tolist()
+    pairs = []
+    for pair, share in zip(comparison.pairs, shares, strict=True):
+        reordered = None if isnan(share) else share
+        pairs.append(pair._replace(reordered=reordered))
+    return comparison._replace(pairs=pairs)
 
 
 def _answer(pair: ComparedPair, level: float) -> str | None:
@@ -186,8 +198,9 @@ def _answer(pair: ComparedPair, level: float) -> str | None:
         return None
     if pair.equivalence_corrected < level:  # false for nan, of a few equal units
         return "equal"
-    answer = "better" if pair.difference.value > 0 else "worse"
-    return answer if pair.randomization_corrected < level else "unknown"
+    if not pair.randomization_corrected < level:  # true for nan
+        return "unknown"
+    return "better" if pair.difference.value > 0 else "worse"
 
 
 def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> None:
@@ -199,17 +212,24 @@ def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) 
     times = len(pairs) if plan.correction == "holm" else 1
     drawn = [pair for pair in pairs if not pair.exact]
     units = max(pair.units for pair in pairs)
-    least = 1 / (plan.trials + 1) if drawn else 2 / 2**units
+    noun = "eval" if pairs[0].clusters is None else "cluster"
+    if drawn:
+        least = 1 / (plan.trials + 1)
+        few = f"{plan.trials} trials"
+        remedies = [f"--trials {int(times / plan.level)}"]
+    else:
+        least = 2 / 2**units
+        few = pluralize(units, noun)
+        remedies = [f"more {noun}s"]
     if times * least < plan.level or all(pair.units < matrix.FEW for pair in pairs):
         return
-    corrected = (
-        f"corrected over {pluralize(times, 'comparison')}, " if times > 1 else ""
-    )
-    noun = "eval" if pairs[0].clusters is None else "cluster"
-    few = f"{plan.trials} trials" if drawn else pluralize(units, noun)
-    remedies = [f"--trials {int(times / plan.level)}" if drawn else f"more {noun}s"]
-    remedies += ["--baseline"] if times > 1 and plan.baseline is None else []
-    remedies += ["--correction bh"] if times > 1 else []
+
+    corrected = ""
+    if times > 1:
+        corrected = f"corrected over {pluralize(times, 'comparison')}, "
+        if plan.baseline is None:
+            remedies.append("--baseline")
+        remedies.append("--correction bh")
     limit = f"{corrected}{few} cannot give p below {min(times * least, 1):.2g}"
     notify(Notice(f"{limit}: use {' or '.join(remedies)}"))
 
@@ -226,7 +246,11 @@ def _remark_on_ties(
             gaps = sample.exchanged[first] - sample.exchanged[second]
             if len(gaps) > matrix.FEW and gaps.any():
                 attained.append(paired.attained_level(gaps, plan.level, plan.trials))
-    if attained and (usual := median(attained)) < 0.9 * plan.level:
+    if not attained:
+        return
+
+    usual = median(attained)
+    if usual < 0.9 * plan.level:
         what = (
             f"few {scores.unit}s or ties: randomization gives equal systems p <"
             f" {plan.level:g} in"
@@ -243,95 +267,121 @@ def _compared(
     scores: Scores, sample: matrix.Sample, result: paired.Differences, plan: Plan
 ) -> Iterator[ComparedPair]:
     """Yield the pairs of a sample, not corrected."""
-    evals, units = int(sample.evals.sum()), result.units
-    drawn, possible = _drawn(scores, units, plan), scores.possible()
-    detectable, places = (
-        paired.detectable(units, plan.level, POWER),
-        np.flatnonzero(sample.evals),
-    )
-    sizes, means = scores.sizes(), scores.means()
-    by_pair = zip(*(column.tolist() for column in result[:7]), strict=True)
-    for (first, second), numbers in zip(sample.pairs, by_pair, strict=True):
-        system, other = sample.systems[first], sample.systems[second]
-        p, bootstrap, deviation, equivalence, plain, low, high = numbers
+    evals = int(sample.evals.sum())
+    units = result.units
+    clusters = units if scores.clusters else None
+    drawn = _drawn(scores, units, plan)
+    possible = scores.possible()
+    detectable_deviations = paired.detectable(units, plan.level, POWER)
+    sizes = scores.sizes()
+    means = scores.means()
+    for index, (first, second) in enumerate(sample.pairs):
+        system = sample.systems[first]
+        other = sample.systems[second]
+        gaps = (scores.values[system] - scores.values[other])[sample.evals]
+
         # If a system has more evals than the pair, its average does not give the pair's
         # difference.
-        value = (
-            means[system] - means[other]
-            if sizes[system] == sizes[other] == evals
-            else plain
-        )
-        gaps = (scores.values[system] - scores.values[other])[sample.evals]
-        order = np.argsort(-np.abs(gaps), kind="stable")[:WIDEST]
-        widest = [
-            results.Gap(scores.evals[places[at]], float(gaps[at]))
-            for at in order
-            if gaps[at]
-        ]
-        estimate, reason = intervals.of_difference(value, low, high, possible, drawn)
+        value = float(result.value[index])
+        if sizes[system] == sizes[other] == evals:
+            value = means[system] - means[other]
+        low = float(result.low[index])
+        high = float(result.high[index])
+        bounds = intervals.of_difference(value, low, high, possible, drawn)
+
+        deviation = float(result.deviation[index])
+        effect = None
+        detectable = None
+        if deviation > 0:
+            effect = value / deviation
+            detectable = detectable_deviations * deviation
+        randomization = float(result.randomization[index])
+        bootstrap = float(result.bootstrap[index])
+        equivalence = None
+        if plan.equivalence:
+            equivalence = float(result.equivalence[index])
         yield results.ComparedPair(
-            scores.name,
-            scores.systems[system],
-            scores.systems[other],
-            evals,
-            estimate,
-            randomization=p,
-            randomization_corrected=p,
+            name=scores.name,
+            system=scores.systems[system],
+            other=scores.systems[other],
+            evals=evals,
+            difference=bounds.estimate,
+            randomization=randomization,
+            randomization_corrected=randomization,
             bootstrap=bootstrap,
             bootstrap_corrected=bootstrap,
             exact=draws.is_exact(units, plan.trials),
-            clusters=units if scores.clusters else None,
+            clusters=clusters,
             deviation=deviation if units > 1 else None,
-            effect=value / deviation if deviation > 0 else None,
+            effect=effect,
             superiority=float(((np.sign(gaps) + 1) / 2).mean()),
-            detectable=detectable * deviation if deviation > 0 else None,
-            equivalence=equivalence if plan.equivalence else None,
-            widest=widest,
-            no_interval=reason,
+            detectable=detectable,
+            equivalence=equivalence,
+            widest=_widest(gaps, scores, sample.evals),
+            no_interval=bounds.reason,
         )
+
+
+def _widest(gaps: Array, scores: Scores, evals: Mask) -> list[results.Gap]:
+    """Return the evals of a pair with the largest differences, apart from 0."""
+    columns = np.flatnonzero(evals)
+    widest = []
+    for index in np.argsort(-np.abs(gaps), kind="stable")[:WIDEST]:
+        if gaps[index]:
+            eval_id = scores.evals[columns[index]]
+            widest.append(results.Gap(eval_id, float(gaps[index])))
+    return widest
 
 
 def _drawn(scores: Scores, units: int, plan: Plan) -> intervals.Drawn:
     """Return how the bootstrap of so many units was drawn."""
-    return intervals.Drawn(units, scores.unit, plan.trials, plan.confidence)
+    return intervals.Drawn(
+        units=units,
+        unit=scores.unit,
+        trials=plan.trials,
+        confidence=plan.confidence,
+    )
 
 
 def _standings(
     scores: Scores, ends: Mapping[tuple[str, int], tuple[float, float]], plan: Plan
 ) -> Iterator[results.Standing]:
     """Yield the ranking by one metric, given the ends of intervals by the bootstrap."""
-    means, sizes, possible = scores.means(), scores.sizes(), scores.possible()
+    means = scores.means()
+    sizes = scores.sizes()
+    possible = scores.possible()
     present = ~np.isnan(scores.values)
     for system in scores.ranking():
-        name, mean = scores.systems[system], means[system]
+        name = scores.systems[system]
+        mean = means[system]
         low, high = ends[scores.name, system]
         drawn = _drawn(scores, scores.units(present[system]), plan)
-        estimate, reason = intervals.of_mean(mean, low, high, possible, drawn)
+        bounds = intervals.of_mean(mean, low, high, possible, drawn)
         yield results.Standing(
-            scores.name,
-            name,
+            name=scores.name,
+            system=name,
             rank=1 + sum(other > mean for other in means),
-            mean=estimate,
+            mean=bounds.estimate,
             evals=sizes[system],
             letters="",
             human=name in scores.humans,
-            no_interval=reason,
+            no_interval=bounds.reason,
         )
 
 
 def _lettered(comparison: results.Comparison) -> Iterator[results.Standing]:
     """Yield the ranking by one metric with the letters of groups."""
-    places = {
-        standing.system: place for place, standing in enumerate(comparison.standings)
-    }
-    same = np.ones((len(places), len(places)), dtype=bool)
+    rows = {standing.system: row for row, standing in enumerate(comparison.standings)}
+    same = np.ones((len(rows), len(rows)), dtype=bool)
     for pair in comparison.pairs:
         if pair.randomization_corrected < comparison.plan.level:
-            first, second = places[pair.system], places[pair.other]
-            same[first, second] = same[second, first] = False
-    for standing, letters in zip(
-        comparison.standings, letter_groups(same), strict=True
-    ):
+            first = rows[pair.system]
+            second = rows[pair.other]
+            same[first, second] = False
+            same[second, first] = False
+
+    groups = letter_groups(same)
+    for standing, letters in zip(comparison.standings, groups, strict=True):
         yield standing._replace(letters=letters)
 
 
@@ -382,17 +432,19 @@ def letter_groups(same: Mask) -> list[str]:
         if not np.delete(same[system], system).any():
             groups.append([system])
     groups.sort()
-    letters_of: list[list[str]] = [[] for _ in same]
-    # a to z, A to Z, a2 and so on.
-    names = (
-        f"{letter}{number}"
-        for number in chain([""], count(2))
-        for letter in ascii_letters
-    )
-    for letter, group in zip(names, groups, strict=False):
+
+    letters_of = [""] * len(same)
+    for letter, group in zip(_letters(), groups, strict=False):
         for system in group:
-            letters_of[system].append(letter)
-    return ["".join(names) for names in letters_of]
+            letters_of[system] += letter
+    return letters_of
+
+
+def _letters() -> Iterator[str]:
+    """Yield a to z, A to Z, a2 and so on."""
+    for number in chain([""], count(2)):
+        for letter in ascii_letters:
+            yield f"{letter}{number}"
 
 
 def _grown(group: list[int], same: Mask) -> list[int]:
@@ -431,36 +483,45 @@ def _plan_pairs(
     sample: matrix.Sample, scores: Scores, goal: results.Goal, comparisons: int
 ) -> Iterator[tuple[tuple[int, int], results.PlannedPair]]:
     """Yield the rows and the plan of each pair of a sample."""
-    values, evals = 100 * sample.resampled, int(sample.evals.sum())  # in points
+    values = 100 * sample.resampled  # in points
+    evals = int(sample.evals.sum())
     units = values.shape[1]
+
+    def evals_needed(effect: float, level: float) -> float:
+        needed = paired.units_needed(effect, level, goal.power)
+        return float(np.ceil(needed * evals / units))
+
     for first, second in sample.pairs:
-        system, other = sample.systems[first], sample.systems[second]
+        system = sample.systems[first]
+        other = sample.systems[second]
         gaps = values[first] - values[second]
-        deviation = float(gaps.std(ddof=1)) if units > 1 else inf
-        effect = goal.detect / deviation if deviation > 0 else inf
-        needed = [
-            float(
-                np.ceil(paired.units_needed(effect, level, goal.power) * evals / units)
-            )
-            for level in (goal.level, goal.level / comparisons)
-        ]
-        yield (
-            (system, other),
-            results.PlannedPair(
-                scores.name,
-                scores.systems[system],
-                scores.systems[other],
-                evals,
-                units if scores.clusters else None,
-                float(gaps.mean()),
-                deviation,
-                paired.power(effect, units, goal.level) if units > 1 else goal.level,
-                paired.detectable(units, goal.level, goal.power) * deviation
-                if deviation > 0
-                else 0.0,
-                *needed,
-            ),
+
+        deviation = inf
+        power = goal.level
+        effect = inf
+        detectable = 0.0
+        if units > 1:
+            deviation = float(gaps.std(ddof=1))
+        if deviation > 0:
+            effect = goal.detect / deviation
+            detectable = paired.detectable(units, goal.level, goal.power) * deviation
+        if units > 1:
+            power = paired.power(effect, units, goal.level)
+
+        planned = results.PlannedPair(
+            name=scores.name,
+            system=scores.systems[system],
+            other=scores.systems[other],
+            evals=evals,
+            clusters=units if scores.clusters else None,
+            difference=float(gaps.mean()),
+            deviation=deviation,
+            power=power,
+            detectable=detectable,
+            needed=evals_needed(effect, goal.level),
+            needed_corrected=evals_needed(effect, goal.level / comparisons),
         )
+        yield (system, other), planned
 
 
 def _summarize(
@@ -469,24 +530,29 @@ def _summarize(
     goal: results.Goal,
     comparisons: int,
 ) -> results.PlannedMetric:
-    corrected = [
-        paired.detectable(
-            pair.clusters or pair.evals, goal.level / comparisons, goal.power
-        )
-        * pair.deviation
-        for pair in pairs
-    ]
+    """Return the plan of one metric: medians over its pairs."""
+    corrected = []
+    for pair in pairs:
+        units = pair.clusters or pair.evals
+        deviations = paired.detectable(units, goal.level / comparisons, goal.power)
+        corrected.append(deviations * pair.deviation)
+    evals = [pair.evals for pair in pairs]
+    deviations_of_pairs = [pair.deviation for pair in pairs]
+    detectable = [pair.detectable for pair in pairs]
+    needed = [pair.needed for pair in pairs]
+    needed_corrected = [pair.needed_corrected for pair in pairs]
+    smaller = [pair for pair in pairs if abs(pair.difference) < pair.detectable]
     return results.PlannedMetric(
-        scores.name,
-        len(pairs),
-        comparisons,
-        int(median(pair.evals for pair in pairs)),
-        median(pair.deviation for pair in pairs),
-        median(pair.detectable for pair in pairs),
-        median(corrected),
-        median(pair.needed for pair in pairs),
-        max(pair.needed_corrected for pair in pairs),
-        sum(abs(pair.difference) < pair.detectable for pair in pairs),
+        name=scores.name,
+        pairs=len(pairs),
+        comparisons=comparisons,
+        evals=int(median(evals)),
+        deviation=median(deviations_of_pairs),
+        detectable=median(detectable),
+        detectable_corrected=median(corrected),
+        needed=median(needed),
+        needed_all=max(needed_corrected),
+        smaller=len(smaller),
     )
 
 
@@ -497,16 +563,24 @@ def _stability(
     subsets to large ones.
     """
     values = sample.resampled
-    units, ranked = values.shape[1], np.argsort(-values.mean(axis=1), kind="stable")
+    units = values.shape[1]
     evals = int(sample.evals.sum())
-    first, second = np.array(
-        [(a, b) for place, a in enumerate(ranked) for b in ranked[place + 1 :]]
-    ).T
+    ranked = np.argsort(-values.mean(axis=1), kind="stable")
+    first, second = np.array(list(combinations(ranked, 2))).T
     full = np.sign((values[first] - values[second]).mean(axis=1).round(12))[:, None]
-    for size in (step * 10**power for power in range(7) for step in (1, 2, 5)):
-        if size < units:
-            (sums,) = draws.Subsets(units, goal.trials, goal.seed, size).sums(values)
-            order = (np.sign((sums[first] - sums[second]).round(9)) * full + 1) / 2
-            kept, whole = order.mean(axis=1), (order > 0.5).all(axis=0)
-            shares = float(kept.mean()), float(kept.min()), float(whole.mean())
-            yield results.Stability(scores.name, size * evals / units, *shares)
+    for power, step in product(range(7), (1, 2, 5)):
+        size = step * 10**power
+        if size >= units:
+            break
+        (sums,) = draws.Subsets(units, goal.trials, goal.seed, size).sums(values)
+        # 1 for a pair in order, 0 for a pair in the other order, 1/2 for a tie.
+        order = (np.sign((sums[first] - sums[second]).round(9)) * full + 1) / 2
+        kept = order.mean(axis=1)
+        has_ranking = (order > 0.5).all(axis=0)
+        yield results.Stability(
+            name=scores.name,
+            evals=size * evals / units,
+            kept=float(kept.mean()),
+            least=float(kept.min()),
+            ranking=float(has_ranking.mean()),
+        )

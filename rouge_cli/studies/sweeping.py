@@ -10,6 +10,7 @@ once for each combination that changes counts.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import isnan, nan
+from typing import NamedTuple
 
 from rouge_cli import dialects
 from rouge_cli.core import EvalTask, Notify, Report, once
@@ -32,31 +33,39 @@ from rouge_cli.tasks.judgements import Judgements
 from rouge_cli.text import tokenizers
 
 Grid = Mapping[str, Sequence[str]]  # what a sweep varies -> its values
-Scored = tuple[
-    Mapping[str, str], Report
-]  # values of the grid, and the scores of all metrics
-Tried = tuple[
-    Mapping[str, str], str, Points
-]  # the values of a variant, its signature, its scores
+# Values of the grid, and the scores of all metrics.
+Scored = tuple[Mapping[str, str], Report]
 Texts = Iterable[str | Iterable[str]]
 Tokenizer = Callable[[str], Iterable[str]]  # returns the tokens of a string
 
 MOST_TRIALS = 1_000_000
 # What a sweep varies besides options of the dialect.
-METRIC, MEASURE, STEM, STOP, REFERENCES = (
-    "metric",
-    "measure",
-    "stem",
-    "stop",
-    "references",
-)
+METRIC = "metric"
+MEASURE = "measure"
+STEM = "stem"
+STOP = "stop"
+REFERENCES = "references"
 ALL = "all"
 _YES_NO = ("yes", "no")
 # The metrics of Graham (2015).
 _ALL_METRICS = (
-    *("ROUGE-1", "ROUGE-2", "ROUGE-3", "ROUGE-4"),
-    *("ROUGE-L", "ROUGE-W-1.2", "ROUGE-S4", "ROUGE-SU4"),
+    "ROUGE-1",
+    "ROUGE-2",
+    "ROUGE-3",
+    "ROUGE-4",
+    "ROUGE-L",
+    "ROUGE-W-1.2",
+    "ROUGE-S4",
+    "ROUGE-SU4",
 )
+
+
+class Tried(NamedTuple):
+    """The scores of a variant, by the metric and by people."""
+
+    settings: Mapping[str, str]  # what the grid varies -> the variant's value
+    signature: str
+    points: Points
 
 
 def sweep(  # noqa: PLR0913 - each is an option of the command
@@ -100,10 +109,10 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
     """
     axes = parse_grid(grid)
     names = containers.checked_items(levels, "levels")
-    if empty := [
-        *(f"grid {name}" for name in axes if not axes[name]),
-        *(["levels"] if not names else []),
-    ]:
+    empty = [f"grid {axis}" for axis, values in axes.items() if not values]
+    if not names:
+        empty.append("levels")
+    if empty:
         raise UsageError(
             f"{empty[0]} without a value", remedy="name one or more, or leave it out"
         )
@@ -120,15 +129,14 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         human, containers.checked_items(human_scores, "human_scores")
     )
     with NoticeHandler(notify) as handle:
-        source = (
-            selection.of_source(predictions)
-            if references is None
-            else (
-                containers.tasks(predictions, references, ids, notify=handle),
-                dialect,
-            )
-        )
-        return rank(*score(source, axes, handle), measures, plan, handle)
+        source: Report | tuple[Sequence[EvalTask], str]
+        if references is None:
+            source = selection.of_source(predictions)
+        else:
+            tasks = containers.tasks(predictions, references, ids, notify=handle)
+            source = (tasks, dialect)
+        scored, varied = score(source, axes, handle)
+        return rank(scored, varied, measures, plan, handle)
 
 
 def parse_grid(text: str | Mapping[str, Iterable[str | Tokenizer]]) -> Grid:
@@ -137,17 +145,20 @@ def parse_grid(text: str | Mapping[str, Iterable[str | Tokenizer]]) -> Grid:
     """
     grid: dict[str, Sequence[str]] = {}
     if isinstance(text, Mapping):
-        for name, some in text.items():
-            listed = containers.checked_items(some, f"grid {name}")
+        for name, items in text.items():
+            listed = containers.checked_items(items, f"grid {name}")
             if name == "tokenizer":
                 listed = [tokenizers.of_caller(value) for value in listed]
             grid[name] = listed
         return grid
+
     if not isinstance(text, str):
         raise UsageError(
             f"grid is {text!r}", remedy="give a string or a mapping, as in stem=yes|no"
         )
-    for axis in text.split(",") if text else ():
+    if not text:
+        return grid
+    for axis in text.split(","):
         name, _, values = axis.partition("=")
         if not name or not all(values.split("|")) or name in grid:
             remedy = (
@@ -161,8 +172,13 @@ def parse_grid(text: str | Mapping[str, Iterable[str | Tokenizer]]) -> Grid:
 def usual_grid(name: str) -> Grid:
     """Return the grid of Graham (2015), as far as the dialect has its options."""
     dialect = dialects.named(name)
-    has = {STEM: dialect.stemmer, STOP: dialect.stop_list}
-    return {**{axis: _YES_NO for axis in has if has[axis]}, MEASURE: "rpf"}
+    grid: dict[str, Sequence[str]] = {}
+    if dialect.stemmer:
+        grid[STEM] = _YES_NO
+    if dialect.stop_list:
+        grid[STOP] = _YES_NO
+    grid[MEASURE] = "rpf"
+    return grid
 
 
 def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
@@ -173,16 +189,17 @@ def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
             effect on single evals.
     """
     dialect = dialects.named(name)
-    every = _ALL_METRICS if name == dialects.DEFAULT else dialect.defaults["metrics"]
-    labels = [
-        label
-        for metric in grid.get(METRIC, [ALL])
-        for label in (every if metric == ALL else [metric])
-    ]
+    all_labels = dialect.defaults["metrics"]
+    if name == dialects.DEFAULT:
+        all_labels = _ALL_METRICS
+    labels: list[str] = []
+    for metric in grid.get(METRIC, [ALL]):
+        labels += all_labels if metric == ALL else [metric]
     usual = {"metrics": list(dict.fromkeys(labels)), "samples": 0}
     usual = {
         option: value for option, value in usual.items() if option in dialect.defaults
     }
+
     axes = {
         axis: values for axis, values in grid.items() if axis not in (METRIC, MEASURE)
     }
@@ -193,26 +210,41 @@ def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
         REFERENCES: {"1": {}, ALL: {}},
     }
     unused = (*setups.WITHOUT_EFFECT, "metrics")
-    known = [*own, *(option for option in dialect.defaults if option not in unused)]
+    known = list(own)
+    known += [option for option in dialect.defaults if option not in unused]
     for axis, values in axes.items():
-        words = own.get(axis, {})
-        if wrong := [value for value in values if words and value not in words]:
-            raise UsageError(
-                f"grid {axis}={wrong[0]}", remedy=f"use {' or '.join(words)}"
-            )
-        if not all(all(options.values()) for options in words.values()):
-            raise UsageError(
-                f"grid {axis}, which dialect {name} does not have",
-                remedy="leave it out",
-            )
-        if axis not in known:
+        if axis in own:
+            _check_values(axis, values, own[axis], name)
+        elif axis not in known:
             remedy = suggestion(axis, [METRIC, MEASURE, *known])
             raise UsageError(f"unknown {axis!r} in the grid", remedy=remedy)
+
     for chosen in product(*axes.values()):
-        named, options = dict(zip(axes, chosen, strict=True)), {**usual}
+        named = dict(zip(axes, chosen, strict=True))
+        options = dict(usual)
         for axis, value in named.items():
-            options |= own[axis][value] if axis in own else {axis: value}
+            if axis in own:
+                options |= own[axis][value]
+            else:
+                options[axis] = value
         yield named, options
+
+
+def _check_values(
+    axis: str, values: Sequence[str], words: Mapping[str, Options], dialect: str
+) -> None:
+    """Raise UsageError if a value is not one of these words, or if the dialect does not
+    have what the axis varies.
+    """
+    for value in values:
+        if value not in words:
+            raise UsageError(f"grid {axis}={value}", remedy=f"use {' or '.join(words)}")
+    for options in words.values():
+        if not all(options.values()):
+            raise UsageError(
+                f"grid {axis}, which dialect {dialect} does not have",
+                remedy="leave it out",
+            )
 
 
 def score(
@@ -235,16 +267,13 @@ def score(
             varies how saved scores are counted.
     """
     if not isinstance(source, Report):
-        grid = grid or usual_grid(source[1])
-        return list(watch(_scored(*source, grid, once(notify)))), grid
+        tasks, dialect = source
+        grid = grid or usual_grid(dialect)
+        scored = watch(_scored(tasks, dialect, grid, once(notify)))
+        return list(scored), grid
+
     if not grid:
-        columns = ((place, result) for place in range(3) for result in source.results)
-        found = {
-            place
-            for place, of in columns
-            if not all(map(isnan, scores_of(of.evals, place)))
-        }
-        grid = {MEASURE: [list(selection.MEASURES)[place] for place in sorted(found)]}
+        grid = {MEASURE: _scored_measures(source)}
     others = [name for name in grid if name not in (METRIC, MEASURE)]
     if others:
         what = f"grid {others[0]} with saved scores, which are not scored again"
@@ -252,20 +281,28 @@ def score(
     return [({}, source)], grid
 
 
+def _scored_measures(report: Report) -> list[str]:
+    """Return the measures by which a result has a score."""
+    measures = []
+    for index, measure in enumerate(selection.MEASURES):
+        for result in report.results:
+            if not all(map(isnan, scores_of(result.evals, index))):
+                measures.append(measure)
+                break
+    return measures
+
+
 def _scored(
     tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify
 ) -> Iterator[Scored]:
+    """Yield the scores of texts in every set-up of a grid."""
     evals = setups.count_evals(tasks, notify)
     for values, options in of_grid(grid, dialect):
-        alone = values.get(REFERENCES) == "1"
-        counted = (
-            [task._replace(references=task.references[:1]) for task in tasks]
-            if alone
-            else tasks
-        )
-        run, results = assembly.scored(
-            counted, assembly.prepared(dialect, options), notify
-        )
+        counted = tasks
+        if values.get(REFERENCES) == "1":
+            counted = [task._replace(references=task.references[:1]) for task in tasks]
+        run = assembly.prepared(dialect, options)
+        run, results = assembly.scored(counted, run, notify)
         yield values, assembly.make_report(run, results._replace(evals=evals), notify)
 
 
@@ -287,18 +324,18 @@ def rank(
     matrices = []
     for values, report in scored:
         columns = _columns(grid, report)
-        for column, scores in zip(
-            columns, matrix.of_report(report, columns, (), notify), strict=True
-        ):
-            settings = {METRIC: column[0], **values, MEASURE: column[1]}
+        by_column = matrix.of_report(report, columns, (), notify)
+        for (label, letter), scores in zip(columns, by_column, strict=True):
+            settings = {METRIC: label, **values, MEASURE: letter}
             matrices.append((settings, report.signature, scores))
+
     variants: list[Variant] = []
     for measure in human:
-        tried = [
-            (settings, signed, correlation.points_of(scores, measure, notify))
-            for settings, signed, scores in matrices
-        ]
-        for level in correlation.levels_of(tried[0][2], plan.levels):
+        tried = []
+        for settings, signed, scores in matrices:
+            points = correlation.points_of(scores, measure, notify)
+            tried.append(Tried(settings, signed, points))
+        for level in correlation.levels_of(tried[0].points, plan.levels):
             variants += _rank(tried, level, plan)
     return Sweep(plan, variants)
 
@@ -308,6 +345,7 @@ def _columns(grid: Grid, report: Report) -> list[tuple[str, str]]:
     labels = [label for label in grid.get(METRIC, ()) if label != ALL]
     if not labels or ALL in grid[METRIC]:
         labels = list(dict.fromkeys(result.label for result in report.results))
+
     letters = []
     for name in grid.get(MEASURE, "f"):
         measures = [
@@ -318,33 +356,46 @@ def _columns(grid: Grid, report: Report) -> list[tuple[str, str]]:
         if not measures:
             raise UsageError(f"grid {MEASURE}={name}", remedy="use r, p or f")
         letters += [selection.MEASURES[measure] for measure in measures]
-    return selection.columns(
-        report, [(label, letter) for label in labels for letter in letters], "f"
-    )
+    return selection.columns(report, list(product(labels, letters)), "f")
 
 
 def _rank(tried: Sequence[Tried], level: str, plan: SweepPlan) -> Iterator[Variant]:
     """Yield the variants, the best first, with tests against the best."""
     from rouge_cli.studies import coefficients, correlation
 
-    rows = []
-    for settings, signed, points in tried:
-        found = {
-            name: coefficients.agreement(points.x, points.y, level, name)
-            for name in COEFFICIENTS
+    agreements = []
+    for variant in tried:
+        x = variant.points.x
+        y = variant.points.y
+        by_coefficient = {
+            name: coefficients.agreement(x, y, level, name) for name in COEFFICIENTS
         }
-        rows.append((found[plan.coefficient], found, settings, signed, points))
-    rows.sort(key=lambda row: -2 if isnan(row[0].value) else row[0].value, reverse=True)
-    best = rows[0][-1]
-    for agreement, found, settings, signed, points in rows:
-        p = williams = nan
+        agreements.append((variant, by_coefficient))
+
+    def rank(row: tuple[Tried, Mapping[str, coefficients.Agreement]]) -> float:
+        _, by_coefficient = row
+        value = by_coefficient[plan.coefficient].value
+        return -2 if isnan(value) else value
+
+    agreements.sort(key=rank, reverse=True)
+    best = agreements[0][0].points
+    for variant, by_coefficient in agreements:
+        points = variant.points
+        agreement = by_coefficient[plan.coefficient]
+        p = nan
+        williams = nan
         if points is not best and level == "system":
             williams = correlation.williams_of(best, points).p
         if points is not best and plan.trials and not isnan(agreement.value):
-            p = correlation.p_value(
-                correlation.scores_of_both(best, points), level, plan
-            )
-        values = {name: each.value for name, each in found.items()}
+            scores = correlation.scores_of_both(best, points)
+            p = correlation.p_value(scores, level, plan)
         yield Variant(
-            points.human, level, settings, values, agreement.points, p, williams, signed
+            human=points.human,
+            level=level,
+            settings=variant.settings,
+            values={name: result.value for name, result in by_coefficient.items()},
+            points=agreement.points,
+            p=p,
+            williams=williams,
+            signature=variant.signature,
         )
