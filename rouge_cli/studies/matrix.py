@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rouge_cli import plugins, signature
+from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, shown
 from rouge_cli.results.base import figure, pluralize
@@ -21,7 +21,6 @@ from rouge_cli.studies.draws import Array, Mask, number_clusters
 from rouge_cli.studies.intervals import SCORES, Possible
 from rouge_cli.tasks import system_names
 
-_DIALECTS = "rouge_cli.dialects"
 Topics = tuple[Sequence[str], Sequence[float]]  # evals, all different, and their scores
 _MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum
 FEW = 5  # fewer evals give a warning
@@ -280,10 +279,9 @@ def _alpha_of_means(signed: str) -> float | None:
     alpha = nan
     with suppress(KeyError, ValueError):
         alpha = float(fields["alpha"])
-    if not 0 <= alpha <= 1 or not plugins.is_known(_DIALECTS, name):
+    if not 0 <= alpha <= 1 or not plugins.is_known(dialects.__name__, name):
         return None
-    dialect = plugins.module(_DIALECTS, name).DIALECT
-    return alpha if dialect.averages_f_of_means else None
+    return alpha if dialects.named(name).averages_f_of_means else None
 
 
 def _topic(eval_id: str) -> str:
