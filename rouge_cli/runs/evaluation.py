@@ -545,20 +545,24 @@ class Scorer:
         sets = (
             (task, subset) for task in tasks for subset in self._sets(task, systems)
         )
-        before: EvalTask | None = None
         of_sets: list[Results] = []
         for group in _groups_of_sets(sets):
             subsets = [subset for _, subset in group]
             compiled = self._score_compiled(subsets, None)
             results = self._score_each(subsets, None, compiled)
             for (task, _), result in zip(group, results, strict=True):
-                if before is not None and task is not before:
-                    yield before, of_sets
-                    of_sets = []
-                before = task
                 of_sets.append(result)
-        if before is not None:
-            yield before, of_sets
+                if len(of_sets) == self._number_of_sets(task, systems):
+                    yield task, of_sets
+                    of_sets = []
+
+    def _number_of_sets(self, task: EvalTask, systems: Iterable[str] | None) -> int:
+        """Return how many evals `_sets` yields for an eval."""
+        requested = task.predictions if systems is None else systems
+        is_predicted = any(task.predictions.get(system) for system in requested)
+        if len(task.references) > 1 and is_predicted:
+            return len(task.references)
+        return 1
 
     def _sets(
         self, task: EvalTask, systems: Iterable[str] | None
@@ -574,7 +578,7 @@ class Scorer:
             for system in requested
             if (source := task.predictions.get(system))
         }
-        if len(task.references) < 2 or not predictions:
+        if self._number_of_sets(task, systems) == 1:
             yield task._replace(predictions=predictions)
             return
         for left_out, (reference_id, source) in enumerate(task.references):
