@@ -20,7 +20,7 @@ from rouge_cli.native.setups import kernel_of
 from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
-from rouge_cli.text import reading, segmentation, sentences, survey
+from rouge_cli.text import reading, sentences, survey, unfound
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
@@ -447,7 +447,7 @@ def texts_of(
 
     Args:
         entry: The function or class of a stand-in, which warns if the words are not
-            words; see `segmentation.check_words`.
+            words; see `unfound.check_words`.
         strings: The documents as they were before they were divided, for the warning.
     """
     ids: dict[Hashable, int] = defaultdict(count().__next__)
@@ -464,7 +464,7 @@ def texts_of(
         for index, text in enumerate(texts):
             words = [word.decode("utf-8", "replace") for word in text.words]
             string = strings[index] if strings else " ".join(words)
-            segmentation.check_words(entry, string, words)
+            unfound.check_words(entry, string, words)
     return texts
 
 

@@ -33,7 +33,7 @@ from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text import segmentation, sentences
+from rouge_cli.text import sentences, unfound
 
 LCS, LSUM = "rougeL", "rougeLsum"
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
@@ -235,7 +235,7 @@ class CollectedScores:
                 raise IndexError("a prediction without targets")
             if not (self.normalizer or self.tokenizer):
                 for string in (prediction, *targets):
-                    segmentation.check_ascii_words(f"{__name__}.ROUGEScore", string)
+                    unfound.check_ascii_words(f"{__name__}.ROUGEScore", string)
             readings = [self._readings(string) for string in (prediction, *targets)]
             whole = texts_of(*[words for words, _ in readings])
             by_sentence = texts_of(*[parts for _, parts in readings])

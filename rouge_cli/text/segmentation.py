@@ -1,18 +1,15 @@
 """Texts whose words a tokenizer does not find: written without blanks between words, or
 cut at their vowel signs; and lines that hold several sentences.
 
-Everything here works on samples of a run, or on the texts of a Python program, and only
-on texts with letters outside ASCII or with several sentences. It changes no score.
+Everything here works on samples of a run, or on the texts of a Python program
+(`text.unfound`), and only on texts with letters outside ASCII or with several
+sentences. It changes no score.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
-
-from rouge_cli.core import Document
-from rouge_cli.errors import warn_once
 
 # Letters of scripts that write no blanks between words, approximately: of Unicode's
 # line breaking classes SA (South-East Asian) and ID (ideographic), and hiragana, but
@@ -31,7 +28,6 @@ LETTERS_OF_A_SYLLABLE = 3
 # The mean of words, in syllables: about 1.6 in Chinese and in Thai. A single token may
 # be a name, so that it must be longer.
 MOST_SYLLABLES, MOST_IN_ONE = 3, 4.4
-SHOWN = 30  # characters of a text in a warning
 # Report tokens that begin with a vowel sign if at least 1 token in 10 does.
 ONE_CUT = 10
 UNSPACED = "the text has no blanks between words, and its tokens are whole clauses"
@@ -77,77 +73,6 @@ def are_words_separated(text: str) -> bool:
     """
     words = [word for word in text.split() if re.search(_UNSPACED, word)]
     return len(words) > 1 and not fault(words)
-
-
-# Entry -> its texts with a fault, of which only the first are looked at: a program may
-# score many.
-_NUMBERS: Counter[str] = Counter()
-MOST_CHECKED = 50
-# Bytes of a character, on average, in a text of which half the letters are not ASCII.
-BYTES_OF_OTHERS = 1.35
-
-
-def check_words(entry: str, string: str, words: Iterable[str]) -> None:
-    """Warn, once for each language, if a function of a stand-in does not find the
-    words of a text.
-
-    Args:
-        entry: The function or class, which the warning names.
-        string: The text.
-        words: The words that the stand-in finds.
-    """
-    if _NUMBERS[entry] >= MOST_CHECKED or not isinstance(string, str):
-        return
-    if string.isascii() or not may_be_faulty(string):
-        return
-    fault_of_words = fault(words)
-    if not fault_of_words:
-        return
-    _NUMBERS[entry] += 1
-    from rouge_cli.text import languages  # most texts never get here
-
-    document = Document(string.encode("utf-8", "replace"), _beginning(string))
-    _, codes = languages.place_and_language(document)
-    message = languages.unfound_words(document, fault_of_words, "", {})
-    warn_once((entry, codes), f"{entry}: {message}")
-
-
-def may_be_dropped(string: str) -> bool:
-    """Return True if half of the letters of a text may be outside ASCII: a quick look,
-    since these have two bytes or more.
-    """
-    if not isinstance(string, str) or string.isascii():
-        return False
-    return len(string.encode("utf-8", "surrogatepass")) > BYTES_OF_OTHERS * len(string)
-
-
-def check_ascii_words(entry: str, string: str) -> None:
-    """Warn as `check_words` if half of a text is dropped, since only ASCII letters
-    and digits count.
-    """
-    if _NUMBERS[entry] >= MOST_CHECKED or not may_be_dropped(string):
-        return
-    letters = sum(map(str.isalnum, string))
-    in_ascii = string.encode("ascii", "ignore").decode()
-    dropped = letters - sum(map(str.isalnum, in_ascii))
-    if 2 * dropped < letters or not dropped:
-        return
-    _NUMBERS[entry] += 1
-    from rouge_cli.text import languages  # most texts never get here
-
-    units = [string.encode("utf-8", "replace")]
-    codes = languages.place_and_language(Document(units[0], ""))[1]
-    what = languages.without_tokens(units, languages.Remedies(), ascii_only=True)
-    if dropped < letters:
-        what = what.replace("text, but no tokens", "text, but few tokens")
-    warn_once((entry, codes), f"{entry}: {_beginning(string)}: {what}")
-
-
-def _beginning(string: str) -> str:
-    """Return a string for a warning, cut after its first characters."""
-    if len(string) > SHOWN:
-        string = f"{string[:SHOWN]}..."
-    return repr(string)
 
 
 def _syllables(token: str) -> float:

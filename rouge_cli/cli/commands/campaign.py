@@ -210,7 +210,7 @@ def check(options: CheckOptions) -> None:
 
     Example: rouge-cli campaign check team.zip --evals evals.txt
     """
-    evals = {*files.text(options.evals, "list of evals").decode().splitlines()} - {""}
+    evals = {*_lines(files.text(options.evals, "list of evals"))}
     unknown = {name for name in evals if not re.fullmatch(r"[^/]+/[^/]+\.txt", name)}
     if (
         not evals
@@ -240,6 +240,14 @@ def check(options: CheckOptions) -> None:
         click.get_current_context().exit(1)
     if options.output:
         _extract(options.path, evals, options.output, team)
+
+
+def _lines(text: bytes) -> list[str]:
+    """Return the lines of a text that are not empty.
+
+    Only CR and LF end lines: a name of a file may hold another separator, U+2028.
+    """
+    return [line.decode() for line in text.splitlines() if line]
 
 
 def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
@@ -391,7 +399,7 @@ def page(options: LeaderboardOptions) -> None:
         for name in names
     }
     rejected = [
-        (name.removesuffix(".txt"), text.decode().splitlines())
+        (name.removesuffix(".txt"), _lines(text))
         for name, text in found.items()
         if text
     ]
