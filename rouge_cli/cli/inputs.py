@@ -25,8 +25,8 @@ from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
 from rouge_cli.tasks import columns, contents, doubts, kinds, lines, system_names
-from rouge_cli.tasks.contents import Source
-from rouge_cli.tasks.kinds import Layout, Texts, parquet
+from rouge_cli.tasks.contents import Operand
+from rouge_cli.tasks.kinds import RecordLayout, Texts, parquet
 from rouge_cli.tasks.streams import Stream, formats_of
 from rouge_cli.text.reading import decoded
 
@@ -188,7 +188,7 @@ def read(
     new_names = system_names.new_names(options.renames)
     read_as = assembly.text_format(options.read_as, signed)
     tasks: Iterable[EvalTask]
-    sides: list[Source] = []
+    sides: list[Operand] = []
     if options.paths:
         known_formats = plugins.names(formats.__name__)
         texts = Texts(read_as, known_formats, encoding, notify)
@@ -213,7 +213,7 @@ def read(
     )
 
 
-def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Source]:
+def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Operand]:
     """Return what --pred and --ref name; a source without files is a folder of texts.
 
     The hidden --peers and --models name folders of texts, or files that are one text.
@@ -222,8 +222,8 @@ def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Source
         if not (options.peers and options.models):
             raise UsageError("--peers and --models go together", remedy="give both")
         return [
-            Source(option=contents.PRED, name="", path=options.peers, files={}),
-            Source(option=contents.REF, name="", path=options.models, files={}),
+            Operand(option=contents.PRED, name="", path=options.peers, files={}),
+            Operand(option=contents.REF, name="", path=options.models, files={}),
         ]
     if not (by_system and options.references):
         raise UsageError(
@@ -239,14 +239,14 @@ def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Source
     named = [(contents.PRED, name, path) for name, path in by_system.items()]
     named += [(contents.REF, "", path) for path in options.references]
     return all_of(
-        partial(contents.source_of, option, name, path, options.kind)
+        partial(contents.operand_of, option, name, path, options.kind)
         for option, name, path in named
     )
 
 
 def _of_sides(
     options: InputOptions,
-    sides: Sequence[Source],
+    sides: Sequence[Operand],
     read_as: str,
     encoding: str,
     notify: Notify,
@@ -287,15 +287,15 @@ def _of_sides(
     for side in sides:
         by_path |= side.files
     layout.check(by_path)
-    reading = joining.Reading(_columns(options), layout, encoding, notify)
+    reading = joining.RecordReading(_columns(options), layout, encoding, notify)
     return joining.read(predictions, references, reading)
 
 
 def _check_columns(
-    options: InputOptions, predictions: Sequence[Source], references: Sequence[Source]
+    options: InputOptions, predictions: Sequence[Operand], references: Sequence[Operand]
 ) -> None:
     """Raise UsageError for columns of a side that has lines of text only."""
-    columns_of: Sequence[tuple[str, object, Sequence[Source]]] = (
+    columns_of: Sequence[tuple[str, object, Sequence[Operand]]] = (
         ("--pred-column", options.prediction_columns, predictions),
         ("--system-column", options.system_column, predictions),
         ("--ref-column", options.reference_columns, references),
@@ -309,7 +309,7 @@ def _check_columns(
 
 def _of_folders(
     options: InputOptions,
-    sides: Sequence[Source],
+    sides: Sequence[Operand],
     read_as: str,
     encoding: str,
     notify: Notify,
@@ -350,7 +350,7 @@ def _columns(options: InputOptions) -> columns.ColumnNames:
     )
 
 
-def _layout(options: InputOptions) -> Layout:
+def _layout(options: InputOptions) -> RecordLayout:
     """Return the layout that the options state; raise UsageError for a delimiter that
     is not one character.
     """
@@ -362,7 +362,7 @@ def _layout(options: InputOptions) -> Layout:
     ):
         remedy = "name one character of ASCII, as in --delimiter ';', or tab"
         raise UsageError(f"--delimiter {delimiter!r:.20}", remedy=remedy)
-    return Layout(options.records_paths, delimiter, options.no_header)
+    return RecordLayout(options.records_paths, delimiter, options.no_header)
 
 
 _LONGEST = 120  # characters of a command in a message

@@ -23,7 +23,7 @@ class Unread(NamedTuple):
     example: str  # a sentence as the format requires it
 
 
-class Shape(NamedTuple):
+class SentenceShape(NamedTuple):
     """How a format writes a sentence, and how to recognize an attempt at one."""
 
     example: str
@@ -34,7 +34,7 @@ class Shape(NamedTuple):
     cut: re.Pattern[bytes]  # follows the text of a sentence whose rest is lost
 
 
-def find_unread(data: bytes, shape: Shape) -> Unread | None:
+def find_unread(data: bytes, shape: SentenceShape) -> Unread | None:
     """Return the sentences that are not read as a whole; None if there are none."""
     read = {match.start(): match for match in shape.sentence.finditer(data)}
     sentences = 0
@@ -62,7 +62,7 @@ def find_unread(data: bytes, shape: Shape) -> Unread | None:
     return Unread(sentences, len(unread), len(cut), line, cause, shape.example)
 
 
-def _cause(data: bytes, start: int, shape: Shape) -> str:
+def _cause(data: bytes, start: int, shape: SentenceShape) -> str:
     """Return why the sentence that begins here is not read."""
     before = data[data.rfind(b"\n", 0, start) + 1 : start]
     if before:

@@ -6,10 +6,10 @@ import re
 
 from rouge_cli.core import Summary
 from rouge_cli.errors import RougeError
-from rouge_cli.formats._numbered import Shape, Unread, find_unread
+from rouge_cli.formats._numbered import SentenceShape, Unread, find_unread
 
 SENTENCE = re.compile(rb'^<S SNTNO="[0-9a-z,]+">([^<\n]+)</S>', re.MULTILINE)
-SHAPE = Shape(
+SHAPE = SentenceShape(
     example='<S SNTNO="1">text</S>',
     sentence=SENTENCE,
     # A tag S, however it is written.

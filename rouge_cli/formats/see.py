@@ -10,14 +10,14 @@ import re
 
 from rouge_cli.core import Summary
 from rouge_cli.errors import RougeError, encode
-from rouge_cli.formats._numbered import Shape, Unread, find_unread
+from rouge_cli.formats._numbered import SentenceShape, Unread, find_unread
 
 SENTENCE = re.compile(
     rb'^<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>[ \t\v\f\r]+'
     rb'<a href="#[0-9]+" id=[0-9]+>([^<\n]*\n|[^<\n]+)',
     re.MULTILINE,
 )
-SHAPE = Shape(
+SHAPE = SentenceShape(
     example='<a name="1">[1]</a> <a href="#1" id=1>text</a>',
     sentence=SENTENCE,
     # An anchor with a name, however it is written.

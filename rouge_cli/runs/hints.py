@@ -38,7 +38,7 @@ SENTENCES_IN_LINES = (  # the same in all dialects, of which some commands run s
 ONE_IN = 20
 
 
-class Texts(NamedTuple):
+class SideTexts(NamedTuple):
     """The texts of one side of a sample."""
 
     documents: list[Document]
@@ -120,11 +120,11 @@ def _may_hold_sentences(text: bytes) -> bool:
     return not text.isascii() and any(end in text for end in _OTHER_ENDS)
 
 
-def _texts(sample: Sequence[EvalTask]) -> list[Texts]:
+def _texts(sample: Sequence[EvalTask]) -> list[SideTexts]:
     """Return the predictions and the references of a sample, without files that
     cannot be read again.
     """
-    sides = [Texts([], []), Texts([], [])]
+    sides = [SideTexts([], []), SideTexts([], [])]
     for task in sample:
         by_side: list[list[str | Document]] = [
             [source for source in task.predictions.values() if source],
@@ -153,7 +153,7 @@ def _document(source: str | Document) -> Document | None:
         return None
 
 
-def _are_lines_of_sentences(side: Texts) -> bool:
+def _are_lines_of_sentences(side: SideTexts) -> bool:
     """Return True if most texts are one line that holds several sentences."""
     quick = sum(_may_hold_sentences(document.data) for document in side.documents)
     if 2 * quick <= len(side.documents):
@@ -171,7 +171,7 @@ def _are_lines_of_sentences(side: Texts) -> bool:
 
 
 def _message_of_words(
-    sides: Sequence[Texts], options: Mapping[str, object], dialect: DialectRun
+    sides: Sequence[SideTexts], options: Mapping[str, object], dialect: DialectRun
 ) -> str:
     """Return the warning about words that the dialect does not find; empty if it
     finds them.

@@ -11,7 +11,7 @@ from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, parts
 from rouge_cli.text import reading, sentences
-from rouge_cli.text.marks import FEWEST_OF_A_SYSTEM, SAMPLE, Sample, find_marks
+from rouge_cli.text.marks import FEWEST_OF_A_SYSTEM, SAMPLE, MarkSample, find_marks
 from rouge_cli.text.survey import SIDES
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ class TextSample:
         self._systems = systems
         rule = sentences.rule(split)
         self._mark = rule if isinstance(rule, bytes) else None
-        self._predictions: dict[str, Sample] = {}  # by system
-        self._references = Sample()
+        self._predictions: dict[str, MarkSample] = {}  # by system
+        self._references = MarkSample()
         self._files = dict.fromkeys(SIDES, 0)
 
     def watch(self, tasks: Iterable[EvalTask]) -> Iterable[EvalTask]:
@@ -77,11 +77,11 @@ class TextSample:
         samples = (*self._predictions.values(), self._references)
         return any(sample.marks() for sample in samples)
 
-    def _sample_of(self, system: str, systems: int) -> Sample:
+    def _sample_of(self, system: str, systems: int) -> MarkSample:
         """Return the sample of a system, given the number of systems."""
         if system not in self._predictions:
             most = max(SAMPLE // systems, FEWEST_OF_A_SYSTEM)
-            self._predictions[system] = Sample(most)
+            self._predictions[system] = MarkSample(most)
         return self._predictions[system]
 
     def _add_packed(self, tasks: PackedTasks) -> None:
@@ -108,7 +108,7 @@ class TextSample:
             self._add_text(SIDES[1], self._references, text, task.input_format)
 
     def _add_text(
-        self, side: str, sample: Sample, source: str | Document, input_format: str
+        self, side: str, sample: MarkSample, source: str | Document, input_format: str
     ) -> None:
         """Examine a text; a text that cannot be read is reported by the run."""
         if sample.is_full or self._files[side] >= MOST_FILES:
@@ -133,7 +133,7 @@ class TextSample:
             return b""  # elements and timelines have no marks
         return b"\n".join(reading.units(source, input_format))
 
-    def _examine(self, sample: Sample, texts: Sequence[bytes]) -> None:
+    def _examine(self, sample: MarkSample, texts: Sequence[bytes]) -> None:
         if self._mark is not None:
             texts = [text.replace(self._mark, b"\n") for text in texts]
         sample.add(texts)

@@ -38,7 +38,7 @@ _ROWS = 50  # lines that are looked at for a table
 _SUFFIX = {",": "csv", "\t": "tsv"}
 
 
-class Source(NamedTuple):
+class Operand(NamedTuple):
     """A file, or a folder of files, behind --pred or --ref."""
 
     option: str  # PRED or REF
@@ -241,7 +241,7 @@ def _no_texts(path: str, what: str, remedy: str) -> RougeError:
     )
 
 
-def source_of(option: str, name: str, path: str, kind: str | None) -> Source:
+def operand_of(option: str, name: str, path: str, kind: str | None) -> Operand:
     """Return a source with the kinds of its files.
 
     Args:
@@ -253,8 +253,8 @@ def source_of(option: str, name: str, path: str, kind: str | None) -> Source:
         by_path = files_of_folder(path, option)
         if kind is not None:
             by_path = dict.fromkeys(by_path, kind)
-        return Source(option, name, path, by_path)
+        return Operand(option, name, path, by_path)
     by_path = {}
     for file in parquet.joined([path]):
         by_path[file] = kind_of(file, option) if kind is None else kind
-    return Source(option, name, path, by_path)
+    return Operand(option, name, path, by_path)

@@ -24,8 +24,8 @@ from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds, lines, lists, nesting, records
 from rouge_cli.tasks.columns import ColumnNames, Finder, InputRow
-from rouge_cli.tasks.contents import PRED, ROLES, Source
-from rouge_cli.tasks.kinds import Layout
+from rouge_cli.tasks.contents import PRED, ROLES, Operand
+from rouge_cli.tasks.kinds import RecordLayout
 from rouge_cli.tasks.kinds.jsonl import BareValue
 from rouge_cli.tasks.streams import SPL, Stream
 
@@ -34,16 +34,16 @@ _ID = "id"
 _MARKS = frozenset("<>{}[]")  # which names of columns do not have
 
 
-class Reading(NamedTuple):
+class RecordReading(NamedTuple):
     """How sources are read."""
 
     request: ColumnNames
-    layout: Layout
+    layout: RecordLayout
     encoding: str
     notify: Notify
 
 
-class Entry(NamedTuple):
+class RecordTexts(NamedTuple):
     """The texts of a record: one prediction, or references."""
 
     eval_id: str | None  # None without a column of IDs
@@ -52,17 +52,19 @@ class Entry(NamedTuple):
     value: object  # of the column, before it became texts
 
 
-class Table(NamedTuple):
+class SourceTexts(NamedTuple):
     """The texts of a source."""
 
     place: str
     column: str  # of the texts
     has_ids: bool
-    entries: Mapping[str, Sequence[Entry]]  # by system; references have one list
+    entries: Mapping[str, Sequence[RecordTexts]]  # by system; references have one list
 
 
 def read(
-    predictions: Sequence[Source], references: Sequence[Source], reading: Reading
+    predictions: Sequence[Operand],
+    references: Sequence[Operand],
+    reading: RecordReading,
 ) -> Stream:
     """Return an eval for each prediction.
 
@@ -73,7 +75,9 @@ def read(
 
 
 def _tasks(
-    predictions: Sequence[Source], references: Sequence[Source], reading: Reading
+    predictions: Sequence[Operand],
+    references: Sequence[Operand],
+    reading: RecordReading,
 ) -> Iterator[EvalTask]:
     sources = [*predictions, *references]
     files.check_stdin(chain.from_iterable(source.files for source in sources))
@@ -110,11 +114,13 @@ def _tasks(
 
 
 # ID, system -> prediction, and the references of each file (None if it has none).
-_Eval = tuple[str, Mapping[str, Entry], Sequence[Entry | None]]
+_Eval = tuple[str, Mapping[str, RecordTexts], Sequence[RecordTexts | None]]
 
 
 def _task(
-    eval_id: str, by_system: Mapping[str, Entry], references: Sequence[Entry | None]
+    eval_id: str,
+    by_system: Mapping[str, RecordTexts],
+    references: Sequence[RecordTexts | None],
 ) -> EvalTask:
     predictions = {}
     for system, entry in by_system.items():
@@ -135,9 +141,9 @@ def _task(
     )
 
 
-def _systems(tables: Sequence[Table]) -> dict[str, Table]:
+def _systems(tables: Sequence[SourceTexts]) -> dict[str, SourceTexts]:
     """Return system -> its table; raise RougeError if two tables have a system."""
-    systems: dict[str, Table] = {}
+    systems: dict[str, SourceTexts] = {}
     for table in tables:
         for system in table.entries:
             if system in systems:
@@ -151,7 +157,9 @@ def _systems(tables: Sequence[Table]) -> dict[str, Table]:
 
 
 def _by_id(
-    systems: Mapping[str, Table], references: Sequence[Table], notify: Notify
+    systems: Mapping[str, SourceTexts],
+    references: Sequence[SourceTexts],
+    notify: Notify,
 ) -> list[_Eval]:
     """Join by ID, in the order of the first predictions; name what one side lacks."""
     predicted = {
@@ -203,8 +211,8 @@ def _by_id(
 def _notify_missing(
     ids: Sequence[str],
     known: set[str],
-    systems: Mapping[str, Table],
-    predicted: Mapping[str, Mapping[str, Entry]],
+    systems: Mapping[str, SourceTexts],
+    predicted: Mapping[str, Mapping[str, RecordTexts]],
     notify: Notify,
 ) -> None:
     """Notify of references without a prediction, and of systems without some evals."""
@@ -223,9 +231,9 @@ def _notify_missing(
             )
 
 
-def _index(entries: Sequence[Entry], of_system: str) -> dict[str, Entry]:
+def _index(entries: Sequence[RecordTexts], of_system: str) -> dict[str, RecordTexts]:
     """Return ID -> entry; raise RougeError for an ID that occurs twice."""
-    index: dict[str, Entry] = {}
+    index: dict[str, RecordTexts] = {}
     errors = []
     for entry in entries:
         eval_id = entry.eval_id or ""
@@ -240,7 +248,9 @@ def _index(entries: Sequence[Entry], of_system: str) -> dict[str, Entry]:
     return index
 
 
-def _check_numbers(systems: Mapping[str, Table], references: Sequence[Table]) -> None:
+def _check_numbers(
+    systems: Mapping[str, SourceTexts], references: Sequence[SourceTexts]
+) -> None:
     """Raise RougeError if the numbers of texts differ."""
     sizes = []
     for system, table in systems.items():
@@ -258,7 +268,9 @@ def _check_numbers(systems: Mapping[str, Table], references: Sequence[Table]) ->
         )
 
 
-def _by_order(systems: Mapping[str, Table], references: Sequence[Table]) -> list[_Eval]:
+def _by_order(
+    systems: Mapping[str, SourceTexts], references: Sequence[SourceTexts]
+) -> list[_Eval]:
     """Join by order; an eval has the ID that a file gives it, else its number.
 
     Raises:
@@ -293,8 +305,8 @@ def _by_order(systems: Mapping[str, Table], references: Sequence[Table]) -> list
 
 
 def _check_lists(
-    prediction: tuple[str, Entry],
-    references: Iterator[tuple[str, Entry | None]],
+    prediction: tuple[str, RecordTexts],
+    references: Iterator[tuple[str, RecordTexts | None]],
     request: ColumnNames,
 ) -> None:
     """Raise RougeError if lists could be sentences or several texts."""
@@ -312,8 +324,8 @@ def _check_lists(
 
 
 def _read_table(
-    source: Source, reading: Reading, predicted: Sequence[Table] = ()
-) -> Table:
+    source: Operand, reading: RecordReading, predicted: Sequence[SourceTexts] = ()
+) -> SourceTexts:
     """Read the texts of a file or folder; raise up to ten errors together.
 
     Args:
@@ -326,7 +338,7 @@ def _read_table(
     rows = list(_rows(source, reading))
     columns = None
     errors = []
-    by_system: dict[str, list[Entry]] = {}
+    by_system: dict[str, list[RecordTexts]] = {}
     missing: dict[str, records.MissingCells] = {}
     for file, is_table, row in rows:
         here = f"{files.place(file)}:{row.line}"
@@ -353,7 +365,7 @@ def _read_table(
                 system = records.name_of(record, columns.system, here)
             for column, texts in _texts(values, columns, here, is_table=is_table):
                 named = column if len(columns.predictions) > 1 else system
-                entry = Entry(
+                entry = RecordTexts(
                     eval_id=eval_id,
                     texts=texts,
                     where=here,
@@ -370,7 +382,7 @@ def _read_table(
     for counter in missing.values():
         counter.report()
     column = (*columns.predictions, *columns.references)[0]
-    return Table(
+    return SourceTexts(
         place=place,
         column=column,
         has_ids=columns.id is not None,
@@ -378,13 +390,13 @@ def _read_table(
     )
 
 
-def _table_of_lines(source: Source, reading: Reading, place: str) -> Table:
+def _table_of_lines(source: Operand, reading: RecordReading, place: str) -> SourceTexts:
     """Read the texts of files whose lines are texts."""
     entries = []
     role = ROLES[source.option]
     for path in source.files:
         for number, text in lines.texts(path, role, reading.encoding):
-            entry = Entry(
+            entry = RecordTexts(
                 eval_id=None,
                 texts=[text],
                 where=f"{place}:{number}",
@@ -393,7 +405,7 @@ def _table_of_lines(source: Source, reading: Reading, place: str) -> Table:
             entries.append(entry)
     if not entries:
         raise RougeError("no line in it", where=place)
-    return Table(
+    return SourceTexts(
         place=place,
         column=_TEXT,
         has_ids=False,
@@ -404,7 +416,7 @@ def _table_of_lines(source: Source, reading: Reading, place: str) -> Table:
 def _with_lists(
     columns: ColumnNames,
     rows: Sequence[tuple[str, bool, InputRow]],
-    predicted: Sequence[Table],
+    predicted: Sequence[SourceTexts],
     place: str,
     notify: Notify,
 ) -> ColumnNames:
@@ -442,7 +454,9 @@ def _texts(
         yield columns.references[0], texts
 
 
-def _rows(source: Source, reading: Reading) -> Iterator[tuple[str, bool, InputRow]]:
+def _rows(
+    source: Operand, reading: RecordReading
+) -> Iterator[tuple[str, bool, InputRow]]:
     """Yield the rows of all files: path, whether it is a table, and the row."""
     by_file: list[tuple[str, bool, list[InputRow]]] = []
     for path, kind in source.files.items():

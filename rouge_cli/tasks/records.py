@@ -42,7 +42,7 @@ from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import lists, nesting
 from rouge_cli.tasks.columns import ColumnNames, InputRow, NoColumn
-from rouge_cli.tasks.kinds import AS_USUAL, Layout, csv, jsonl
+from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout, csv, jsonl
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     *,
     kinds: Mapping[str, str],
     columns: ColumnNames,
-    layout: Layout = AS_USUAL,
+    layout: RecordLayout = AS_USUAL,
     encoding: str = files.UTF8,
     apart: bool = False,
     notify: Notify = ignore_notice,
@@ -141,7 +141,7 @@ class _File:
         kind: str,
         request: ColumnNames,
         system: str,
-        layout: Layout,
+        layout: RecordLayout,
         encoding: str,
         notify: Notify,
     ) -> None:

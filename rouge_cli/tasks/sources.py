@@ -92,11 +92,11 @@ def _of_sides(
     of records of both sides.
     """
     predicted = [
-        contents.source_of(contents.PRED, system, path, reading.kind)
+        contents.operand_of(contents.PRED, system, path, reading.kind)
         for system, path in systems.items()
     ]
     referenced = [
-        contents.source_of(contents.REF, "", path, reading.kind) for path in references
+        contents.operand_of(contents.REF, "", path, reading.kind) for path in references
     ]
     sides = [*predicted, *referenced]
     if not all(side.files for side in sides):
@@ -104,12 +104,14 @@ def _of_sides(
     read_kinds = {kind for side in sides for kind in side.files.values()}
     if read_kinds == {kinds.LINES}:
         return lines.read(systems, references, encoding=reading.encoding)
-    how = joining.Reading(reading.columns, kinds.AS_USUAL, reading.encoding, notify)
+    how = joining.RecordReading(
+        reading.columns, kinds.AS_USUAL, reading.encoding, notify
+    )
     return joining.read(predicted, referenced, how)
 
 
 def _of_folders(
-    sides: Sequence[contents.Source], reading: Reading, notify: Notify
+    sides: Sequence[contents.Operand], reading: Reading, notify: Notify
 ) -> Sequence[EvalTask]:
     """Return the evals of a folder of predictions and a folder of references."""
     if len(sides) > 2:

@@ -55,7 +55,7 @@ MOST = 5  # marks of a run
 SIGN, TRACE, WORD = "sign", "trace", "word"
 
 
-class Shape(NamedTuple):
+class MarkShape(NamedTuple):
     """A shape of marks.
 
     A text without `hint` has none of them. All marks of a shape with a remedy of its
@@ -92,24 +92,24 @@ _BYTE_BPE, _SENTENCE_PIECE = "Ġ".encode(), "▁".encode()
 _DECODE = "decode the tokens with the model's tokenizer"
 SHAPES = (
     # <q>, </s>, <br />, <p class="x">, <|im_end|>, <0x0A>
-    Shape(
+    MarkShape(
         b"<",
         rb"<(?:\||\xef\xbd\x9c)[^<>\n]{1,40}>|</?[A-Za-z_][^<>\n]{0,40}>|<0x[0-9A-F]+>",
         SIGN,
     ),
     # [CLS], [X_SEP], [unused2], [/INST]; not a[i], [text](link) or [1]
-    Shape(
+    MarkShape(
         b"[",
         rb"\[/?[A-Z][A-Z0-9_ -]{0,30}\](?!\()"
         rb"|(?<![\w\]])\[/?[A-Za-z][\w -]{0,30}\](?!\()",
         SIGN,
     ),
-    Shape(b"##", rb"##\w+?##", SIGN),
-    Shape(b"|||", rb"(?<!\S)\|{3,}(?!\S)", SIGN),
+    MarkShape(b"##", rb"##\w+?##", SIGN),
+    MarkShape(b"|||", rb"(?<!\S)\|{3,}(?!\S)", SIGN),
     # A backslash and n; not in texts with other commands of TeX, or with paths.
-    Shape(b"\\n", rb"\\n", SIGN),
-    Shape(b"&lt;", rb"&lt;/?\w[^&<>\n]{0,30}&gt;", SIGN),
-    Shape(
+    MarkShape(b"\\n", rb"\\n", SIGN),
+    MarkShape(b"&lt;", rb"&lt;/?\w[^&<>\n]{0,30}&gt;", SIGN),
+    MarkShape(
         b"&",
         rb"(?P<other>&lt;/?\w[^&<>\n]{0,30}&gt;)"
         rb"|&(?:[A-Za-z]{2,8}|#[0-9]{1,6}|#x[0-9A-Fa-f]+);",
@@ -118,7 +118,7 @@ SHAPES = (
         "unescape the texts (html.unescape in Python)",
         _unescape,
     ),
-    Shape(
+    MarkShape(
         b"@@",
         rb"(?<=\w)@@(?=\s)",
         TRACE,
@@ -126,7 +126,7 @@ SHAPES = (
         "join the pieces of words (sed 's/@@ //g')",
         partial(_replace, rb"@@\s", b""),
     ),
-    Shape(
+    MarkShape(
         b"@",
         rb"(?<=\w )@[-,.]@(?= \w)",
         TRACE,
@@ -134,7 +134,7 @@ SHAPES = (
         r"join the words (sed 's/ @\([-,.]\)@ /\1/g')",
         partial(_replace, rb" @([-,.])@ ", rb"\1"),
     ),
-    Shape(
+    MarkShape(
         b" ##",
         rb"(?<=\w )##(?=[A-Za-z]+(?:\s|$))",
         TRACE,
@@ -143,7 +143,7 @@ SHAPES = (
         partial(_replace, rb" ##", b""),
     ),
     # Twice in a row: the letter G with a dot begins words of Maltese.
-    Shape(
+    MarkShape(
         _BYTE_BPE,
         rb"\xc4\xa0(?=[^\s\xc4]+ ?\xc4\xa0)",
         TRACE,
@@ -151,7 +151,7 @@ SHAPES = (
         _DECODE,
         partial(_join_pieces, _BYTE_BPE),
     ),
-    Shape(
+    MarkShape(
         _SENTENCE_PIECE,
         rb"(?P<other><[^<>\n]{1,40}>)|\xe2\x96\x81(?=[^\s\xe2])",
         TRACE,
@@ -160,7 +160,7 @@ SHAPES = (
         partial(_join_pieces, _SENTENCE_PIECE),
     ),
     # Brackets as the Penn Treebank writes them.
-    Shape(
+    MarkShape(
         b"-",
         rb"-[LRlr][RSCrsc][Bb]-",
         TRACE,
@@ -168,9 +168,9 @@ SHAPES = (
         "write the brackets (sed 's/-lrb-/(/Ig; s/-rrb-/)/Ig')",
         partial(_replace, rb"-[LRlr][RSCrsc][Bb]-", b" "),
     ),
-    Shape(b"@", rb"(?<!\S)@[A-Za-z]\w*", WORD),
+    MarkShape(b"@", rb"(?<!\S)@[A-Za-z]\w*", WORD),
     # NEWLINE_CHAR, story_separator_special_tag, __eou__; not in a path or an address
-    Shape(
+    MarkShape(
         b"_",
         rb"(?<![\w./:@<|\[&#-])_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]*)+(?![\w/]|\.\w)",
         WORD,
@@ -189,7 +189,7 @@ _CLOSING = b" \t\r\"')"  # after a stop
 class _Occurrences:
     """A mark in the texts of a side."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: MarkShape) -> None:
         self.shape = shape
         self.spellings: Counter[bytes] = Counter()
         self.texts = 0
@@ -237,7 +237,7 @@ class _Occurrences:
         return is_in_most or (is_common and ends_sentences)
 
 
-class Sample:
+class MarkSample:
     """The marks of the references, or of the predictions of a system.
 
     Args:
@@ -279,7 +279,7 @@ class Sample:
                 if shape.hint in text:
                     self._add(shape, text)
 
-    def _add(self, shape: Shape, text: bytes) -> None:
+    def _add(self, shape: MarkShape, text: bytes) -> None:
         """Count the marks of a shape in a text."""
         if shape.hint == _BACKSLASH and re.search(_COMMANDS, text):
             return
@@ -338,7 +338,7 @@ class Sample:
 
 
 def find_marks(
-    sides: Sequence[Sequence[Sample]],
+    sides: Sequence[Sequence[MarkSample]],
     words: Callable[[], Callable[[bytes], Sequence[str]]],
 ) -> list[Mapping[str, Mark]]:
     """Return the marks by side (predictions, references); a mark of one side has its
@@ -350,7 +350,7 @@ def find_marks(
             there are marks.
     """
     samples = list(chain.from_iterable(sides))
-    names = list(dict.fromkeys(chain.from_iterable(map(Sample.marks, samples))))
+    names = list(dict.fromkeys(chain.from_iterable(map(MarkSample.marks, samples))))
     if not names:
         return [{} for _ in sides]
     words_of = words()
@@ -377,7 +377,7 @@ def _sum(marks: Sequence[Mark]) -> Mark:
     return total
 
 
-def _shown(name: str, samples: Sequence[Sample]) -> str:
+def _shown(name: str, samples: Sequence[MarkSample]) -> str:
     """Return a mark as messages show it: as the texts write it most often."""
     spellings: list[str] = []
     for sample in samples:
@@ -420,7 +420,7 @@ def deletion_of(mark: str) -> str:
     return f"delete it from the texts (sed '{'; '.join(commands)}')"
 
 
-def _name(shape: Shape, token: bytes) -> str:
+def _name(shape: MarkShape, token: bytes) -> str:
     """Return the name of a mark: the same for `<t>` and `</t>`, and for `<br>` and
     `<br />`, and whatever number it ends with.
     """

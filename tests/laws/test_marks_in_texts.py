@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rouge_cli.text.marks import Sample
+from rouge_cli.text.marks import MarkSample
 
 ROOT = Path(__file__).parents[2]
 # Beside the checkout, or beside the folder of its worktrees.
@@ -23,7 +23,7 @@ OTHERS = ("fixtures/unicode/", "fixtures/rouge2/tagged-sample.txt", "LICENSE")
 
 def marks_of(texts: list[bytes]) -> list[str]:
     """Return the marks of texts."""
-    sample = Sample()
+    sample = MarkSample()
     sample.add(texts)
     return sample.marks()
 

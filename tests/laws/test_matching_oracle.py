@@ -119,7 +119,7 @@ def counted(
     preprocessing = preparation.Preprocessing(dictionary=dictionary, program=program)
     sides = (reference, prediction)
     read = [
-        preparation.Reading([[(word, "") for word in line] for line in side])
+        preparation.TaggedText([[(word, "") for word in line] for line in side])
         for side in sides
     ]
     metric = Units(preparation.parse(label), preprocessing)

@@ -20,7 +20,7 @@ import rouge_cli
 from rouge_cli import data, twins
 from rouge_cli.core import Text
 from rouge_cli.data import wordnet
-from rouge_cli.dialects.tilse.counts import Side
+from rouge_cli.dialects.tilse.counts import SideDays
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
@@ -159,7 +159,7 @@ def tag_words(tag: Any, chance: random.Random) -> object:  # noqa: ANN401 - eith
     return [list(tag(sentence)) for sentence in sentences]
 
 
-def days(chance: random.Random, timelines: int) -> Side:
+def days(chance: random.Random, timelines: int) -> SideDays:
     """Return days of some timelines, with frequencies of their words."""
     first = date(2010, 1, 1)
     numbers = sorted(chance.sample(range(40), chance.randrange(7)))
@@ -169,7 +169,7 @@ def days(chance: random.Random, timelines: int) -> Side:
         by_day.append(
             [Counter("abcd"[word % 4] for word in words(chance)) for _ in range(having)]
         )
-    return Side([first + timedelta(number) for number in numbers], by_day)
+    return SideDays([first + timedelta(number) for number in numbers], by_day)
 
 
 def align_days(chance: random.Random) -> Call:

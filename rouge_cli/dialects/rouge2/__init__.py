@@ -39,7 +39,7 @@ from rouge_cli.dialects.rouge2.preparation import (
     L,
     Measure,
     Preprocessing,
-    Reading,
+    TaggedText,
     parse,
 )
 from rouge_cli.errors import UsageError, all_of
@@ -165,11 +165,11 @@ class Rouge2(StringRun):
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         tagged = self.options["tagger"] == TAGGED
         if self.preprocessing.program:
-            return Reading(preparation.program_lines(document, tagged=tagged))
+            return TaggedText(preparation.program_lines(document, tagged=tagged))
         lines = preparation.paper_lines(document, units, self._tokenize, tagged=tagged)
         if not any(lines) and any(map(bytes.strip, units)):
             self.notify(Notice(f"{document.where}: text, but no words"))
-        return Reading(lines)
+        return TaggedText(lines)
 
     def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
         """Return a function from a label to the words of a document, with their

@@ -59,7 +59,7 @@ MOST_PAIRS = 10_000_000
 
 class Units(Metric):
     """The units of a measure after preprocessing; its texts are of the class
-    `Reading`.
+    `TaggedText`.
     """
 
     def __init__(self, measure: Measure, preprocessing: Preprocessing) -> None:
@@ -381,7 +381,7 @@ def spelling(unit: Unit) -> tuple[bytes, ...]:
 
 
 def _numbers(
-    text: preparation.Reading, column: int, preprocessing: Preprocessing
+    text: preparation.TaggedText, column: int, preprocessing: Preprocessing
 ) -> Text:
     """Return the text of the ids of its forms."""
     numbered = preparation.left(text, column, preprocessing)

@@ -148,7 +148,7 @@ Word = tuple[str, str]  # a word and its Penn tag, which is empty if the word ha
 Lines = list[list[Word]]
 
 
-class Reading(Text):
+class TaggedText(Text):
     """A text: its words line by line, with tags only if the text contains tags."""
 
     __slots__ = ("lines",)
@@ -430,7 +430,7 @@ def lines(
 
 
 def _lines(
-    text: Reading, tag: Tag | None, of: Callable[[Word], Any] | None
+    text: TaggedText, tag: Tag | None, of: Callable[[Word], Any] | None
 ) -> list[list[Any]]:
     """Return the words of a text line by line, tagged if there is a tagger, or what
     `of` returns for them.
@@ -448,7 +448,9 @@ def _lines(
     return tagged
 
 
-def forms(text: Reading, column: int, preprocessing: Preprocessing) -> list[list[Form]]:
+def forms(
+    text: TaggedText, column: int, preprocessing: Preprocessing
+) -> list[list[Form]]:
     """Return the forms line by line."""
     by_line = left(text, column, preprocessing)
     _, is_numbered = preprocessing.columns[column]
@@ -464,7 +466,9 @@ def forms(text: Reading, column: int, preprocessing: Preprocessing) -> list[list
     return decoded
 
 
-def left(text: Reading, column: int, preprocessing: Preprocessing) -> list[list[Any]]:
+def left(
+    text: TaggedText, column: int, preprocessing: Preprocessing
+) -> list[list[Any]]:
     """Return line by line what its words are in a column, without dropped words, whose
     value is None.
 

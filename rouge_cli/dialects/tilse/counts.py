@@ -54,7 +54,7 @@ class Link(NamedTuple):
     matches: Sequence[float]
 
 
-class Side(NamedTuple):
+class SideDays(NamedTuple):
     """The days of a prediction, or of all its references together."""
 
     dates: Sequence[date]
@@ -150,14 +150,14 @@ class TimelineCounts:
         if metric == AGREEMENT:
             precision = recall = self._same_days()
         else:
-            predicted = Side(
+            predicted = SideDays(
                 dates=self.predicted_dates,
                 words=[[day.words] for day in self._predicted_days],
             )
             words_of_days = []
             for days in self._reference_days:
                 words_of_days.append([day.words for day in days])
-            references = Side(dates=self.reference_dates, words=words_of_days)
+            references = SideDays(dates=self.reference_dates, words=words_of_days)
             times = 0 if metric == ALIGN else len(self.references)
             precision, recall = align_days(
                 predicted, references, times, many=metric == MANY
@@ -271,7 +271,7 @@ def _sum_weighted(links: Sequence[Link], index: int) -> float:
 
 @twin
 def align_days(
-    predicted: Side, references: Side, times: int, *, many: bool
+    predicted: SideDays, references: SideDays, times: int, *, many: bool
 ) -> tuple[CostedPairs, CostedPairs]:
     """Return the aligned days for precision and for recall, with their costs.
 
@@ -307,7 +307,7 @@ def date_costs(
 
 
 def reduce_by_content(
-    costs: list[list[float]], predicted: Side, references: Side, times: int
+    costs: list[list[float]], predicted: SideDays, references: SideDays, times: int
 ) -> None:
     """Reduce the cost of two days by the F1 of their common words (equation 10,
     QUIRKS 39).

@@ -7,8 +7,8 @@ A module defines:
                      without such a suffix; optional
     rows             for records: a function of (path, encoding) that yields InputRows
                      for `records`
-    OPTIONS          for records: the fields of `Layout` that `rows` takes as keywords;
-                     optional
+    OPTIONS          for records: the fields of `RecordLayout` that `rows` takes as
+                     keywords; optional
     CELLS_ARE_TEXT   for records: defined if cells can only be text
     tasks            for lists of files: a function of (path, system, texts) that
                      returns evals
@@ -39,7 +39,7 @@ class Texts(NamedTuple):
     notify: Notify
 
 
-class Layout(NamedTuple):
+class RecordLayout(NamedTuple):
     """What the user states about the layout of files of records."""
 
     records: Sequence[str] = ()  # dotted paths of the records in JSON documents
@@ -71,7 +71,7 @@ class Layout(NamedTuple):
                 )
 
 
-AS_USUAL = Layout()  # nothing is stated
+AS_USUAL = RecordLayout()  # nothing is stated
 
 
 def names() -> list[str]:

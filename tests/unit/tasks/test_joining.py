@@ -9,7 +9,7 @@ from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks import contents, joining
 from rouge_cli.tasks.columns import ColumnNames
-from rouge_cli.tasks.contents import PRED, REF, Source
+from rouge_cli.tasks.contents import PRED, REF, Operand
 from rouge_cli.tasks.kinds import AS_USUAL
 
 
@@ -27,10 +27,10 @@ def read(
         path.write_text(data)
         name = "X" if option == PRED else ""
         by_path = {str(path): contents.kind_of(str(path), option)}
-        sources.append(Source(option, name, str(path), by_path))
+        sources.append(Operand(option, name, str(path), by_path))
     request = ColumnNames(**columns)
     kept = [] if notices is None else notices
-    reading = joining.Reading(request, AS_USUAL, "utf-8", kept.append)
+    reading = joining.RecordReading(request, AS_USUAL, "utf-8", kept.append)
     return list(joining.read(sources[:1], sources[1:], reading))
 
 
