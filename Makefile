@@ -175,7 +175,7 @@ dist: setup build/release ## build sdist and wheel, check both, test what they i
 	build/dist/venv/bin/ROUGE-1.5.5.pl --version | grep -q 'executable'
 	$(BIN)/python compat/conformance/run.py "$(CURDIR)/build/dist/venv/bin/ROUGE-1.5.5.pl"
 	tar -xzf dist/*.tar.gz -C build/dist
-	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[stats]" hypothesis pytest setuptools
+	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[stats]" hypothesis pytest setuptools cython
 	cd build/dist/rouge_cli-*/ && ROUGE_THOROUGH=1 ../venv/bin/pytest -q -p no:cacheprovider tests/golden tests/meta/test_build.py tests/unit/native tests/unit/formats
 	@ls -l dist
 
