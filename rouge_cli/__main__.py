@@ -28,9 +28,8 @@ def rouge_cli() -> None:
 
     if not _is_watched():
         atexit.register(leave)  # registered first, so called last
-    gc.set_threshold(
-        50_000
-    )  # with the default, the collector traverses a batch of evals ten times
+    # With the default, the collector traverses a batch of evals ten times
+    gc.set_threshold(50_000)
     # numpy's last digits depend on its number of threads, which also take three times
     # the CPU.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -68,9 +67,8 @@ def rouge155(home: str | None = None) -> None:
     streams.install()
     status = main(home=home)
     for stream in (sys.stdout, sys.stderr):
-        with suppress(
-            OSError, ValueError, AttributeError
-        ):  # the stream is full, closed or None
+        # The stream is full, closed or None
+        with suppress(OSError, ValueError, AttributeError):
             stream.flush()
     if is_watched:
         sys.exit(status)

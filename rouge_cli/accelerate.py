@@ -71,9 +71,8 @@ def check(name: str, *, is_module: bool) -> None:
     if not name:
         raise UsageError("no program named", remedy="give a script, or -m and a module")
     if is_module:
-        package = name.partition(".")[
-            0
-        ]  # looking up a submodule would import its package
+        # Looking up a submodule would import its package
+        package = name.partition(".")[0]
         if not package or find_spec(package) is None:
             raise UsageError(
                 f"no module named {name!r}", remedy="install it, or give a script"

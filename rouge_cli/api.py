@@ -241,9 +241,8 @@ def score_rows(
         references = [references] * len(predictions)
     references = containers.checked_items(references, "references")
     like = signature.signature_of(like, recipe)
-    if (
-        like is not None
-    ):  # of single pairs: without draws and the numbers of evals and references
+    # Of single pairs: without draws and the numbers of evals and references
+    if like is not None:
         of_data = signature.OF_DATA[:-1]
         fields = signature.parse(like).items()
         like = signature.render(

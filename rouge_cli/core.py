@@ -39,9 +39,8 @@ class Notice(NamedTuple):
     """A warning: a message about the input that does not stop the run."""
 
     message: str
-    of_the_original: bool = (
-        False  # True if the original program warns of it too, in other words
-    )
+    # True if the original program warns of it too, in other words
+    of_the_original: bool = False
 
 
 def ignore_notice(_: Notice) -> None:
@@ -148,9 +147,8 @@ class Text:
         elements: Sequence[Element] = (),
         forms: Sequence[bytes] = (),
     ) -> None:
-        self._cache: dict[Hashable, Any] | None = (
-            None  # created on first use; most texts need none
-        )
+        # Created on first use; most texts need none
+        self._cache: dict[Hashable, Any] | None = None
         self.tokens = tokens
         self.sentences = sentences
         self.elements = elements
@@ -188,9 +186,8 @@ class Counts(NamedTuple):
     reference: float  # units in the reference
     prediction: float  # units in the prediction
     match: float  # units in both
-    rank: float = (
-        0.0  # what the formula `best` maximizes over references; usually the recall
-    )
+    # What the formula `best` maximizes over references; usually the recall
+    rank: float = 0.0
     # Units of the prediction that the reference has, for metrics that count these
     # differently.
     prediction_match: float | None = None
@@ -337,16 +334,13 @@ class Match(NamedTuple):
     """A unit that reference and prediction share."""
 
     unit: tuple[Any, ...]  # its words
-    in_reference: (
-        int  # how often it occurs there; for ROUGE-L, how often it is on an LCS
-    )
-    in_prediction: (
-        int | None
-    )  # how often it occurs there; None for ROUGE-W's runs (QUIRKS 17)
+    # How often it occurs there; for ROUGE-L, how often it is on an LCS
+    in_reference: int
+    # How often it occurs there; None for ROUGE-W's runs (QUIRKS 17)
+    in_prediction: int | None
     counted: int  # how often it counts
-    worth: float = (
-        1.0  # the weight of one match; only runs and distant days have another than 1
-    )
+    # The weight of one match; only runs and distant days have another than 1
+    worth: float = 1.0
     prediction_unit: tuple[
         Any, ...
     ] = ()  # the prediction's words, if they are synonyms
@@ -360,9 +354,8 @@ class Token(NamedTuple):
     start: int  # its first byte in the text
     end: int  # the byte after its last
     sentence: int  # the number of its sentence, from 0
-    rule: str = (
-        ""  # the rule that changed its form, such as `Porter`; empty if unchanged
-    )
+    # The rule that changed its form, such as `Porter`; empty if unchanged
+    rule: str = ""
     why_dropped: str = ""  # why the token is not counted; empty if it is counted
 
 
@@ -379,16 +372,14 @@ class Source(NamedTuple):
     """A text as a dialect reads it for one metric."""
 
     data: bytes
-    sentences: Sequence[
-        tuple[int, int]
-    ]  # (start, end) of each sentence, in bytes of `data`
+    # (start, end) of each sentence, in bytes of `data`
+    sentences: Sequence[tuple[int, int]]
     tokens: Sequence[Token]  # of the whole text
     # The tokens for ROUGE-L and ROUGE-W; they differ if the dialect reads a text a
     # second time, sentence by sentence.
     by_sentence: Sequence[Token]
-    text: Text | None = (
-        None  # what the metrics count; None if it follows from the tokens
-    )
+    # What the metrics count; None if it follows from the tokens
+    text: Text | None = None
     separators: Sequence[Separator] = ()
 
 
@@ -411,13 +402,11 @@ class Pair(NamedTuple):
     reference_id: str
     reference: Side
     prediction: Side
-    matches: Sequence[
-        Match
-    ]  # the most frequent first; the runs of ROUGE-W in text order
+    # The most frequent first; the runs of ROUGE-W in text order
+    matches: Sequence[Match]
     counts: Counts
-    steps: Sequence[
-        str
-    ]  # how the counts are computed; empty if they are numbers of units
+    # How the counts are computed; empty if they are numbers of units
+    steps: Sequence[str]
 
 
 class Explanation(NamedTuple):

@@ -76,9 +76,8 @@ class PairOptions(TypedDict, total=False):
     repeated: str | None
     segmenter: str | None
     sentences: str | None
-    stem: (
-        bool | None
-    )  # stem as the dialect's program does, as `--stem`; also by rouge_score's name
+    # Stem as the dialect's program does, as `--stem`; also by rouge_score's name
+    stem: bool | None
     stemmer: str | None
     stop: str | None
     synonyms: str | None

@@ -235,9 +235,8 @@ def program() -> Program:
             for name, value in os.environ.items()
             if not left_out.search(name)
         }
-        if (
-            file_size is not None
-        ):  # Python would install what it could write of a module's bytecode
+        # Python would install what it could write of a module's bytecode
+        if file_size is not None:
             clean["PYTHONDONTWRITEBYTECODE"] = "1"
         variables, own = (
             clean | dict(environment or {}),

@@ -198,9 +198,8 @@ def main() -> NoReturn:
         status = group.main(prog_name="rouge-cli", standalone_mode=False)
     except click.ClickException as error:
         status = error.exit_code
-        if isinstance(
-            error, getattr(click.exceptions, "NoArgsIsHelpError", ())
-        ):  # since click 8.2
+        # Since click 8.2
+        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
             with suppress(OSError):
                 error.show()
         else:

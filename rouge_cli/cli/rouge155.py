@@ -96,9 +96,8 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
     if "--version" in arguments[:1]:
         streams.emit(f"{NAME} of rouge-cli {__version__}, {twins.kernels()} kernels\n")
         return 0
-    with (
-        _notifier() as notify
-    ):  # printed first: an unknown option may cause the error below
+    # Printed first: an unknown option may cause the error below
+    with _notifier() as notify:
         for letter in parsed.unknown:
             what = f"unknown option -{letter} is skipped"
             if letter == "-":

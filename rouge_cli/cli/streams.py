@@ -224,9 +224,8 @@ class Notices:
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if error is not None and not isinstance(
-            error, ReaderGone
-        ):  # `| head` is not a failure
+        # `| head` is not a failure
+        if error is not None and not isinstance(error, ReaderGone):
             return
         for message in self._messages:
             self._print(message)

@@ -53,9 +53,8 @@ def irregular_forms(
     users_list = _read(folder, IRREGULAR_FORMS, notify)
     if users_list is None:
         return _release()
-    from rouge_cli.data.berkeley_db import (
-        read_hash,
-    )  # imported late: few users have a database
+    # Imported late: few users have a database
+    from rouge_cli.data.berkeley_db import read_hash
 
     path = os.path.join(folder or "", IRREGULAR_FORMS)
     forms = read_hash(users_list, path)

@@ -217,9 +217,8 @@ class _HashFile:
         """Return the content that an item refers to; the item lacks the byte of its
         kind.
         """
-        if (
-            kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE
-        ):  # on a chain of overflow pages
+        # On a chain of overflow pages
+        if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:
             following, length = struct.unpack_from(self._order + "3xII", item)
             parts = []
             while following:
@@ -236,9 +235,8 @@ class _HashFile:
                     number, f"has an item of {length} bytes, but {len(content)} exist"
                 )
             return content
-        if (
-            kind == _H_DUPLICATE and not is_key
-        ):  # elements with their lengths before and after them
+        # Elements with their lengths before and after them
+        if kind == _H_DUPLICATE and not is_key:
             end = 2 + int.from_bytes(
                 item[:2], "little" if self._order == "<" else "big"
             )
@@ -318,9 +316,8 @@ def _read_185(data: bytes, path: str) -> dict[bytes, bytes]:
                 if address
                 else 0
             )
-    if (
-        len(entries) < keys
-    ):  # more than `keys` is no error: the library does not count keys written twice
+    # More than `keys` is no error: the library does not count keys written twice
+    if len(entries) < keys:
         raise _damaged(f"{keys} entries expected, {len(entries)} found", path)
     return entries
 

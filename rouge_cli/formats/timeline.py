@@ -23,9 +23,8 @@ from io import StringIO
 from rouge_cli.core import Notice, Notify, Summary
 from rouge_cli.errors import RougeError, UsageError, not_json
 
-Dated = Iterator[
-    tuple[date, list[str], str]
-]  # date, sentences, and for messages the file with the line
+# Date, sentences, and for messages the file with the line
+Dated = Iterator[tuple[date, list[str], str]]
 Timeline = dict[date, list[str]]  # date -> sentences, in ascending order
 
 SEPARATOR = "-" * 32
@@ -33,9 +32,8 @@ HAS_DATES = True  # `convert` cannot invent them
 TEXT, JSON, JSONL = KINDS = ("text", "json", "jsonl")
 # Values of `repeated`, for repeated dates.
 LAST, MERGE, REJECT = REPEATED = ("last", "merge", "reject")
-_MORE_TEXT = (  # json's error if text follows a document, as in jsonl
-    "not JSON: Extra data"
-)
+# The error of json if text follows a document, as in jsonl
+_MORE_TEXT = "not JSON: Extra data"
 _REMEDY = (
     'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in'
     " jsonl"
@@ -161,9 +159,8 @@ def _day_of(text: str) -> date | None:
 
 
 def _of_blocks(text: str, where: str, notify: Notify) -> Dated:
-    blocks: list[list[tuple[int, str, date | None]]] = [
-        []
-    ]  # lines: number, text, and date if it is one
+    # Lines: number, text, and date if it is one
+    blocks: list[list[tuple[int, str, date | None]]] = [[]]
     # Lines end as in a text file of Python's, which tilse reads: not at U+2028, say.
     for number, raw in enumerate(StringIO(text, newline=None), 1):
         line = raw.strip()

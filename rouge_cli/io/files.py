@@ -286,9 +286,8 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
             else:
                 yield from pieces
     except (OSError, ValueError, EOFError) as reason:
-        error = (
-            ValueError(str(reason)) if isinstance(reason, EOFError) else reason
-        )  # a truncated file
+        # EOFError: the file is truncated
+        error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
         raise UnreadableFile(place(path), error, role=role) from None
 
 

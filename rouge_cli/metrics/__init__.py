@@ -59,32 +59,25 @@ class Metric:
 
     # Not a dataclass: importing dataclasses takes a third of the drop-in's start-up
     # time. Not a tuple either: a tuple's `count` is another method.
-    needs_sentences: ClassVar[bool] = (
-        False  # True if it uses sentences, not the whole text
-    )
-    counts_elements: ClassVar[bool] = (
-        False  # True if it counts basic elements, from the format SIMPLE
-    )
+    # True if it uses sentences, not the whole text
+    needs_sentences: ClassVar[bool] = False
+    # True if it counts basic elements, from the format SIMPLE
+    counts_elements: ClassVar[bool] = False
     label: str  # the printed name, such as `ROUGE-SU4`
     kernel_spec: KernelSpec | None = None  # the compiled kernel, if there is one
     root: float = 1.0  # recall is (match / reference)^(1 / root), and precision alike
     written_root: str = ""  # the root as in the label; empty if it is 1
     # The other properties concern ROUGE-1.5.5 only.
-    reading: ClassVar[str] = (
-        "stemmed"  # the text counted under -M: plain, stemmed, clipped (QUIRKS 21)
-    )
-    rank_name: ClassVar[str] = (
-        "recall"  # the number that decides which reference is the best
-    )
-    rounds_rank: ClassVar[bool] = (
-        True  # True if that number is rounded first (QUIRKS 24)
-    )
-    divides_by_reference: ClassVar[bool] = (
-        False  # True if a reference without words is an error (QUIRKS 3)
-    )
-    command_words: tuple[str, ...] | None = (
-        None  # the option that selects the metric, and its value
-    )
+    # The text counted under -M: plain, stemmed, clipped (QUIRKS 21)
+    reading: ClassVar[str] = "stemmed"
+    # The number that decides which reference is the best
+    rank_name: ClassVar[str] = "recall"
+    # True if that number is rounded first (QUIRKS 24)
+    rounds_rank: ClassVar[bool] = True
+    # True if a reference without words is an error (QUIRKS 3)
+    divides_by_reference: ClassVar[bool] = False
+    # The option that selects the metric, and its value
+    command_words: tuple[str, ...] | None = None
 
     def units(self, text: Text) -> Iterable[tuple[Unit, Sequence[int]]]:  # noqa: ARG002 - overridden
         """Yield each unit of a text with the positions of its words, in the order of

@@ -253,9 +253,8 @@ def _table(
 ) -> list[list[float]]:
     """Return the dynamic programming table: (rows + 1) x (columns + 1) doubles."""
     above = [0.0] * (len(columns) + 1)
-    no_runs = runs_above = [0] * (
-        len(columns) + 1
-    )  # the length of the run that ends in each cell
+    # The length of the run that ends in each cell
+    no_runs = runs_above = [0] * (len(columns) + 1)
     table = [above]
     for token in rows:
         if token == NOTHING:

@@ -121,9 +121,8 @@ def parse(label: str) -> SkipBigram | None:
     if match[2] == "*":
         return SkipBigram(None, bool(match[1]))
     digits = match[2].lstrip("0") or "0"
-    distance = (
-        int(digits) if len(digits) < 300 else _FAR
-    )  # int refuses more than 4,300 digits
+    # int refuses more than 4,300 digits
+    distance = int(digits) if len(digits) < 300 else _FAR
     return SkipBigram(distance, bool(match[1]), match[2])
 
 

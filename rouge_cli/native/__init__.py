@@ -71,21 +71,17 @@ class ReadingRules(NamedTuple):
     # tokenized once.
     is_separable: bool = False
     by_character: bool = False  # True if Chinese characters are such parts
-    keeps_ascii: bool = (
-        False  # True if the tokens of ASCII text are runs of ASCII letters and digits
-    )
-    keeps_letters: bool = (
-        False  # True if those of text with common letters of NFKC are such runs as well
-    )
+    # True if the tokens of ASCII text are runs of ASCII letters and digits
+    keeps_ascii: bool = False
+    # True if those of text with common letters of NFKC are such runs as well
+    keeps_letters: bool = False
     # The mark between sentences, or a function from the lines to the sentences; None
     # for the lines.
     split: bytes | Callable[[bytes], Sequence[bytes]] | None = None
-    normalize: Callable[[bytes], Sequence[bytes]] | None = (
-        None  # before the survey: one text to a list of one
-    )
-    ascii_only: bool = (
-        True  # True if the tokenizer drops all other letters, as the survey reports
-    )
+    # Before the survey: one text to a list of one
+    normalize: Callable[[bytes], Sequence[bytes]] | None = None
+    # True if the tokenizer drops all other letters, as the survey reports
+    ascii_only: bool = True
     # Returns the lines of words, joined by NUL, that a dialect of strings makes of a
     # text; None for none.
     lines: Callable[[bytes], Sequence[bytes]] | None = None
@@ -98,9 +94,8 @@ class KernelSetup(NamedTuple):
 
     labels: Sequence[str]  # of the metrics that have kernels, in the run's order
     specs: Sequence[KernelSpec]  # of these metrics
-    normalize: Normalizer | None = (
-        None  # returns the counted form of a raw token; None for no change
-    )
+    # Returns the counted form of a raw token; None for no change
+    normalize: Normalizer | None = None
     # `Formula`'s `several`, `compiled` and `constant`; None for ROUGE-1.5.5's.
     formula: tuple[str, str, float] | None = None
     stems_references: bool = False  # `normalize` stems references only (QUIRKS 21)

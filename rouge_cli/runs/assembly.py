@@ -502,9 +502,8 @@ def requested(
         stemmer = dialects.named(name).stemmer
         if not stemmer:
             raise UsageError(f"dialect {name} does not stem", remedy="leave stem out")
-        if (
-            options.get("stemmer") is None
-        ):  # as on the command line, the signature's yields
+        # As on the command line, the signature's yields
+        if options.get("stemmer") is None:
             chosen["stemmer"] = stemmer
     return name, {**chosen, **profile}
 

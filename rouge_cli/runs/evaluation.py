@@ -78,11 +78,10 @@ class Collected(NamedTuple):
 
     systems: dict[str, Columns]  # system -> its results by eval
     evals: int  # the number of evals
-    references: Sequence[
-        int
-    ]  # the distinct numbers of references of an eval, ascending
+    # The distinct numbers of references of an eval, ascending
+    references: Sequence[int]
     details: Mapping[str, object]  # of the dialect
-    sample: Sequence[EvalTask] = ()  # some of the evals, for `samples.remarks`
+    sample: Sequence[EvalTask] = ()  # some of the evals, for `hints.remarks`
 
     @property
     def limits(self) -> list[int]:
@@ -306,9 +305,8 @@ class Scorer:
         if setup and len(setup.labels) < len(dialect.labels):
             setup = None
         self._program = native.program(setup)
-        self._packed: Packed | None = (
-            None  # of the evals that are scored next, if `rows` has begun them
-        )
+        # Of the evals that are scored next, if `rows` has begun them
+        self._packed: Packed | None = None
         self._reads_in_python = False
         self.labels = dialect.labels
         # True if a batch is scored in one call; otherwise, batches are single evals.
@@ -582,9 +580,8 @@ class Scorer:
             yield task._replace(predictions=predictions)
             return
         for left_out, (reference_id, source) in enumerate(task.references):
-            human = (  # a system may have the same ID as a reference
-                f"human {reference_id}"
-            )
+            # A system may have the same ID as a reference
+            human = f"human {reference_id}"
             self._humans[human] = None
             references = [
                 reference

@@ -34,15 +34,13 @@ if TYPE_CHECKING:
     # before it
     Part = tuple[Collected | RougeError, Sequence[Notice]]
 
-PARTS_PER_WORKER = (
-    4  # at least that many chunks for each worker, if the number of evals is known
-)
+# At least that many chunks for each worker, if the number of evals is known
+PARTS_PER_WORKER = 4
 MOST_JOBS = 1024
 # texts; fewer take as long in one thread, which starts none and has one vocabulary
 WORTH_THREADS = 2000
-PACKED_TOGETHER = (
-    16  # chunks of packed evals in a message to a machine: it takes longer than scoring
-)
+# Chunks of packed evals in a message to a machine: it takes longer than scoring
+PACKED_TOGETHER = 16
 MANY = 1000  # evals after which it is reported what plain Python scored
 LONG = 10  # seconds of scoring after which a missing compiled extension is reported
 
@@ -103,9 +101,8 @@ class Worker:
     def _score(self, tasks: Sequence[EvalTask]) -> Part:
         notices: list[Notice] = []
         try:
-            if (
-                self._scorer is None
-            ):  # the run has already reported notices about the options
+            # The run has already reported notices about the options
+            if self._scorer is None:
                 self._scorer = self._work.scorer(ignore_notice)
             self._scorer.notify = notices.append
             return (
@@ -143,9 +140,8 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         RougeError: An eval cannot be scored, a worker dies, or the scheduler cannot be
             reached.
     """
-    notify = once(
-        notify
-    )  # every thread or process reads a shared text, and warns of it
+    # Every thread or process reads a shared text, and warns of it
+    notify = once(notify)
     start = time.monotonic()
     sample: list[EvalTask] = []
     tasks = samples.taken(tasks, sample)

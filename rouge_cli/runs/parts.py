@@ -27,9 +27,8 @@ from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, joined, key
 from rouge_cli.text import marks
 from rouge_cli.text.survey import NOTHING_READ
 
-Sizes = Sequence[
-    tuple[str, str, int]
-]  # system, metric, and how many evals the system has under it
+# System, metric, and how many evals the system has under it
+Sizes = Sequence[tuple[str, str, int]]
 SCHEMA = "rouge-cli counts 3"
 NAMES = ("eval", "system", "metric")
 COUNTS = Counts._fields

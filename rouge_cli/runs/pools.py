@@ -36,9 +36,8 @@ C = TypeVar("C")
 R = TypeVar("R")
 
 _SPARE = 12  # file descriptors that must be left for files when a process is started
-_WAITING = (
-    2  # chunks per thread, so that no thread is idle while the main thread scores
-)
+# Chunks per thread, so that no thread is idle while the main thread scores
+_WAITING = 2
 LOCAL = "local"
 _PATIENCE = 10  # seconds to wait for a scheduler's answer
 
@@ -242,12 +241,10 @@ def _serve(make: Callable[[], Callable[[C], R]], pipe: Connection) -> None:
     from multiprocessing import parent_process
     from multiprocessing.connection import wait
 
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C reaches every process; one message is enough
-    with suppress(
-        RuntimeError
-    ):  # if no thread can be started, the process ends after its chunk
+    # Ctrl-C reaches every process; one message is enough
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # If no thread can be started, the process ends after its chunk.
+    with suppress(RuntimeError):
         threading.Thread(target=_end_with_parent, daemon=True).start()
     # A reader of stdout waits until all processes have closed it.
     null_device = os.open(os.devnull, os.O_RDWR)
@@ -288,9 +285,8 @@ class Machines(Threads[C, R]):
         return max(len(self._client.scheduler_info()["workers"]), 1)
 
     def _submit(self, chunk: C) -> Outcome[R]:
-        future: Outcome[R] = self._client.submit(
-            self._own, chunk, pure=False
-        )  # a copy of the worker
+        # The machine gets a copy of the worker
+        future: Outcome[R] = self._client.submit(self._own, chunk, pure=False)
         return future
 
     def _result(self, future: Outcome[R]) -> R:
@@ -389,9 +385,8 @@ def _client(address: str) -> Client:
     client: Outcome[Client] = Outcome()
 
     def answer() -> None:
-        if (
-            os.name == "posix"
-        ):  # Ctrl-C ends the scheduler's processes without tracebacks
+        # Ctrl-C ends the scheduler's processes without tracebacks
+        if os.name == "posix":
             # started first, since it unblocks interrupts
             resource_tracker.ensure_running()
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -401,9 +396,8 @@ def _client(address: str) -> Client:
         threading.Thread(target=answer, daemon=True).start()
         return client.result(None if address == LOCAL else 3 * _PATIENCE)
     except Exception as error:  # noqa: BLE001 - any error means that there is no client
-        is_late = not client.done() and not isinstance(
-            error, RuntimeError
-        )  # the system refuses a thread
+        # RuntimeError: the system refuses a thread
+        is_late = not client.done() and not isinstance(error, RuntimeError)
         reason = (
             f"no answer in {3 * _PATIENCE} seconds"
             if is_late

@@ -16,9 +16,8 @@ from rouge_cli.tasks.streams import SPL, PackedTasks, task_of
 
 Text = str | Iterable[str]  # a string, or its sentences
 Items = list[Any]
-Table = (
-    str | os.PathLike[str] | Iterable[Any]
-)  # a path, a data frame, or records (mappings)
+# A path, a data frame, or records (mappings)
+Table = str | os.PathLike[str] | Iterable[Any]
 SYSTEM = "system"  # the name of a single one
 
 

@@ -147,9 +147,8 @@ class _File:
     ) -> None:
         module = input_kinds.named(kind)
         stated = layout.of_kind(kind)
-        parse = getattr(
-            module, "parse", None
-        )  # json, parquet and kinds of other packages are read at once
+        # None for json, parquet and kinds of other packages, which are read at once
+        parse = getattr(module, "parse", None)
         rows = (
             files.blocks(path, by_name.ROLE, encoding)
             if parse
@@ -254,9 +253,8 @@ class _File:
                 texts, start, number = plain.read(block, start, number)  # noqa: PLW2901
                 if texts:
                     yield PackedTasks(texts, [self.system], [f"{self.place}:"])
-                end = block.find(b"\n", start) + 1 or len(
-                    block
-                )  # of a line of another kind, if any
+                # The end of the line of another kind, if there is one
+                end = block.find(b"\n", start) + 1 or len(block)
                 yield from jsonl.parse([(number, block[start:end])], self.place)
                 start = end
                 number += 1  # noqa: PLW2901

@@ -118,9 +118,8 @@ class Stream(Iterator[EvalTask]):
         self.formats: set[str] = set()
         self.systems: set[str] = set()
         self._parts = map(self._note, parts)
-        self._begun: Iterator[EvalTask] = iter(
-            ()
-        )  # the remaining evals of the current part
+        # The remaining evals of the current part
+        self._begun: Iterator[EvalTask] = iter(())
 
     def _note(self, part: EvalTask | PackedTasks) -> EvalTask | PackedTasks:
         self.formats.add(part.input_format)

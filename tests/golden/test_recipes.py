@@ -390,9 +390,8 @@ def longbench_zh(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
     ours: dict[str, float] = {}
     for number, case in enumerate(golden("others/longbench_zh.jsonl")[1:]):
         texts = case["hyps"], case["refs"]
-        if not any(
-            "\n\n" in text or text.strip("\n") != text for text in texts
-        ):  # as files are read
+        # As files are read
+        if not any("\n\n" in text or text.strip("\n") != text for text in texts):
             (row,) = rouge_cli.score_rows([texts[0]], [texts[1]], recipe="longbench-zh")
             expected[str(number)], ours[str(number)] = case["result"], row["rouge-l.f"]
     assert len(expected) > 250

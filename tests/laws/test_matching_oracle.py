@@ -204,9 +204,8 @@ def test_synonyms_only_add(
         )
         assert (plain[:3], plain[:2]) == (none[:3], more[:2])
         assert more.match <= min(more.reference, more.prediction)
-        if (
-            kind != "L"
-        ):  # another path may be as long and share fewer words with the other lines
+        # Another path may be as long and share fewer words with the other lines
+        if kind != "L":
             assert plain.match <= more.match
 
 

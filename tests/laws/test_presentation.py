@@ -246,9 +246,8 @@ def test_a_command_prints_what_python_returns(
             status, stdout, stderr = here(
                 *words.split(), "--format", form, *typed.split()
             )
-            if (
-                status == 2
-            ):  # refused, since it has no effect on the format or is another command's
+            # Refused, since it has no effect on the format or is another command's
+            if status == 2:
                 assert typed, stderr
                 refused.add((form, typed))
                 continue

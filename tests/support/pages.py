@@ -26,9 +26,8 @@ def console_blocks(page: str) -> list[list[Command]]:
         r"^ *```console\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE
     ):
         commands: list[Command] = []
-        for line in block.replace(
-            "\\\n", ""
-        ).splitlines():  # a command may go over several lines
+        # A command may go over several lines
+        for line in block.replace("\\\n", "").splitlines():
             if line.lstrip().startswith("$ "):
                 commands.append(Command(line.lstrip()[2:], []))
             else:

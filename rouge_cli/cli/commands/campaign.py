@@ -87,9 +87,8 @@ def init(options: InitOptions) -> None:
     )
     signed = signature.signature_of(None, options.recipe)
     dialect = signature.fields(signed)["dialect"] if signed else dialects.DEFAULT
-    for (
-        code
-    ) in codes:  # each must change what the scores count, or scoring would fail later
+    # Each must change what the scores count, or scoring would fail later
+    for code in codes:
         languages.named(code).options(dialect, dialects.named(dialect).defaults, {})
     makefile = os.path.join(options.name, "Makefile")
     if os.path.exists(makefile):

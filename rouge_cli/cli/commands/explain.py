@@ -43,9 +43,8 @@ class ExplainOptions(OptionGroup):
         "--ref-text TEXT", "Text of a reference; repeatable."
     )
     eval_id: str | None = option("--eval ID", "Eval of INPUT to explain.")
-    system: str | None = option(
-        "--peer-id ID", hidden=True
-    )  # --system in earlier versions
+    # Earlier versions called --system so
+    system: str | None = option("--peer-id ID", hidden=True)
     format: str | None = output.format_option("explanation")
     dialects: bool = flag(
         "--dialects", "Explain why dialects score this pair differently."

@@ -120,9 +120,8 @@ def command(
             columns = output.columns(
                 report, request.columns, request.dialect, shown.baseline
             )
-            if (
-                options.lock
-            ):  # before the report: if it cannot be written, no numbers are printed
+            # Before the report: if it cannot be written, no numbers are printed
+            if options.lock:
                 words = click.get_current_context().meta["words"]
                 output.write(dump(_lock(report, words, paths), 2) + "\n", options.lock)
             output.show(

@@ -112,7 +112,6 @@ def by_start(start: bytes) -> str:
 def by_suffix(path: str) -> str:
     """Return the kind with the suffix of the path; empty for an unknown suffix."""
     suffix = os.path.splitext(files.uncompressed(path))[1].lower()
-    likely = sorted(
-        names(), key=suffix[1:].__ne__
-    )  # a kind that is called so first: few are imported
+    # A kind that is called so comes first, so that few are imported
+    likely = sorted(names(), key=suffix[1:].__ne__)
     return next((name for name in likely if suffix in named(name).SUFFIXES), "")

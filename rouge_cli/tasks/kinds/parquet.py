@@ -177,9 +177,8 @@ def files_of(path: str) -> list[str]:
     names = sorted(
         name for name in glob("[!.]*", root_dir=path) if name.endswith(SUFFIXES)
     )
-    names = [
-        name for name in names if not name.startswith("cache-")
-    ]  # which datasets leaves there
+    # The library datasets leaves its caches there
+    names = [name for name in names if not name.startswith("cache-")]
     splits = sorted(map(os.path.dirname, glob("*/dataset_info.json", root_dir=path)))
     tables = (
         list(dict.fromkeys(re.sub(r"-[0-9]{5}\b.*", "-*", name) for name in names))

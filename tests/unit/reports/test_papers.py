@@ -315,9 +315,8 @@ def test_every_table_is_typeset(case: str, size: str, tmp_path: Path) -> None:
     (tmp_path / "page.tex").write_text(
         PAGE % (size, latex.render(*TABLES[case])), "utf-8"
     )
-    for _ in range(
-        2
-    ):  # the second time with the list of tables, whose captions are moving arguments
+    # The second time with the list of tables, whose captions are moving arguments
+    for _ in range(2):
         run = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
         ended = subprocess.run(run, cwd=tmp_path, capture_output=True, check=False)
         log = (tmp_path / "page.log").read_text("latin-1")
