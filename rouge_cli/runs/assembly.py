@@ -15,11 +15,11 @@ from rouge_cli.errors import NoticeHandler, UsageError, suggestion
 from rouge_cli.native.setups import unknown_options
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
-from rouge_cli.runs import hints, samples
+from rouge_cli.runs import eval_samples, hints
 from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
 from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.runs.parallel import MOST_JOBS, Plain, Work, collected
-from rouge_cli.runs.sampling import TextSample
+from rouge_cli.runs.text_samples import TextSample
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
@@ -186,7 +186,7 @@ def _remark_packed(
     details = dict(zip(SIDES, map(record, tallies), strict=True))
     sample: list[EvalTask] = []
     if is_worth_reading:
-        samples.taken(tasks, sample)
+        eval_samples.taken(tasks, sample)
     marked = with_marks.add_marks(details, lambda: run.averages)
     remark(run, marked, notify, sample)
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import twins
 from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError, raise_all, until_error
-from rouge_cli.runs import evaluation, samples
+from rouge_cli.runs import eval_samples, evaluation
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
@@ -144,14 +144,16 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     notify = once(notify)
     start = time.monotonic()
     sample: list[EvalTask] = []
-    tasks = samples.taken(tasks, sample)
+    tasks = eval_samples.taken(tasks, sample)
     jobs = jobs or evaluation.usable_cores()
     size = evaluation.MOST_AT_ONCE
     examined = None
     if work.sentences is not None:
-        from rouge_cli.runs import sampling  # imported late: the drop-in needs no re
+        from rouge_cli.runs import (
+            text_samples,  # imported late: the drop-in needs no re
+        )
 
-        examined = sampling.TextSample(work.systems, work.sentences)
+        examined = text_samples.TextSample(work.systems, work.sentences)
         tasks = examined.watch(tasks)
     if scorer is None:
         scorer = work.scorer(notify)  # invalid options raise here, not in every worker

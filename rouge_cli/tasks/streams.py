@@ -169,6 +169,29 @@ def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:
     return tasks.parts if isinstance(tasks, Stream) else iter(tasks)
 
 
+def watched(
+    tasks: Iterable[EvalTask], look: Callable[[Sequence[EvalTask]], None]
+) -> Iterable[EvalTask]:
+    """Return the evals of a run; call a function with each part before it is scored.
+
+    Args:
+        look: Takes all evals of a batch at once, and of a stream each as it is read.
+    """
+    if isinstance(tasks, Sequence):
+        look(tasks)
+        return tasks
+    return Stream(_shown(parts(tasks), look))
+
+
+def _shown(
+    source: Iterable[EvalTask | PackedTasks],
+    look: Callable[[Sequence[EvalTask]], None],
+) -> Iterator[EvalTask | PackedTasks]:
+    for part in source:
+        look(part if isinstance(part, PackedTasks) else [part])
+        yield part
+
+
 def formats_of(tasks: Iterable[EvalTask]) -> Collection[str]:
     """Return the formats of the texts; of a stream, of those that have been read."""
     if isinstance(tasks, PackedTasks):

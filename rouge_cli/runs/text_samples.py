@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError
-from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, parts
+from rouge_cli.tasks.streams import SPL, PackedTasks, watched
 from rouge_cli.text import reading, sentences
 from rouge_cli.text.marks import FEWEST_OF_A_SYSTEM, SAMPLE, MarkSample, find_marks
 from rouge_cli.text.survey import SIDES
@@ -41,23 +41,13 @@ class TextSample:
 
     def watch(self, tasks: Iterable[EvalTask]) -> Iterable[EvalTask]:
         """Return the evals, whose first are examined."""
-        if isinstance(tasks, Sequence):
-            self.add(tasks)
-            return tasks
-        return Stream(self._pass_on(parts(tasks)))
-
-    def _pass_on(
-        self, tasks: Iterator[EvalTask | PackedTasks]
-    ) -> Iterator[EvalTask | PackedTasks]:
-        for part in tasks:
-            if not self._is_full:
-                self.add(part if isinstance(part, PackedTasks) else [part])
-            yield part
+        return watched(tasks, self.add)
 
     def add(self, tasks: Sequence[EvalTask]) -> None:
         """Examine evals, until there are enough texts."""
         if isinstance(tasks, PackedTasks):
-            self._add_packed(tasks)
+            if not self._is_full:
+                self._add_packed(tasks)
             return
         for task in tasks:
             if self._is_full:

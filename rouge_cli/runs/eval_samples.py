@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from rouge_cli.core import EvalTask
-from rouge_cli.tasks.streams import PackedTasks, Stream, parts
+from rouge_cli.tasks.streams import watched
 
 # The most evals of a sample, and of a list or a packed part of a stream.
 MOST_EVALS, MOST_OF_PART = 200, 50
@@ -16,21 +16,13 @@ def taken(tasks: Iterable[EvalTask], sample: list[EvalTask]) -> Iterable[EvalTas
 
     The sample does not depend on how the run is divided.
     """
-    if isinstance(tasks, Sequence):
-        sample += _some(tasks, MOST_OF_PART)
-        return tasks
-    return Stream(_watched(parts(tasks), sample))
 
-
-def _watched(
-    source: Iterable[EvalTask | PackedTasks], sample: list[EvalTask]
-) -> Iterator[EvalTask | PackedTasks]:
-    for part in source:
+    def look(part: Sequence[EvalTask]) -> None:
         left = MOST_EVALS - len(sample)
         if left > 0:
-            some = part if isinstance(part, PackedTasks) else [part]
-            sample += _some(some, min(left, MOST_OF_PART))
-        yield part
+            sample.extend(_some(part, min(left, MOST_OF_PART)))
+
+    return watched(tasks, look)
 
 
 def _some(tasks: Sequence[EvalTask], most: int) -> list[EvalTask]:
