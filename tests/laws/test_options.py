@@ -115,6 +115,9 @@ SILENT = {
     "plan --samples",  # of averages, which a plan does not show; none take less time
     *("sweep --all", f"sweep {LINES} {SWEPT} --seed"),  # as before
     "compare --level",  # with a baseline it affects notices and plots only
+    # fewer than 6 evals have no interval, as the column `no_interval` says
+    "compare saved.json --format csv --confidence",
+    "--safe-cells",  # no name here begins a formula
     "convert --force",
     *(
         f"{line} --format latex --scale" for line in (MERGED, "score run.jsonl")

@@ -249,7 +249,9 @@ class RougeScorer(BaseScorer):
             elif kind == "rougeLsum":
                 sentences = [self._sentence_tokens(text) for text in texts]
                 for text, of_text in zip(texts, sentences, strict=True):
-                    self._check_tokens(text, list(chain.from_iterable(of_text)))
+                    # What is not a list fails below, where it fails in rouge_score.
+                    lists = [part for part in of_text if isinstance(part, list | tuple)]
+                    self._check_tokens(text, list(chain.from_iterable(lists)))
                 score = _score_strings([kind], sentences).get(kind)
                 scores[kind] = score or _summary_level_lcs(*sentences)
             elif kind == "rougeL":
