@@ -421,6 +421,7 @@ def test_stems_are_py_rouges() -> None:
 
 def test_py_rouge_has_no_state() -> None:
     """`cannot` and stems are an object's own, whatever objects were made before."""
+    require("punkt")
     for compatible, matches in ((True, 1), (False, 2), (True, 1)):
         rouge = py_rouge.Rouge(
             ["rouge-n"], 1, ensure_compatibility=compatible, apply_avg=False
