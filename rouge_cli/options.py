@@ -12,7 +12,6 @@ from typing import Any, Literal, Protocol, TypedDict, cast
 from rouge_cli.core import Document, EvalResult, EvalTask, Explanation
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.io import files
-from rouge_cli.native import KernelSetup
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 Options = dict[str, Any]
@@ -141,11 +140,6 @@ class DialectRun(Protocol):
         self, task: EvalTask, systems: Iterable[str]
     ) -> Mapping[str, Mapping[str, EvalResult]]:
         """Return the task's results for these systems: system -> label -> result."""
-
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return the setup of the compiled program, or None if it does not support
-        the options.
-        """
 
     def details(self) -> Mapping[str, Any]:
         """Return details of the tasks since the last call, such as the number of

@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Source, Text, Token
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric, count_all
-from rouge_cli.native import KernelSetup, ReadingRules
-from rouge_cli.native.setups import kernel_of
 from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
@@ -94,7 +92,7 @@ class StringRun:
         self.set_up()
         # Label -> metric and formulas.
         self.measures = {label: self.measure(label) for label in self.labels}
-        self._splitter = sentences.named(options.get("sentences", "newline"))
+        self.splitter = sentences.named(options.get("sentences", "newline"))
         self._reader: reading.Reader[Any] = reading.Reader(self.read, uses)
         self._forms = Forms()
 
@@ -128,15 +126,15 @@ class StringRun:
     def units(self, document: Document, input_format: str) -> Sequence[bytes]:
         """Return the sentences of a document, split as the options require."""
         units = reading.units(document, input_format)
-        if self._splitter:
-            return self._divide(b"\n".join(units))
+        if self.splitter:
+            return self.divide(b"\n".join(units))
         return units
 
-    def _divide(self, text: bytes) -> list[bytes]:
+    def divide(self, text: bytes) -> list[bytes]:
         """Return the sentences of a text, each on one line: line ends within a sentence
         are blanks, since most dialects end a sentence there.
         """
-        units = self._splitter(text) if self._splitter else [text]
+        units = self.splitter(text) if self.splitter else [text]
         return [unit.replace(b"\n", b" ") for unit in units]
 
     def join(self, units: Sequence[bytes]) -> str:
@@ -215,53 +213,6 @@ class StringRun:
                 for label in self.labels
             }
         return results
-
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return the setup of the compiled program; None for metrics or formulas
-        without compiled twins.
-        """
-        if self._reads_otherwise() and not self.reads_twice:
-            return None
-
-        labels = []
-        specs = []
-        ways = set()
-        for label, (metric, formula) in self.measures.items():
-            # The runs and formulas of plug-ins may do what compiled code does not.
-            is_own = _is_packaged(self) and _is_packaged(formula)
-            spec = kernel_of(metric)
-            if formula.compiled and spec and is_own:
-                labels.append(label)
-                specs.append(spec)
-                ways.add((formula.several, formula.compiled, formula.constant))
-        if len(ways) != 1:
-            return None
-
-        reading = ReadingRules(
-            split=self._divide if self._splitter else None,
-            ascii_only=self.ascii_only,
-            lines=self.lines,
-            reads_twice=self.reads_twice,
-        )
-        return KernelSetup(labels, specs, formula=ways.pop(), reading=reading)
-
-    def _reads_otherwise(self) -> bool:
-        """Return True if the subclass overrides a step of reading or scoring that
-        compiled code repeats.
-        """
-        return any(
-            getattr(type(self), name) is not getattr(StringRun, name)
-            for name in _READING
-        )
-
-    def lines(self, text: bytes) -> Sequence[bytes]:
-        """Return the counted forms of each sentence for compiled code; nothing if
-        all are empty.
-        """
-        lines = ["\0".join(forms) for forms in self.counted(text.decode()) if forms]
-        if not any(line.strip("\0") for line in lines):
-            return []
-        return [line.encode("utf-8", "surrogatepass") for line in lines]
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return plain means of R, P and F, or the F of the mean R and the mean P."""
@@ -403,15 +354,6 @@ class StringRun:
         from rouge_cli.text import languages  # most runs never get here
 
         return languages.Remedies(has_tokenizers="tokenizer" in self.options)
-
-
-# What a run with a compiled program does not change.
-_READING = "join", "prepare", "read", "score", "scores", "units", "_prepare"
-
-
-def _is_packaged(value: object) -> bool:
-    """Return True if the class of a value is not a plug-in's."""
-    return type(value).__module__.startswith("rouge_cli.")
 
 
 def predictions_of(task: EvalTask, systems: Iterable[str]) -> dict[str, Any]:

@@ -41,8 +41,6 @@ class HighestShares(Beta):
 
     def __init__(self, beta: float) -> None:
         super().__init__(beta, HIGHEST)
-        self.compiled = "beta"
-        self.constant = beta**2
 
     def f(self, recall: float, precision: float) -> float:
         """Return F with beta; 0 if R or P is 0."""

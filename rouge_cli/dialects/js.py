@@ -208,10 +208,6 @@ def whole(text: str) -> list[str]:
 class FBeta(Beta):
     """F with beta in js-rouge's order of operations; 0 is P, infinity is R."""
 
-    def __init__(self, beta: float) -> None:
-        super().__init__(beta)
-        self.compiled = "even" if beta == 1 else ""
-
     def f(self, recall: float, precision: float) -> float:
         """Return F."""
         beta = self.beta

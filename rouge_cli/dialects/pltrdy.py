@@ -20,12 +20,10 @@ from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO, TextIOWrapper
 from typing import Any, ClassVar
 
-from rouge_cli import native
 from rouge_cli.core import Counts, Match, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Marks, Matches, Metric, _lcs, ngram
-from rouge_cli.native import DISTINCT_LCS, KernelSpec
 from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
 from rouge_cli.tasks.containers import refuse_sets
@@ -60,19 +58,11 @@ class PathWords(Metric):
 
     def __init__(self, *, exclusive: bool) -> None:
         self.exclusive = exclusive
-        self.kernel_spec = KernelSpec(DISTINCT_LCS) if exclusive else None
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the different words on all paths, or sum the lengths of the paths if
         not exclusive.
         """
-        compiled = native.extension()
-        if compiled and self.kernel_spec:
-            references = [(reference.tokens, reference.sentences)]
-            predictions = [(prediction.tokens, prediction.sentences)]
-            (counted,) = compiled.count(references, predictions, [self.kernel_spec])
-            return self.counts(*counted)
-
         rows = prediction.once(_lcs.layout)
         by_sentence = _lcs.paths(rows, reference.sentences)
         if not self.exclusive:

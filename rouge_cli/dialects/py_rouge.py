@@ -19,7 +19,6 @@ from typing import Any, ClassVar
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
 from rouge_cli.metrics import Metric, count_all, lcs, ngram
-from rouge_cli.native import NGRAM, KernelSpec
 from rouge_cli.options import in_range, number_with_unit, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
 from rouge_cli.tasks.containers import ordered, refuse_sets
@@ -38,10 +37,6 @@ class Grams(ngram.NGram):
     """ROUGE-N whose number of n-grams may be negative: it is the number of tokens
     less n - 1.
     """
-
-    def __init__(self, n: int) -> None:
-        super().__init__(n)
-        self.kernel_spec = KernelSpec(NGRAM, n) if n < 3 else None  # texts have a token
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the n-grams of both texts, and the shared ones."""

@@ -19,7 +19,6 @@ from typing import NamedTuple
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.dialects._base import StringRun, mean_in_order, of_strings, texts_of
 from rouge_cli.metrics import Metric, count_all, ngram, sentence_lcs
-from rouge_cli.native import NGRAM, KernelSpec
 from rouge_cli.scoring.formula import MEAN, Harmonic, ratio
 
 FIRST = 32  # word boundaries, and runs of white space
@@ -31,10 +30,6 @@ class JoinedNGram(ngram.NGram):
     """
 
     bag = Metric.bag  # of `units`
-
-    def __init__(self, n: int) -> None:
-        super().__init__(n)
-        self.kernel_spec = KernelSpec(NGRAM, n)  # of tokens without tabs
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the n-grams, which need not be joined if no token contains a tab."""
@@ -52,8 +47,6 @@ class JoinedNGram(ngram.NGram):
 
 class Shares(Harmonic):
     """P and R are shares of n-grams; F is computed from the counts."""
-
-    compiled = "shares"
 
     def score(self, counts: Counts) -> Score:
         """Return R, P and F."""
@@ -126,10 +119,6 @@ class RougeRawRun(StringRun):
     def counted(self, string: str) -> Sequence[Sequence[str]]:
         """Return the tokens as one sentence."""
         return [tokens(string)]
-
-    def lines(self, text: bytes) -> Sequence[bytes]:
-        """As in the base class; none if a token may contain a tab."""
-        return [] if b"\t" in text else super().lines(text)
 
 
 def tokens(string: str) -> list[str]:

@@ -29,7 +29,6 @@ from rouge_cli.core import Counts, Score
 from rouge_cli.dialects._base import StringRun, of_strings, texts_of
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.metrics import Metric, count_all
-from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
@@ -51,7 +50,7 @@ class Torchmetrics(StringRun):
     def set_up(self) -> None:
         """Choose the stemmer and the sentences."""
         stems = one_of(self.options, "stemmer", "none", STEMMER) == STEMMER
-        self._scorer = rouge_scorer.RougeScorer((), use_stemmer=stems)
+        self.scorer = rouge_scorer.RougeScorer((), use_stemmer=stems)
         self._split: Callable[[str], Sequence[str]] = lambda string: [string]
         if LSUM in self.labels:
             self._split = sentences.load_punkt()
@@ -66,25 +65,11 @@ class Torchmetrics(StringRun):
 
         The text is one sentence unless rougeLsum is requested.
         """
-        return list(filter(None, map(self._scorer.pairs, self._split(string))))
-
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup, which without rougeLsum reads texts
-        as rouge_score does.
-        """
-        setup = super().kernel_setup()
-        if setup is None or LSUM in self.labels:
-            return setup
-        reading = ReadingRules(split=setup.reading.split)
-        return setup._replace(
-            normalize=self._scorer.normalize, folds=True, reading=reading
-        )
+        return list(filter(None, map(self.scorer.pairs, self._split(string))))
 
 
 class SinglePrecision(Harmonic):
     """R, P and F, computed in double precision and rounded to single."""
-
-    compiled = "single"
 
     def __init__(self, accumulate: str) -> None:
         super().__init__(MEAN if accumulate == AVG else BEST)

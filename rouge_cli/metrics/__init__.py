@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import plugins
 from rouge_cli.core import Counts, Match, Text
 from rouge_cli.errors import UsageError, suggestion
-from rouge_cli.native import KernelSpec
 from rouge_cli.twins import twin
 
 if TYPE_CHECKING:
@@ -64,7 +63,6 @@ class Metric:
     # True if it counts basic elements, from the format SIMPLE
     counts_elements: ClassVar[bool] = False
     label: str  # the printed name, such as `ROUGE-SU4`
-    kernel_spec: KernelSpec | None = None  # the compiled kernel, if there is one
     root: float = 1.0  # recall is (match / reference)^(1 / root), and precision alike
     written_root: str = ""  # the root as in the label; empty if it is 1
     # The other properties concern ROUGE-1.5.5 only.

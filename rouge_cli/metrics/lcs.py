@@ -19,7 +19,6 @@ from rouge_cli.core import Counts, Match, Text, number, terms
 from rouge_cli.metrics import Marks, Matches, Metric, _lcs, overlap
 from rouge_cli.metrics._lcs import layout, marked_bits, positions, power, union
 from rouge_cli.metrics.ngram import grams
-from rouge_cli.native import LCS, WEIGHTED_LCS, KernelSpec
 
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
 
@@ -30,7 +29,6 @@ class Lcs(Metric):
     """
 
     label = "ROUGE-L"
-    kernel_spec: KernelSpec | None = KernelSpec(LCS)
     needs_sentences = True
     rounds_rank = False
     command_words: tuple[str, ...] = ()  # computed by default, unless -x is used
@@ -139,9 +137,6 @@ class WeightedLcs(Lcs):
         self.written_root = as_typed or repr(weight).removesuffix(".0")
         self.label = f"ROUGE-W-{self.written_root}"
         self.command_words = "-w", self.written_root
-        self.kernel_spec = None
-        if weight <= _lcs.QUADRATIC:  # beyond it, weights do not fit in doubles
-            self.kernel_spec = KernelSpec(WEIGHTED_LCS, weight=weight)
         # Perl reads an integer from `3` or `3e0`, but not from `3.0` or `3x`.
         self._exponent = weight
         if float(weight).is_integer():

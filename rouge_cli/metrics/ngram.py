@@ -12,7 +12,6 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from rouge_cli.core import Text
 from rouge_cli.metrics import Metric, Unit
-from rouge_cli.native import DISTINCT_NGRAM, NGRAM, KernelSpec
 
 # Numbers with more digits are probably a typing error.
 MOST_DIGITS = 5
@@ -27,7 +26,6 @@ class NGram(Metric):
     def __init__(self, n: int) -> None:
         self.n = n
         self.label = f"ROUGE-{n}"
-        self.kernel_spec = KernelSpec(NGRAM, n)
         self.command_words = "-n", str(n)  # the original computes ROUGE-1 to ROUGE-n
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
@@ -45,10 +43,6 @@ class NGram(Metric):
 
 class DistinctNGram(NGram):
     """ROUGE-N of distinct n-grams: each counts once, however often it occurs."""
-
-    def __init__(self, n: int) -> None:
-        super().__init__(n)
-        self.kernel_spec = KernelSpec(DISTINCT_NGRAM, n)
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
         """Yield the first occurrence of each n-gram."""

@@ -11,7 +11,6 @@ from rouge_cli.core import Counts, Text
 from rouge_cli.metrics import Matches, Metric
 from rouge_cli.metrics._lcs import length
 from rouge_cli.metrics.lcs import Lcs
-from rouge_cli.native import SENTENCE_LCS, KernelSpec
 
 LABEL = "ROUGE-L-sentence"
 LABELS = (LABEL,)
@@ -21,7 +20,6 @@ class SentenceLcs(Metric):
     """ROUGE-L-sentence."""
 
     label = LABEL
-    kernel_spec = KernelSpec(SENTENCE_LCS)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the words of both texts, and the length of their longest common

@@ -14,16 +14,12 @@ from itertools import chain
 from rouge_cli.core import Counts, Text
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import Metric, Unit, overlap
-from rouge_cli.native import SKIP_BIGRAM, KernelSpec
 
 # Up to this number of pairs in a text, counting them in a table is faster.
 MOST_TABULATED = 500_000
 # The pairs of a text of about three thousand words; an explanation with more would be
 # unreadable.
 MOST_PAIRS = 5_000_000
-# Longer than any text; larger numbers do not fit into the integers of the compiled
-# kernels.
-_FAR = 2**31 - 1
 
 LABELS = ("ROUGE-S*", "ROUGE-S4", "ROUGE-SU*", "ROUGE-SU4")
 
@@ -51,15 +47,9 @@ class SkipBigram(Metric):
         if distance is None:
             self.label = f"{family}*"
             self.command_words = ("-2", "-1")
-            self.kernel_spec = KernelSpec(SKIP_BIGRAM, -1, unigrams)
         else:
             self.label = f"{family}{typed}"
             self.command_words = ("-2", typed)
-            # The kernel lacks fractions, and distances that leave no pairs.
-            if isinstance(distance, int) and distance >= 0:
-                self.kernel_spec = KernelSpec(
-                    SKIP_BIGRAM, min(distance, _FAR), unigrams
-                )
         if unigrams:
             self.command_words += ("-u",)
 
@@ -121,8 +111,8 @@ def parse(label: str) -> SkipBigram | None:
     if match[2] == "*":
         return SkipBigram(None, bool(match[1]))
     digits = match[2].lstrip("0") or "0"
-    # int refuses more than 4,300 digits
-    distance = int(digits) if len(digits) < 300 else _FAR
+    # int refuses more than 4,300 digits; no text is as long
+    distance = int(digits) if len(digits) < 300 else 10**300
     return SkipBigram(distance, bool(match[1]), match[2])
 
 

@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects.rouge2.preparation import Form
-from rouge_cli.native import KernelSetup, KernelSpec, Normalizer, ReadingRules
+from rouge_cli.native.kernels import KernelSpec
+from rouge_cli.native.setups import KernelSetup, ReadingRules
 from rouge_cli.text.tagging import Rule
+from rouge_cli.text.tokens import Normalizer
 
 _S = TypeVar("_S")
 

@@ -11,8 +11,9 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Estimate
-from rouge_cli.native import extension
-from rouge_cli.native.setups import COUNTED, kernel_of
+from rouge_cli.native import MOST_FORMS, extension
+from rouge_cli.native.kernels import kernel_of
+from rouge_cli.native.setups import ReadingRules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,7 +44,7 @@ def count_all(
     metrics: Sequence[Any], references: Sequence[Text], prediction: Text
 ) -> object:
     """Count by kernels; metrics without a kernel count for themselves."""
-    specs = [kernel_of(metric, COUNTED) for metric in metrics]
+    specs = [kernel_of(metric) for metric in metrics]
     known = [spec for spec in specs if spec]
     if not known:
         return NotImplemented
@@ -110,6 +111,71 @@ def part_of_speech(
 ) -> _compiled.WordNetPart:
     """Return WordNet's senses in one table."""
     return _extension().WordNetPart(synsets, exceptions, endings)
+
+
+# dialects.google
+
+# Scorers of a set-up share its compiled scorer. If two threads add an entry at the same
+# time, one entry is lost and built again.
+SHARED: dict[tuple[Any, ...], _compiled.Pairs[Any] | None] = {}
+MOST_SETUPS = 4  # that are shared
+
+
+def pair_scorer(kinds: Sequence[str], *, stems: bool) -> _compiled.Pairs[Any] | None:
+    """Score in one call; None for a type that rouge_score does not have."""
+    # Loaded already, since it declares this twin.
+    from rouge_cli.dialects.google import rouge_scorer
+    from rouge_cli.dialects.google.scoring import Score, make_score
+
+    setup = stems, *kinds
+    try:
+        if setup in SHARED:
+            return SHARED[setup]
+        metrics = {kind: rouge_scorer.metric(kind) for kind in kinds}
+    except (TypeError, ValueError):  # the steps raise it when it is the type's turn
+        return None
+    specs = []
+    for metric in metrics.values():
+        spec = kernel_of(metric)
+        if spec is None:
+            return None
+        specs.append(spec)
+    if len(SHARED) >= MOST_SETUPS:
+        SHARED.clear()
+    SHARED[setup] = pairs = _extension().Pairs(
+        ReadingRules(),
+        rouge_scorer.STEMMING if stems else None,
+        rouge_scorer.MOST_FORMS,
+        list(metrics),
+        specs,
+        Score,
+        make_score,
+    )
+    return pairs
+
+
+def sample_means(generator: Any, matrix: Any, times: int, np: Any) -> object:  # noqa: ANN401 - numpy's
+    """Draw as numpy's generator would; numpy adds a single column in another order."""
+    _, width = matrix.shape
+    if width < 2:
+        return NotImplemented
+    values = matrix.astype(float).ravel().tolist()
+    name, key, place, *gauss = generator.get_state()
+    words = np.asarray(key, np.uint32).tobytes()
+    means, words, place = _extension().resampled_means(
+        values, width, times, words, place
+    )
+    generator.set_state((name, np.frombuffer(words, np.uint32), place, *gauss))
+    return np.reshape(means, (-1, width))
+
+
+# dialects.rouge2
+
+
+def single_words(preprocessing: Any, *, stems: bool) -> _compiled.Synonyms:  # noqa: ANN401 - a Preprocessing
+    """Match numbers of words."""
+    synonyms_of = preprocessing.synonyms_of(stems)
+    return _extension().Synonyms(synonyms_of, preprocessing.expand, MOST_FORMS)
 
 
 # dialects.tilse
@@ -197,6 +263,9 @@ def sums_of(random: np.random.Generator) -> _compiled.Draws:
 
 TABLE: dict[str, Callable[..., object]] = {
     "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
+    "rouge_cli.dialects.google.rouge_scorer.pair_scorer": pair_scorer,
+    "rouge_cli.dialects.google.scoring.sample_means": sample_means,
+    "rouge_cli.dialects.rouge2.counts.single_words": single_words,
     "rouge_cli.dialects.tilse.counts.align_days": align_days,
     "rouge_cli.dialects.tilse.counts.one_to_one": one_to_one,
     "rouge_cli.metrics.count_all": count_all,

@@ -12,7 +12,7 @@ from rouge_cli import dialects, formats, native, plugins, signature, twins
 from rouge_cli._version import __version__
 from rouge_cli.core import ROW, EvalTask, Notify, Score, ignore_notice, once
 from rouge_cli.errors import NoticeHandler, UsageError, suggestion
-from rouge_cli.native.setups import unknown_options
+from rouge_cli.native.setups import setup_of, unknown_options
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs import eval_samples, hints
@@ -99,7 +99,7 @@ def set_up(
 
 def _plain(dialect: str, options: Options, run: DialectRun) -> Plain | None:
     """Return what compiled code does not understand of a run that it would score."""
-    setup = run.kernel_setup() if twins.extension() else None
+    setup = setup_of(run) if twins.extension() else None
     if setup is None:
         return None
     program = dialects.named(dialect)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import native
 from rouge_cli.core import EvalResult, EvalTask, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, raise_all, until_error
+from rouge_cli.native.setups import setup_of
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Columns, keyed
 from rouge_cli.tasks.streams import FEW, PackedTasks, parts
@@ -301,7 +302,7 @@ class Scorer:
         self._handed_back: Mapping[
             str, Any
         ] = {}  # details of evals that the compiled program hands back
-        setup = None if readable else dialect.kernel_setup()
+        setup = None if readable else setup_of(dialect)
         if setup and len(setup.labels) < len(dialect.labels):
             setup = None
         self._program = native.program(setup)

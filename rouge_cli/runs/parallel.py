@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import twins
 from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError, raise_all, until_error
+from rouge_cli.native.setups import setup_of
 from rouge_cli.runs import eval_samples, evaluation
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.runs.mixed import MixedScorer
@@ -191,7 +192,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     is_missing = seconds >= LONG and not (
         twins.extension() or os.environ.get(twins.VARIABLE)
     )
-    if is_missing and work.dialect(ignore_notice).kernel_setup():
+    if is_missing and setup_of(work.dialect(ignore_notice)):
         remark = (
             f"scoring took {seconds:.0f} s without compiled kernels, which were not"
             " built"

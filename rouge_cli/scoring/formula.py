@@ -79,9 +79,6 @@ class Formula:
     root = 1.0  # recall and precision are roots of this degree
     written_root = ""  # the root as in the label; empty for 1
     prediction_note = ""  # what follows the sum of the prediction's units
-    # What its F is called in compiled code; empty if it has no twin there.
-    compiled = ""
-    constant = 0.0  # in this F
     f_letters: str  # F in letters: P, R and the names of `f_values`
     f_values: Mapping[str, str] = {}
 
@@ -269,8 +266,6 @@ class Unrounded(Weighted):
         super().__init__(alpha, BEST if how == BEST else SUM)
         self.root = root
         self.written_root = written_root
-        self.compiled = "weighted" if root == 1 else ""
-        self.constant = alpha
 
     def share(self, match: float, whole: float) -> float:
         """Return recall or precision; in py-rouge, a number of n-grams may be
@@ -292,11 +287,9 @@ class Unrounded(Weighted):
 class Harmonic(Formula):
     """Formulas with F as the harmonic mean of R and P; epsilon is added to P + R."""
 
-    compiled = "harmonic"
-
     def __init__(self, several: str = BEST, epsilon: float = 0.0) -> None:
         super().__init__(several)
-        self.epsilon = self.constant = epsilon
+        self.epsilon = epsilon
         written = f" + {epsilon:g}" if epsilon else ""
         self.f_letters = f"2 P R / (P + R{written})"
 

@@ -35,9 +35,8 @@ from itertools import chain
 from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError, require, suggestion
 from rouge_cli.io import files
-from rouge_cli.native import ReadingRules
-from rouge_cli.text import normalization, stemmers
-from rouge_cli.text.tokens import Split, Tokenize
+from rouge_cli.text import stemmers
+from rouge_cli.text.tokens import Tokenize
 from rouge_cli.text.tokens import tokens as classic
 
 # tokenizer -> the extra of this package that installs its libraries, their modules, and
@@ -52,8 +51,6 @@ EXTRAS = {
 }
 CALLABLE = "callable:"  # before the name of a Python function, in signatures
 NAMES = ("classic", "unicode", "char", "whitespace", "zh", *EXTRAS)
-# The tokens of a text are those of its parts between spaces, one part after the other.
-_SEPARABLE = ("classic", "google", "rouge2", "unicode", "char", "whitespace", "zh")
 
 
 class OwnTokenizer(str):
@@ -100,39 +97,6 @@ def _refuse_callable(name: str, source: str) -> None:
             " MODULE:FUNCTION on the command line"
         )
         raise UsageError(what, remedy=remedy)
-
-
-def reading(
-    tokenizer: str, normalize: str, sentences: bytes | Split | None, tokenize: Tokenize
-) -> ReadingRules:
-    """Return how compiled code reads texts.
-
-    Args:
-        tokenizer: The name of the tokenizer; `google` for runs of a-z and 0-9 of the
-            lower-cased text, `rouge2` for the words of ROUGE 2.0.
-        normalize: The canonical name of the normalization.
-        sentences: What `sentences.rule` returns.
-        tokenize: Normalizes and tokenizes a text.
-    """
-    ascii_only = tokenizer in ("classic", "google")
-    steps = normalize.split("+")
-    if ascii_only and normalize == normalization.NONE:
-        return ReadingRules(split=sentences)
-
-    def normalized(text: bytes) -> list[bytes]:
-        string = text.decode("utf-8", "replace")
-        return [normalization.normalize(normalize, string).encode()]
-
-    return ReadingRules(
-        tokenize,
-        is_separable=tokenizer in _SEPARABLE,
-        by_character=tokenizer not in ("whitespace", "rouge2"),
-        keeps_ascii=ascii_only and "turkic" not in steps,
-        keeps_letters=ascii_only and {"nfkc", "casefold"}.issuperset(steps),
-        split=sentences,
-        normalize=normalized if ascii_only else None,
-        ascii_only=ascii_only,
-    )
 
 
 def named(name: str) -> Tokenize:

@@ -11,7 +11,20 @@ from _thread import allocate_lock
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from rouge_cli.native import Normalizer
+
+class Normalizer(NamedTuple):
+    """Maps a raw token to its counted form: None for a stop word, else its stem."""
+
+    stop: frozenset[bytes]
+    stem: Callable[[bytes], bytes] | None = None  # None to keep every form
+    shortest: int = 0  # tokens of fewer bytes stay as they are
+
+    def __call__(self, raw: bytes) -> bytes | None:
+        """Return the form, or None."""
+        if raw in self.stop:
+            return None
+        return raw if self.stem is None or len(raw) < self.shortest else self.stem(raw)
+
 
 # A raw token to its counted form, or None if it is dropped (a stop word).
 Normalize = Normalizer | Callable[[bytes], "bytes | None"]

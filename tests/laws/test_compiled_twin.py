@@ -32,9 +32,12 @@ from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram, skip_bigrams
-from rouge_cli.native import Normalizer, _compiled
+from rouge_cli.native import _compiled
+from rouge_cli.native.kernels import kernel_of
+from rouge_cli.native.setups import ReadingRules
 from rouge_cli.scoring import bootstrap
 from rouge_cli.text import porter
+from rouge_cli.text.tokens import Normalizer
 
 Texts = Sequence[Text]
 METRICS: list[Any] = [
@@ -68,9 +71,9 @@ def compiled_counts(
         [(text.tokens, text.sentences) for text in texts]
         for texts in (references, predictions)
     )
-    rows = extension.count(
-        of_references, of_predictions, [metric.kernel_spec for metric in metrics]
-    )
+    kernels = [kernel_of(metric) for metric in metrics]
+    specs = [spec for spec in kernels if spec]
+    rows = extension.count(of_references, of_predictions, specs)
     assert len(rows) == len(metrics) * len(references) * len(predictions)
     return [
         metrics[place % len(metrics)].counts(*row) for place, row in enumerate(rows)
@@ -124,9 +127,7 @@ def test_metrics_without_a_twin_have_no_specification() -> None:
     """A metric without a compiled twin, or with weights beyond doubles, has no
     specification.
     """
-    assert [None, None] == [
-        metric.kernel_spec for metric in (MeadLcs(), WeightedLcs(2.5))
-    ]
+    assert [None, None] == [kernel_of(MeadLcs()), kernel_of(WeightedLcs(2.5))]
 
 
 def long_text(chance: random.Random, words: int, vocabulary: int) -> Text:
@@ -536,10 +537,17 @@ def test_stems_of_real_words_are_the_same(root: Path, compiled: Any) -> None:  #
 
 def pairs_of(normalize: Normalizer | None) -> _compiled.Pairs[Score]:
     """Return a scorer of pairs by single words, and by the words' order."""
-    specs = [("rouge1", NGram(1).kernel_spec), ("rougeL", SentenceLcs().kernel_spec)]
-    pairs = native.pairs(normalize, specs, Score, make_score)
-    assert pairs
-    return pairs
+    specs = [kernel_of(metric) for metric in (NGram(1), SentenceLcs())]
+    names = ["rouge1", "rougeL"]
+    return _compiled.Pairs(
+        ReadingRules(),
+        normalize,
+        native.MOST_FORMS,
+        names,
+        [spec for spec in specs if spec],
+        Score,
+        make_score,
+    )
 
 
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 15, 16, 17, 40])
@@ -670,8 +678,9 @@ def test_weighted_paths_take_memory_for_the_texts_only() -> None:
     """
     code = (
         "import resource, sys; from rouge_cli import native; extension ="
-        " native.extension();from rouge_cli.metrics.lcs import WeightedLcs; specs ="
-        " [WeightedLcs(1.2).kernel_spec];texts = lambda n: [([i * i % 997 for i in"
+        " native.extension();from rouge_cli.metrics.lcs import WeightedLcs; from"
+        " rouge_cli.native.kernels import kernel_of; specs ="
+        " [kernel_of(WeightedLcs(1.2))];texts = lambda n: [([i * i % 997 for i in"
         " range(n)], [[i * i % 997 for i in range(n)]])];peak = lambda n:"
         " (extension.count(texts(n), texts(n + 1), specs),"
         " resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)[1];print(-peak(500) +"

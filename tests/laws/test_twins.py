@@ -20,6 +20,8 @@ import rouge_cli
 from rouge_cli import data, twins
 from rouge_cli.core import Text
 from rouge_cli.data import wordnet
+from rouge_cli.dialects.google import rouge_scorer
+from rouge_cli.dialects.rouge2.preparation import Form, Preprocessing
 from rouge_cli.dialects.tilse.counts import SideDays
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
@@ -250,8 +252,70 @@ def draw(sums: Any, chance: random.Random) -> object:  # noqa: ANN401 - either h
     return totals.round(9)
 
 
+def pair_scorer(chance: random.Random) -> Call:
+    """Any types, in any order."""
+    types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    kinds = chance.sample(types, chance.randrange(1, 5))
+    return (kinds,), {"stems": chance.random() < 0.5}
+
+
+def score_pairs(scorer: Any, chance: random.Random) -> object:  # noqa: ANN401 - either half
+    """Return the scores of some pairs; by the steps of a scorer if there is nothing."""
+    (kinds,), options = pair_scorer(chance)
+    steps = rouge_scorer.RougeScorer(kinds, use_stemmer=options["stems"])
+    score = scorer.score if scorer else steps._score_tokens  # noqa: SLF001 - all steps
+    pieces = ["Running", "runs", "a", "the cat", "\n", "naïve", ""]
+    scores = []
+    for _ in range(5):
+        texts = [" ".join(chance.choices(pieces, k=6)) for _ in range(2)]
+        scores.append(score(*texts))
+    return scores
+
+
+def sample_means(chance: random.Random) -> Call:
+    """Tables of one to four columns, and a generator in any state."""
+    np = pytest.importorskip("numpy")
+    generator = np.random.RandomState(chance.randrange(2**32))
+    generator.random(chance.randrange(5))
+    shape = chance.randrange(1, 20), chance.randrange(1, 5)
+    return (generator, generator.random(shape), chance.randrange(1, 9), np), {}
+
+
+def single_words(chance: random.Random) -> Call:
+    """Synonyms of a dictionary, of either text or of both."""
+    dictionary = {
+        "cat": frozenset(["tom", "pet"]),
+        "dog": frozenset(["pet", "hound"]),
+        "pet": frozenset(["cats"]),
+    }
+    expand = chance.choice(["both", "prediction", "reference"])
+    preprocessing = Preprocessing(
+        stem=lambda word: word.rstrip("s"), dictionary=dictionary, expand=expand
+    )
+    return (preprocessing,), {"stems": chance.random() < 0.5}
+
+
+def count_words(counter: Any, chance: random.Random) -> object:  # noqa: ANN401 - either half
+    """Return the counts of some texts of two lines."""
+    known = [
+        Form(word, ((word, ""),))
+        for word in ["cat", "cats", "tom", "pet", "dog", "hound"]
+    ]
+    counts = []
+    for _ in range(5):
+        texts = [
+            [chance.choices(known, k=chance.randrange(5)) for _ in range(2)]
+            for _ in range(2)
+        ]
+        counts.append(tuple(counter.count(*texts)))
+    return counts
+
+
 GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
+    "rouge_cli.dialects.google.rouge_scorer.pair_scorer": pair_scorer,
+    "rouge_cli.dialects.google.scoring.sample_means": sample_means,
+    "rouge_cli.dialects.rouge2.counts.single_words": single_words,
     "rouge_cli.dialects.tilse.counts.align_days": align_days,
     "rouge_cli.dialects.tilse.counts.one_to_one": one_to_one,
     "rouge_cli.metrics.count_all": count_all,
@@ -267,6 +331,8 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
 # Twins that return an object, and what is compared of it.
 OBSERVERS: dict[str, Callable[[Any, random.Random], object]] = {
     "rouge_cli.data.wordnet.part_of_speech": look_up,
+    "rouge_cli.dialects.google.rouge_scorer.pair_scorer": score_pairs,
+    "rouge_cli.dialects.rouge2.counts.single_words": count_words,
     "rouge_cli.studies.draws.sums_of": draw,
     "rouge_cli.text.tagging.brill": tag_words,
 }

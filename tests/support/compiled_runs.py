@@ -22,6 +22,7 @@ from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.native.setups import setup_of
 from rouge_cli.runs import evaluation, parallel
 
 Make = Callable[[Counter[str], Callable[[Notice], None]], DialectRun]
@@ -101,7 +102,7 @@ def same_without_extension(call: Callable[[], object]) -> str:
 
 def program_of(make: Make) -> "native.Program":
     """Return the compiled program of a run."""
-    program = native.program(make(Counter(), lambda _: None).kernel_setup())
+    program = native.program(setup_of(make(Counter(), lambda _: None)))
     assert program
     return program
 

@@ -38,9 +38,6 @@ class Fake:
             if task.predictions.get(system)
         }
 
-    def kernel_setup(self) -> None:
-        """Return None: there is no compiled twin."""
-
     def details(self) -> dict[str, int]:
         return {"averaged": self.averaged}
 

@@ -106,24 +106,10 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         columns[kind] = [scores[kind].fmeasure for scores in batch]
     result: dict[str, Any] = columns
     if use_aggregator:
-        result = _mids(columns, batch, SEED if seed is None else seed)
+        result = dict(mids_of_f(columns, SAMPLES, SEED if seed is None else seed))
     while batch:  # if all were freed at once, other threads would wait
         del batch[-1000:]
     return result
-
-
-def _mids(
-    columns: dict[str, list[float]], batch: Sequence[dict[str, Score]], seed: int
-) -> dict[str, Any]:
-    """Return the F of each aggregate's mid, given all F by type, and all scores."""
-    mids = mids_of_f(columns, SAMPLES, seed)
-    if mids is not None:
-        return mids
-    aggregator = BootstrapAggregator(n_samples=SAMPLES, seed=seed)
-    for scores in batch:
-        aggregator.add_scores(scores)
-    aggregates = aggregator.aggregate()
-    return {kind: aggregates[kind].mid.fmeasure for kind in aggregates}
 
 
 def _check_strings(predictions: Sequence[Any], references: Sequence[Any]) -> None:

@@ -17,12 +17,11 @@ from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric
-from rouge_cli.native import KernelSetup, Normalizer
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
-from rouge_cli.text import normalization, sentences, stemmers, tokenizers
-from rouge_cli.text.tokens import Tokenize
+from rouge_cli.text import normalization, stemmers, tokenizers
+from rouge_cli.text.tokens import Normalizer, Tokenize
 
 if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalResult, EvalTask
@@ -212,12 +211,12 @@ class Google(RougeScoreRun):
         stem = _stemmer(options)
         tokenizer = options["tokenizer"]
         scorer = rouge_scorer.RougeScorer((), use_stemmer=stem is not None)
-        self._normalizer = scorer.normalize
+        self.normalizer = scorer.normalize
         if tokenizer != "google":
             form = lru_cache(rouge_scorer.MOST_FORMS)(stem or str)
             scorer = TokenizedScorer(tokenizers.named(tokenizer), form)
             if stem:
-                self._normalizer = Normalizer(
+                self.normalizer = Normalizer(
                     frozenset(), lambda token: form(token.decode()).encode()
                 )
         self.ascii_only = tokenizer in ("google", "classic")
@@ -234,30 +233,13 @@ class Google(RougeScoreRun):
             self.notify(Notice(f"{document.where}: {what}"))
         return text
 
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup; tokenizers that may read sentences
-        differently read all.
+    @staticmethod
+    def plain_words(text: bytes) -> list[bytes]:
+        """Return the tokens of a text in UTF-8, as rouge_score finds them without
+        stemmer.
         """
-        setup = super().kernel_setup()
-        tokenizer = self.options["tokenizer"]
-        normalize = self.options["normalize"]
-        split = sentences.rule(self.options["sentences"])
-        own = _plain_words if tokenizer == "google" else tokenizers.named(tokenizer)
-        reading = tokenizers.reading(
-            tokenizer, normalize, split, normalization.before(normalize, own)
-        )
-        if setup is None or (reading.tokenize and not reading.is_separable):
-            return setup
-        folds = tokenizer == "google" and not reading.tokenize
-        return setup._replace(normalize=self._normalizer, folds=folds, reading=reading)
-
-
-def _plain_words(text: bytes) -> list[bytes]:
-    """Return the tokens of a text in UTF-8, as rouge_score finds them without
-    stemmer.
-    """
-    words = tokenize.words(text.decode("utf-8", "replace"))
-    return [word.encode() for word in words]
+        words = tokenize.words(text.decode("utf-8", "replace"))
+        return [word.encode() for word in words]
 
 
 class ForkScorer(rouge_scorer.RougeScorer):

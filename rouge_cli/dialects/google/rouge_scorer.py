@@ -19,9 +19,8 @@ from importlib import import_module
 from itertools import chain
 from operator import attrgetter
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from rouge_cli import native
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects.google import scoring, tokenizers
 from rouge_cli.dialects.google import tokenize as _tokenize
@@ -35,19 +34,17 @@ from rouge_cli.tasks.containers import items, ordered, refuse_sets
 from rouge_cli.text import porter, segmentation, unfound
 from rouge_cli.text.porter import PorterStemmer
 from rouge_cli.text.sentences import sent_tokenize
-from rouge_cli.text.tokens import Normalize, Vocabulary, tokens
+from rouge_cli.text.tokens import Normalize, Normalizer, Vocabulary, tokens
+from rouge_cli.twins import twin
 
 if TYPE_CHECKING:
-    from rouge_cli.native import Normalizer, _compiled
-
     Tokens = Sequence[Hashable]
     Table = list[list[int]]
-    _Plan = tuple[Sequence[str], object, _compiled.Pairs[Score] | None]
+    _Plan = tuple[Sequence[str], object, "PairScorer | None"]
 
 # Caches of word forms outlive the scorers that share them. They are cleared beyond this
 # number of forms.
 MOST_FORMS = 200_000
-MOST_SETUPS = 4  # compiled scorers that are cached
 
 
 @cache
@@ -113,7 +110,7 @@ class RougeScorer(BaseScorer):
     @property
     def normalize(self) -> Normalizer | None:
         """Return the function from tokens to stems; None if tokens are not stemmed."""
-        return _STEMMING if self._is_default and self._tokenizer.stems else None
+        return STEMMING if self._is_default and self._tokenizer.stems else None
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Return the score of the prediction against the target for each type.
@@ -341,7 +338,7 @@ class RougeScorer(BaseScorer):
         """Return the vocabulary for new texts; replace it if it has grown too large."""
         return _vocabulary(self.normalize if self._is_default else _encode)
 
-    def _pairs(self) -> _compiled.Pairs[Score] | None:
+    def _pairs(self) -> PairScorer | None:
         """Return the compiled scorer for the current types, or None if it cannot be
         used: with another tokenizer, or if a program replaced a step.
         """
@@ -366,7 +363,7 @@ class RougeScorer(BaseScorer):
         )
         return pairs if is_as_made else None
 
-    def _pairs_of_many(self) -> _compiled.Pairs[Score] | None:
+    def _pairs_of_many(self) -> PairScorer | None:
         """Return the compiled scorer as `_pairs` does, None if `score` was overridden
         or replaced.
         """
@@ -381,7 +378,7 @@ class RougeScorer(BaseScorer):
         kinds = self.rouge_types[:]
         pairs = None
         if stemmer is None or type(stemmer) is PorterStemmer:
-            pairs = _compiled_pairs(kinds, stems=stemmer is not None)
+            pairs = pair_scorer(kinds, stems=stemmer is not None)
         self._plan = plan = kinds, stemmer, pairs
         return plan
 
@@ -392,34 +389,35 @@ class RougeScorer(BaseScorer):
         return list(filter(None, string.split("\n")))
 
 
-# Scorers of a setup share its compiled scorer and its vocabulary. If two threads add an
-# entry at the same time, one entry is lost and built again.
-_SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
+# Scorers of a set-up share its vocabulary. If two threads add an entry at the same
+# time, one entry is lost and built again.
 _WORDS: dict[Normalize | None, Vocabulary] = {}
 
 
-def _compiled_pairs(
-    kinds: Sequence[str], *, stems: bool
-) -> _compiled.Pairs[Score] | None:
-    """Return the compiled scorer of types, which scorers share; None without compiled
-    code or for an unknown type.
+class PairScorer(Protocol):
+    """Scores pairs of strings as rouge_score's own tokenizer and steps do."""
+
+    def score(self, target: str, prediction: str) -> dict[str, Score]:
+        """Return the score of each type."""
+
+    def score_batch(
+        self, targets: list[Any], predictions: list[Any]
+    ) -> list[dict[str, Score]] | None:
+        """Return the scores of each prediction against its target or its list of
+        targets; None if some are not strings.
+        """
+
+
+@twin
+def pair_scorer(kinds: Sequence[str], *, stems: bool) -> PairScorer | None:  # noqa: ARG001 - of the other half
+    """Return what scores pairs of strings in one step; None if there is nothing, so
+    that the steps are taken one by one.
+
+    Args:
+        kinds: The types, in order.
+        stems: Whether tokens are stemmed.
     """
-    compiled = native.extension()
-    if compiled is None:
-        return None
-    try:
-        setup = compiled, stems, *kinds
-        pairs = _SHARED.get(setup)
-        if pairs is None:
-            specs = [(kind, metric(kind).kernel_spec) for kind in kinds]
-            if len(_SHARED) >= MOST_SETUPS:
-                _SHARED.clear()
-            normalize = _STEMMING if stems else None
-            pairs = native.pairs(normalize, specs, Score, make_score, MOST_FORMS)
-            _SHARED[setup] = pairs
-    except (TypeError, ValueError):  # a type is wrong, which is an error of the texts'
-        return None
-    return pairs
+    return None
 
 
 def _decoded(text: object) -> str | None:
@@ -524,7 +522,7 @@ def stem(token: str) -> str:
     return porter.nltk_stem(token) if len(token) > 3 else token
 
 
-_STEMMING = native.Normalizer(frozenset(), _stem)
+STEMMING = Normalizer(frozenset(), _stem)
 
 
 # The steps of the computation, under rouge_score's private names, for programs that

@@ -13,21 +13,19 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from operator import index
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from rouge_cli import native
 from rouge_cli.dialects.google.patches import REPLACED, watch
 from rouge_cli.dialects.google.tokenize import six
 from rouge_cli.errors import require
-
-if TYPE_CHECKING:
-    from rouge_cli.native import _compiled
+from rouge_cli.twins import twin
 
 LCS_TYPES = ("rougeL", "rougeLsum")
 
 _RESAMPLING = "rouge_score's resampling needs"
 _Generator = Any  # numpy's module `random`, or a generator
 _Array = Any  # numpy's
+_Numpy = Any  # the module
 
 
 class Score(NamedTuple):
@@ -150,20 +148,11 @@ class BootstrapAggregator:
         np = _numpy()
         outside = (1 - self._confidence_interval) / 2
         levels = [100 * outside, 50, 100 * (1 - outside)]
-        size, width = matrix.shape
         times = index(self._n_samples)
         generator = np.random if self._generator is None else self._generator
-        # numpy adds a single column in a different order.
-        compiled = native.extension() if width > 1 and not REPLACED else None
-        if compiled:
-            numbers = matrix.astype(float).ravel().tolist()
-            means = _means(compiled, generator, numbers, width, times)
-            samples = np.reshape(means, (-1, width))
-        else:
-            drawn = []
-            for _ in range(times):
-                drawn.append(matrix[generator.choice(np.arange(size), size=size)])
-            samples = np.array([np.mean(rows, axis=0) for rows in drawn])
+        # What a program has replaced is looked up again for each sample.
+        draw = sample_means.readable if REPLACED else sample_means
+        samples = draw(generator, matrix, times, np)
         ends: _Array = np.percentile(samples, levels, axis=0)
         return ends
 
@@ -179,43 +168,40 @@ def _numpy() -> Any:  # noqa: ANN401 - a module
     return globals().get("np") or import_module("numpy")
 
 
+@twin
+def sample_means(
+    generator: _Generator, matrix: _Array, times: int, np: _Numpy
+) -> _Array:
+    """Return the means of `times` samples of rows, for each column.
+
+    Args:
+        generator: What draws; it has the state afterwards that its draws leave.
+        matrix: A number in each row and column.
+        np: The module numpy, or what a program put into its place.
+    """
+    size, _ = matrix.shape
+    samples = []
+    for _ in range(times):
+        rows = matrix[generator.choice(np.arange(size), size=size)]
+        samples.append(np.mean(rows, axis=0))
+    return np.array(samples)
+
+
 def mids_of_f(
     columns: Mapping[str, Sequence[float]], samples: int, seed: int
-) -> dict[str, float] | None:
-    """Return the F of each aggregate's mid, given all F by type; None without
-    compiled draws.
-    """
+) -> dict[str, float]:
+    """Return the F of each aggregate's mid, given all F by type."""
     require(_RESAMPLING, "numpy", extra="stats")
     import numpy as np
 
-    compiled = native.extension()
-    if not compiled:
-        return None
     generator = np.random.RandomState(seed)
     mids: dict[str, float] = {}
     for kind, column in columns.items():
-        means = _means(compiled, generator, column, 1, samples)
-        mids[kind] = np.percentile(means, 50)
+        # Two columns, since numpy adds up a single one in another order.
+        matrix = np.column_stack([column, column]).astype(float)
+        means = sample_means(generator, matrix, samples, np)
+        mids[kind] = np.percentile(means[:, 0], 50)
     return mids
-
-
-def _means(
-    compiled: _compiled.Extension,
-    generator: _Generator,
-    values: Sequence[float],
-    width: int,
-    samples: int,
-) -> Sequence[float]:
-    """Return the means of samples of rows; the generator has the state that numpy's
-    draws would leave.
-    """
-    import numpy as np
-
-    name, key, place, *gauss = generator.get_state()
-    words = np.asarray(key, np.uint32).tobytes()
-    means, words, place = compiled.resampled_means(values, width, samples, words, place)
-    generator.set_state((name, np.frombuffer(words, np.uint32), place, *gauss))
-    return means
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -115,13 +115,13 @@ def setup(options: Options) -> Setup:
         seed=int(in_range(options, "seed", 0, highest_seed)),
         tokenize=tokenize,
         split=sentences.named(options["sentences"]),
-        reading=tokenizers.reading(
-            tokenizer, normalize, sentences.rule(options["sentences"]), tokenize
-        ),
         survey=partial(
             survey.survey, ascii_only=tokenizer == "classic", normalize=normalize
         ),
         fold=partial(normalization.folded, tokenizer, normalize),
+        tokenizer=tokenizer,
+        normalize=normalize,
+        sentences=options["sentences"],
     )
 
 

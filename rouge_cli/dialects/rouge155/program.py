@@ -19,8 +19,6 @@ from rouge_cli.dialects.rouge155.setup import (
     Setup,
     WordForms,
 )
-from rouge_cli.native import KernelSetup, ReadingRules
-from rouge_cli.native.setups import kernel_of
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import average, f_measure, ratio
@@ -53,12 +51,12 @@ class Rouge155:
         trace: Callable[[str], None] | None = None,
         roles: tuple[str, str] = ROLES,
     ) -> None:
-        self._setup = setup
-        self._trace = trace
+        self.setup = setup
+        self.trace = trace
         self._roles = roles
         self._notify = notify
         self._uses = uses
-        self._words = WordForms(setup, notify)
+        self.words = WordForms(setup, notify)
         self._formulas = [Rounded(setup, metric) for metric in setup.metrics]
         self._reader: Reader[Readings] | None = None
         self.labels = [metric.label for metric in setup.metrics]
@@ -75,7 +73,7 @@ class Rouge155:
             path = task.predictions.get(system)
             if path:
                 present[system] = path
-        if not present or not self._setup.metrics:
+        if not present or not self.setup.metrics:
             return {}
         if not task.references:
             what = f"eval {task.eval_id} has no models; its scores are 0"
@@ -101,10 +99,10 @@ class Rouge155:
     ) -> list[Counts]:
         """Return the counts of each metric; `texts` names both texts in the trace."""
         row = []
-        for metric in self._setup.metrics:
+        for metric in self.setup.metrics:
             counts = metric.count(reference[metric.reading], prediction[metric.reading])
-            if self._trace:
-                self._trace(
+            if self.trace:
+                self.trace(
                     f"{texts} {metric.label}: model {counts.reference:g} peer"
                     f" {counts.prediction:g} match {counts.match:g}"
                 )
@@ -117,7 +115,7 @@ class Rouge155:
         """Return label -> result of a prediction, given its counts of each metric by
         reference.
         """
-        is_scored = self._setup.averaging == MEAN_OF_SCORES
+        is_scored = self.setup.averaging == MEAN_OF_SCORES
         by_metric = zip(self.labels, self._formulas, *by_reference, strict=True)
         results = {}
         for label, formula, *pairs in by_metric:
@@ -133,21 +131,21 @@ class Rouge155:
         from rouge_cli.text.reading import Reader
 
         preparation = texts.Preparation(
-            self._setup, self._notify, self._trace, self._words
+            self.setup, self._notify, self.trace, self.words
         )
         return Reader(
             preparation.prepare,
             self._uses,
             partial(texts.load, notify=self._notify),
             roles=self._roles,
-            sides_differ=self._setup.stem_models,
+            sides_differ=self.setup.stem_models,
         )
 
     def _warn_of_empty_models(
         self, task: EvalTask, references: Sequence[Readings]
     ) -> None:
         """Warn of models that make the original die (QUIRKS 3)."""
-        for metric in self._setup.metrics:
+        for metric in self.setup.metrics:
             if not metric.divides_by_reference:
                 continue
             for (name, _), reference in zip(task.references, references, strict=True):
@@ -162,7 +160,7 @@ class Rouge155:
         draws.
         """
         ordered = dict(zip(columns, self._values(columns), strict=True))
-        if self._setup.averaging == TOTALS:
+        if self.setup.averaging == TOTALS:
             return {key: _total(values) for key, values in ordered.items()}
 
         averages: dict[tuple[str, str], Average | Counts] = {}
@@ -176,8 +174,8 @@ class Rouge155:
         """Yield R, P and F, or the counts, of each column in the order of drawing
         (QUIRKS 28).
         """
-        is_score = self._setup.averaging == MEAN_OF_SCORES
-        if is_score and not self._setup.samples:
+        is_score = self.setup.averaging == MEAN_OF_SCORES
+        if is_score and not self.setup.samples:
             # Not sorted: fsum returns the same sum in any order.
             for column in columns.values():
                 yield column.scores()
@@ -198,7 +196,7 @@ class Rouge155:
 
     def _averages(self, group: Group, size: int, jobs: int) -> list[Average]:
         """Return the averages of columns of this length, from shared draws."""
-        setup = self._setup
+        setup = self.setup
         if setup.samples and not size:
             nothing = Estimate(0.0, 0.0, 0.0)
             return [Average(nothing, nothing, nothing) for _ in group]
@@ -213,7 +211,7 @@ class Rouge155:
 
         A measure without values, since nobody shows it, has the average nan.
         """
-        setup = self._setup
+        setup = self.setup
         rows = list(chain.from_iterable(group))
         filled = [index for index, values in enumerate(rows) if values]
         drawn = bootstrap.estimates_of_means(
@@ -232,7 +230,7 @@ class Rouge155:
         """Return the averages of columns of counts (`-t 1`): the scores of their sums,
         resampled or not.
         """
-        setup = self._setup
+        setup = self.setup
         for columns in group:
             _store_as_summed(columns)
         rows = list(chain.from_iterable(group))
@@ -254,7 +252,7 @@ class Rouge155:
         """Return the average of the samples' R and P, without rounding and without
         ROUGE-W's root (QUIRKS 25).
         """
-        alpha = self._setup.alpha
+        alpha = self.setup.alpha
         f = [f_measure(r, p, alpha) for r, p in zip(recall, precision, strict=True)]
         return Average(
             recall=self._estimate(recall),
@@ -266,7 +264,7 @@ class Rouge155:
         """Return the estimate from the value of each sample; there is one value
         without resampling.
         """
-        setup = self._setup
+        setup = self.setup
         if not setup.samples:
             return Estimate(values[0])
         return bootstrap.estimate(values, setup.samples, setup.confidence)
@@ -276,9 +274,9 @@ class Rouge155:
         from rouge_cli import explanation
         from rouge_cli.dialects.rouge155.texts import Preparation
 
-        texts = Preparation(self._setup, lambda _: None, words=self._words)
+        texts = Preparation(self.setup, lambda _: None, words=self.words)
         measures = list(
-            zip(self.labels, self._setup.metrics, self._formulas, strict=True)
+            zip(self.labels, self.setup.metrics, self._formulas, strict=True)
         )
         by_label = {label: metric for label, metric, _ in measures}
 
@@ -293,9 +291,9 @@ class Rouge155:
         from rouge_cli.dialects.rouge155.texts import Preparation
         from rouge_cli.metrics.ngram import NGram
 
-        setup = self._setup._replace(metrics=[NGram(1)])
+        setup = self.setup._replace(metrics=[NGram(1)])
         task = EvalTask("", {}, [], input_format, "")
-        texts = Preparation(setup, lambda _: None, words=self._words)
+        texts = Preparation(setup, lambda _: None, words=self.words)
         stemmed = setup.stem, setup.stem
         return texts.source(task, document, PREDICTIONS, stemmed).tokens
 
@@ -308,30 +306,6 @@ class Rouge155:
             form = "" if token.why_dropped else token.form
             forms.append((token.surface.lower(), form))
         return forms
-
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup; None if it has none of the metrics."""
-        setup = self._setup
-        labels = []
-        specs = []
-        for metric in setup.metrics:
-            spec = kernel_of(metric)
-            if spec:
-                labels.append(metric.label)
-                specs.append(spec)
-        if self._trace or not specs:
-            return None
-        return KernelSetup(
-            labels,
-            specs,
-            self._words.stemmed,
-            stems_references=setup.stem_models and not setup.stem,
-            limit=setup.limit,
-            best_reference=setup.best_model,
-            alpha=setup.alpha,
-            is_scored=setup.averaging == MEAN_OF_SCORES,
-            reading=setup.reading or ReadingRules(),
-        )
 
     def details(self) -> Mapping[str, object]:
         """Return the numbers of texts and sentences read since the last call, by

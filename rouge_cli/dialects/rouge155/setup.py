@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli.core import Counts, Notify
 from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.metrics import Metric, _lcs
-from rouge_cli.native import Normalizer, ReadingRules
 from rouge_cli.scoring.formula import BEST, SUM, Scored, Weighted, five_places, ratio
 from rouge_cli.text import stemmers
 from rouge_cli.text.survey import survey
-from rouge_cli.text.tokens import Limit, tokens
+from rouge_cli.text.tokens import Limit, Normalizer, tokens
 
 if TYPE_CHECKING:
     from rouge_cli.text.normalization import Fold
@@ -58,12 +57,19 @@ class Setup(NamedTuple):
     stop_words: frozenset[bytes] | None = None  # None for the list of the data folder
     # Splits a text into sentences; None for the sentences of its input format.
     split: Callable[[bytes], Sequence[bytes]] | None = None
-    # For compiled code; None for the original's tokens and sentences.
-    reading: ReadingRules | None = None
     survey: Survey = survey  # counts common causes of low scores in a text
     # Changes a text as `tokenize` does, for explanations; None for the original's
     # tokens.
     fold: Fold | None = None
+    # The names of `tokenize`, of its normalization, and of `split`.
+    tokenizer: str = "classic"
+    normalize: str = "none"
+    sentences: str = "newline"
+
+    @property
+    def averages_counts(self) -> bool:
+        """True if evals have counts, and only their averages have scores."""
+        return self.averaging != MEAN_OF_SCORES
 
 
 class WordForms:

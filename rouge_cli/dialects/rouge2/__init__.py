@@ -45,19 +45,16 @@ from rouge_cli.dialects.rouge2.preparation import (
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Metric
-from rouge_cli.native import KernelSetup, Normalizer
-from rouge_cli.native.setups import kernel_of
 from rouge_cli.options import Options, in_range, one_of, percent, users_file
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import (
-    MEAN_SHARES,
     NOTHING_TO_DIVIDE_BY,
     Formula,
     Scored,
     average,
 )
-from rouge_cli.text import languages, sentences, stemmers, tagging, tokenizers
+from rouge_cli.text import languages, stemmers, tagging, tokenizers
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 
@@ -82,7 +79,7 @@ class Rouge2(StringRun):
         in_range(options, "seed", 0, 2**32 // max(options["samples"], 1) - 1)
         least = int(in_range(options, "least_count", 0, 10_000_000))
         expand = one_of(options, "expand", "both", "prediction", "reference")
-        self._tokenize = _tokenizer(options["tokenizer"])
+        self.tokenize = _tokenizer(options["tokenizer"])
         measures = [parse(label) for label in options["metrics"]]
         all_of(partial(_check_topics, measure, program=program) for measure in measures)
         stem = _stemmer(options["stemmer"])
@@ -106,7 +103,7 @@ class Rouge2(StringRun):
         path_of_user = options["synonyms"].partition("file:")[2]
         if path_of_user:
             _, content, path = users_file(f"file:{path_of_user}", DICTIONARY)
-            dictionary = preparation.dictionary(content, path, self._tokenize)
+            dictionary = preparation.dictionary(content, path, self.tokenize)
 
         self.preprocessing = Preprocessing(
             tag, stop, stem, dictionary, look_up, expand, program=program
@@ -123,50 +120,11 @@ class Rouge2(StringRun):
         formula = MeanShares(self.options["alpha"], undefined)
         return Units(measure, self.preprocessing), formula
 
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup; None with tags, synonyms, or metrics
-        other than N and L.
-        """
-        options = self.options
-        specs = []
-        for metric, _ in self.measures.values():
-            spec = kernel_of(metric)
-            if spec is None:
-                return None
-            specs.append(spec)
-        steps = {(measure.stop, measure.stem) for measure in map(parse, self.labels)}
-        is_usual = options["alpha"] == 0.5 and options["tokenizer"] != "classic"
-        if options["tagger"] != "none" or len(steps) != 1 or not is_usual:
-            return None
-
-        def tokenize(unit: bytes) -> list[bytes]:
-            if unit.isalpha() and self._tokenize is preparation.words:
-                return [unit.lower()]  # in ASCII
-            return [word.encode() for word in self._tokenize(unit.decode())]
-
-        def stem(word: bytes) -> bytes:
-            return self.preprocessing.stem(word.decode()).encode()
-
-        drops, stems = steps.pop()
-        stop = frozenset[bytes]()
-        if drops:
-            stop = frozenset(word.encode() for word in self.preprocessing.stop)
-        normalizer = Normalizer(stop, stem if stems else None)
-        how = options["tokenizer"], "none", sentences.rule(options["sentences"])
-        reading = tokenizers.reading(*how, tokenize)
-        return KernelSetup(
-            self.labels,
-            specs,
-            normalizer,
-            formula=(MEAN_SHARES, "harmonic", 0.0),
-            reading=reading,
-        )
-
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         tagged = self.options["tagger"] == TAGGED
         if self.preprocessing.program:
             return TaggedText(preparation.program_lines(document, tagged=tagged))
-        lines = preparation.paper_lines(document, units, self._tokenize, tagged=tagged)
+        lines = preparation.paper_lines(document, units, self.tokenize, tagged=tagged)
         if not any(lines) and any(map(bytes.strip, units)):
             self.notify(Notice(f"{document.where}: text, but no words"))
         return TaggedText(lines)
@@ -200,7 +158,7 @@ class Rouge2(StringRun):
         counted form.
         """
         units = self.units(document, input_format)
-        lines = preparation.paper_lines(document, units, self._tokenize, tagged=False)
+        lines = preparation.paper_lines(document, units, self.tokenize, tagged=False)
         words = chain.from_iterable(lines)
         return [(word, self.preprocessing.stem(word)) for word, _ in words]
 

@@ -27,7 +27,6 @@ from math import prod
 from operator import contains
 from typing import TypeVar
 
-from rouge_cli import native
 from rouge_cli.core import Counts, Match, Source, Text, Token
 from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.preparation import (
@@ -41,9 +40,19 @@ from rouge_cli.dialects.rouge2.preparation import (
     Word,
 )
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics import Marks, Matches, Metric, _lcs, group, lcs, overlap
-from rouge_cli.native import DISTINCT_NGRAM, LCS, LINE_NGRAM, KernelSpec
+from rouge_cli.metrics import (
+    Marks,
+    Matches,
+    Metric,
+    _lcs,
+    count_all,
+    group,
+    lcs,
+    overlap,
+)
+from rouge_cli.metrics.ngram import DistinctNGram, NGram
 from rouge_cli.text.normalization import NONE, folded, with_places
+from rouge_cli.twins import twin
 
 Unit = tuple[Form, ...]
 Lines = Sequence[Sequence[Form]]
@@ -55,6 +64,21 @@ MOST_WAYS = 16
 _TAG = re.compile(r"_[^_\s]+(?!\S)")
 # Limit of distances x words, reached by a line of about 3,000 words.
 MOST_PAIRS = 10_000_000
+
+
+class LineNGram(NGram):
+    """ROUGE-N of n-grams that do not cross line ends."""
+
+    bag = Metric.bag  # of `units`
+
+    def units(self, text: Text) -> Iterator[tuple[tuple[Hashable, ...], Sequence[int]]]:
+        """Yield the n-grams of each line."""
+        first = 0
+        for line in text.sentences:
+            for start in range(len(line) - self.n + 1):
+                end = start + self.n
+                yield tuple(line[start:end]), range(first + start, first + end)
+            first += len(line)
 
 
 class Units(Metric):
@@ -74,13 +98,18 @@ class Units(Metric):
         # False unless only equal units match, as in the metrics of other dialects.
         self._numbered = not (measure.synonyms or self._is_programs_l)
         self._column = preprocessing.column(of_forms, numbered=self._numbered)
-        # The compiled kernel with the same counts, if equal words match.
-        self._equal = _kernel_of(measure)
-        if not (measure.kind == TOPIC or measure.synonyms or preprocessing.program):
-            self.kernel_spec = self._equal
-        # The compiled twin of `_match` for single words.
-        is_counted = measure.synonyms and self._equal == KernelSpec(LINE_NGRAM, 1)
-        self._synonyms = preprocessing.compiled(measure.stem) if is_counted else None
+        # The metric with the same counts, if equal words match.
+        self.equal = _equal_metric(measure)
+        # True if all words of a text are counted, each as what it is.
+        self.has_plain_words = not (
+            measure.kind == TOPIC or measure.synonyms or preprocessing.program
+        )
+        self._single_words: SingleWords | None = None
+        if measure.synonyms and self.equal == LineNGram(1):
+            counters = preprocessing.counters
+            if measure.stem not in counters:
+                counters[measure.stem] = single_words(preprocessing, stems=measure.stem)
+            self._single_words = counters[measure.stem]
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the units of the reference, the units of the prediction, and the
@@ -93,8 +122,8 @@ class Units(Metric):
         """
         if self._numbered:
             return self._count_equal(reference, prediction)
-        if self._synonyms:
-            counted = self._synonyms.count(
+        if self._single_words:
+            counted = self._single_words.count(
                 self.forms(reference), self.forms(prediction)
             )
             return Counts.of(*counted)
@@ -107,14 +136,9 @@ class Units(Metric):
         numbered = _numbers, self._column, self.preprocessing
         of_reference = reference.once(*numbered)
         of_prediction = prediction.once(*numbered)
-        compiled = native.extension()
-        if compiled and self._equal:
-            references = [(of_reference.tokens, of_reference.sentences)]
-            predictions = [(of_prediction.tokens, of_prediction.sentences)]
-            (counted,) = compiled.count(references, predictions, [self._equal])
-            return Counts.of(*counted)
-        if self.measure.kind == L:
-            return lcs.Lcs().count(of_reference, of_prediction)
+        if self.equal:
+            ((counts,),) = count_all([self.equal], [of_reference], of_prediction)
+            return Counts.of(counts.reference, counts.prediction, counts.match)
         references_bag = of_reference.once(_equal_units, self)
         predictions_bag = of_prediction.once(_equal_units, self)
         return Counts.of(
@@ -335,17 +359,49 @@ class Units(Metric):
         return linked
 
 
-def _kernel_of(measure: Measure) -> KernelSpec | None:
-    """Return the compiled kernel with the counts of a measure, if equal words match."""
+def _equal_metric(measure: Measure) -> Metric | None:
+    """Return the metric with the counts of a measure, if equal words match."""
     if measure.kind == L:
-        return KernelSpec(LCS)
+        return lcs.Lcs()
     if measure.kind not in (N, TOPIC):
         return None
     if not measure.once:
-        return KernelSpec(LINE_NGRAM, measure.size or 1)
+        return LineNGram(measure.size or 1)
     if measure.size in (None, 1):
-        return KernelSpec(DISTINCT_NGRAM, 1)
+        return DistinctNGram(1)
     return None
+
+
+class SingleWords:
+    """Counts single words that match equal words and synonyms, one to one.
+
+    Args:
+        stems: Whether stems are compared.
+    """
+
+    def __init__(self, preprocessing: Preprocessing, *, stems: bool) -> None:
+        self._preprocessing = preprocessing
+        self._stems = stems
+
+    def count(self, reference: Lines, prediction: Lines) -> tuple[int, int, int]:
+        """Return the numbers of words of both texts, and of matches."""
+        references = Counter(chain.from_iterable(reference))
+        predictions = Counter(chain.from_iterable(prediction))
+        near = self._preprocessing.near(predictions, references, stems=self._stems)
+        links = {}
+        for word, others in near.items():
+            linked = [other for other in others if other != word]
+            if linked:
+                links[word] = linked
+        taken = best_matching(predictions, references, links)
+        matches = sum(sum(times.values()) for times in taken.values())
+        return references.total(), predictions.total(), matches
+
+
+@twin
+def single_words(preprocessing: Preprocessing, *, stems: bool) -> SingleWords:
+    """Return what counts single words that match equal words and synonyms."""
+    return SingleWords(preprocessing, stems=stems)
 
 
 def _pairs(

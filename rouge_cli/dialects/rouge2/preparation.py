@@ -16,18 +16,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from rouge_cli import native
 from rouge_cli.core import Document, Text
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.metrics import group
 from rouge_cli.text.tagging import Tag
 from rouge_cli.text.tokens import Forms
-
-if TYPE_CHECKING:
-    from rouge_cli.native import _compiled
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
 MOST_FORMS = 500_000  # words whose forms are cached, and forms whose synonyms are
@@ -320,8 +316,9 @@ class Preprocessing:
         # forms.
         self.columns: list[tuple[Measure, bool]] = []
         # By whether stems are compared.
-        self._of = cache(lambda stems: _Cache(partial(self._synonyms, stems)))
-        self.compiled = cache(self._compiled_synonyms)
+        self.synonyms_of = cache(lambda stems: _Cache(partial(self._synonyms, stems)))
+        # The same of what counts single words; of metrics with the same preprocessing.
+        self.counters: dict[bool, Any] = {}
 
     def column(self, measure: Measure, *, numbered: bool) -> int:
         """Return the index in rows of what words become: numbers or forms, None if
@@ -347,7 +344,7 @@ class Preprocessing:
         """
         predictions = group((form.form, form) for form in prediction)
         references = group((form.form, form) for form in reference)
-        synonyms_of = self._of(stems)
+        synonyms_of = self.synonyms_of(stems)
         near: dict[Form, dict[Form, None]] = {form: {} for form in prediction}
         for form in prediction:
             near[form] |= dict.fromkeys(references.get(form.form, ()))
@@ -390,13 +387,6 @@ class Preprocessing:
         if is_tagged:
             form = f"{form}_{tag.lower()}"
         return self.ids[form] if numbered else Form(form, senses)
-
-    def _compiled_synonyms(self, stems: bool) -> _compiled.Synonyms | None:  # noqa: FBT001 - a cache key
-        """Return the compiled matching of single words; None without compiled code."""
-        extension = native.extension()
-        if extension is None:
-            return None
-        return extension.Synonyms(self._of(stems), self.expand, MOST_FORMS)
 
     def _synonyms(self, stems: bool, form: Form) -> frozenset[str]:  # noqa: FBT001 - a cache key
         """Return the synonyms of a form, or their stems."""

@@ -13,14 +13,13 @@ from itertools import chain
 from math import inf
 from typing import NamedTuple
 
-from rouge_cli import native
 from rouge_cli.core import Counts, Text
 from rouge_cli.data import stop_words
 from rouge_cli.formats.timeline import Timeline
 from rouge_cli.metrics import count_all, overlap
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text import stemmers
-from rouge_cli.text.tokens import Vocabulary, tokens
+from rouge_cli.text.tokens import Normalizer, Vocabulary, tokens
 from rouge_cli.twins import twin
 
 METRICS = ("concat", "agreement", "align", "align-content", "align-content-m1")
@@ -77,7 +76,7 @@ class Engine:
     def __init__(self, *, stem: bool, stop: bool) -> None:
         words = stop_words() if stop else frozenset[bytes]()
         stemmer = stemmers.RougeStemmer(None) if stem else None
-        normalizer = native.Normalizer(words, stemmer, stemmers.SHORTEST_STEMMED)
+        normalizer = Normalizer(words, stemmer, stemmers.SHORTEST_STEMMED)
         self.normalize = normalizer if words or stemmer else None
         self._vocabulary = Vocabulary(self.normalize)
 

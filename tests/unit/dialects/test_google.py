@@ -15,7 +15,7 @@ import pytest
 from everyday import sampled
 
 import rouge_cli
-from rouge_cli import native, twins
+from rouge_cli import twins
 from rouge_cli.core import Notice
 from rouge_cli.dialects.google import (
     RougeScorer,
@@ -25,6 +25,7 @@ from rouge_cli.dialects.google import (
     scoring,
     tokenizers,
 )
+from rouge_cli.native import replacements
 from rouge_cli.text import porter
 
 ALL = Score(1.0, 1.0, 1.0)
@@ -75,10 +76,10 @@ def test_scorers_of_one_set_up_share_plan_and_stems(
     """Scorers with the same options share their plan and their stems, in threads
     too.
     """
-    plans, stems = Mock(wraps=native.pairs), Mock(wraps=porter.nltk_stem)
-    monkeypatch.setattr(native, "pairs", plans)
+    plans: dict[tuple[object, ...], object] = {}
+    stems = Mock(wraps=porter.nltk_stem)
     monkeypatch.setattr(porter, "nltk_stem", stems)
-    monkeypatch.setattr(rouge_scorer, "_SHARED", {})
+    monkeypatch.setattr(replacements, "SHARED", plans)
     monkeypatch.setattr(rouge_scorer, "_WORDS", {})
     text = f"shared{kernels} words are learning nothing"
 
@@ -88,12 +89,12 @@ def test_scorers_of_one_set_up_share_plan_and_stems(
         ]
 
     first = score(0)
-    learned = plans.call_count, stems.call_count
+    learned = list(plans.values()), stems.call_count
     with ThreadPoolExecutor(4) as pool:
         scores = list(pool.map(score, range(200)))
 
     assert [first] * 200 == scores == [ALL] * 200
-    assert (stem, learned) == (stems.called, (plans.call_count, stems.call_count))
+    assert (stem, learned) == (stems.called, (list(plans.values()), stems.call_count))
 
 
 def test_few_set_ups_are_remembered() -> None:
@@ -104,7 +105,7 @@ def test_few_set_ups_are_remembered() -> None:
     for _ in range(2):
         assert all(scorer.score("a b", "a b")["rougeL"] == ALL for scorer in scorers)
 
-    assert len(rouge_scorer._SHARED) <= rouge_scorer.MOST_SETUPS < len(scorers)  # noqa: SLF001
+    assert len(replacements.SHARED) <= replacements.MOST_SETUPS < len(scorers)
 
 
 @pytest.mark.usefixtures("kernels")

@@ -60,20 +60,18 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     often as it is made.
     """
     from rouge_cli.core import EvalTask
-    from rouge_cli.native import (
+    from rouge_cli.native import _compiled as compiled
+    from rouge_cli.native.kernels import (
         LCS,
         NGRAM,
         SENTENCE_LCS,
         SKIP_BIGRAM,
         WEIGHTED_LCS,
-        KernelSetup,
         KernelSpec,
-        Normalizer,
-        ReadingRules,
     )
-    from rouge_cli.native import _compiled as compiled
+    from rouge_cli.native.setups import KernelSetup, ReadingRules
     from rouge_cli.text.stemmers import RougeStemmer
-    from rouge_cli.text.tokens import Limit
+    from rouge_cli.text.tokens import Limit, Normalizer
 
     kinds = (NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS)
     specs = [KernelSpec(kind, 2, unigrams=True, weight=1.2) for kind in kinds]
