@@ -1,11 +1,13 @@
-"""The interface between the Python programs and their compiled equivalents.
+"""Compiled code, and what it understands of the program that is written for reading.
 
-All access to compiled code goes through the functions of this module. They return None
-if compiled code cannot do the job: it was not built, ROUGE_CLI_KERNELS=python selects
-Python, or the request is not supported. The Python program then does the job. Both
-return the same numbers to the last bit.
+kernels       the metrics and formulas that it has
+setups        the runs of dialects, translated for it
+inputs        evals that it reads, and keeps
+replacements  its halves of twins; see `rouge_cli.twins`
 
-The headers in this folder are named after the Python modules that they repeat.
+Nothing of this runs if the extension was not built, or with ROUGE_CLI_KERNELS=python;
+the numbers are the same to the last bit. The headers in this folder are named after the
+Python modules that they repeat.
 """
 
 from __future__ import annotations
@@ -30,6 +32,13 @@ def extension() -> _compiled.Extension | None:
     """Return the extension module; None to run Python, see `twins.extension`."""
     compiled: Any = twins.extension()  # `Extension` stands for the module
     return compiled  # type: ignore[no-any-return]
+
+
+def loaded() -> _compiled.Extension:
+    """Return the extension module where it runs, as in the compiled half of a twin."""
+    compiled = extension()
+    assert compiled  # noqa: S101 - for type checkers: else nothing is replaced
+    return compiled
 
 
 def program(setup: KernelSetup | None) -> Program | None:

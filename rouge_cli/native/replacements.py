@@ -11,7 +11,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Estimate
-from rouge_cli.native import MOST_FORMS, extension
+from rouge_cli.native import MOST_FORMS, inputs, loaded
 from rouge_cli.native.kernels import kernel_of
 from rouge_cli.native.setups import ReadingRules
 
@@ -30,13 +30,6 @@ if TYPE_CHECKING:
 MOST_SCORES = 64
 
 
-def _extension() -> _compiled.Extension:
-    """Return the extension, which is there: else nothing is replaced."""
-    compiled = extension()
-    assert compiled  # noqa: S101 - for type checkers
-    return compiled
-
-
 # metrics
 
 
@@ -50,7 +43,7 @@ def count_all(
         return NotImplemented
     sides = [(text.tokens, text.sentences) for text in references]
     predicted = (prediction.tokens, prediction.sentences)
-    rows = _extension().count(sides, [predicted], known)
+    rows = loaded().count(sides, [predicted], known)
     counts = []
     place = 0  # among the metrics with a kernel
     for metric, spec in zip(metrics, specs, strict=True):
@@ -70,14 +63,14 @@ def drawn_sums(
     columns: Columns, times: int, first: int, jobs: int = 1
 ) -> list[list[float]]:
     """Draw in threads, all columns at once."""
-    return _extension().resampled_sums(columns, times, first, jobs)
+    return loaded().resampled_sums(columns, times, first, jobs)
 
 
 def drawn_estimates(
     columns: Columns, samples: float, confidence: float, first: int, jobs: int = 1
 ) -> list[Estimate]:
     """Draw in threads, and order the samples there, too."""
-    intervals = _extension().estimates(
+    intervals = loaded().estimates(
         columns, ceil(samples), samples, confidence, first, jobs
     )
     return [Estimate(*interval) for interval in intervals]
@@ -88,7 +81,7 @@ def drawn_estimates(
 
 def porter_stem(word: bytes) -> bytes:
     """Stem a word."""
-    return _extension().stem(word)
+    return loaded().stem(word)
 
 
 def brill(rules: Sequence[Any], lexicon: Any) -> Callable[[list[str]], list[str]]:  # noqa: ANN401 - a Lexicon, which lies above
@@ -102,7 +95,7 @@ def brill(rules: Sequence[Any], lexicon: Any) -> Callable[[list[str]], list[str]
         ),
         default=0,
     )
-    tagger = _extension().Tagger(rules, lexicon.likeliest, lexicon.shares, around)
+    tagger = loaded().Tagger(rules, lexicon.likeliest, lexicon.shares, around)
     return tagger.tag
 
 
@@ -110,7 +103,7 @@ def part_of_speech(
     synsets: bytes, exceptions: bytes, endings: Sequence[Sequence[bytes]]
 ) -> _compiled.WordNetPart:
     """Return WordNet's senses in one table."""
-    return _extension().WordNetPart(synsets, exceptions, endings)
+    return loaded().WordNetPart(synsets, exceptions, endings)
 
 
 # dialects.google
@@ -142,7 +135,7 @@ def pair_scorer(kinds: Sequence[str], *, stems: bool) -> _compiled.Pairs[Any] | 
         specs.append(spec)
     if len(SHARED) >= MOST_SETUPS:
         SHARED.clear()
-    SHARED[setup] = pairs = _extension().Pairs(
+    SHARED[setup] = pairs = loaded().Pairs(
         ReadingRules(),
         rouge_scorer.STEMMING if stems else None,
         rouge_scorer.MOST_FORMS,
@@ -162,9 +155,7 @@ def sample_means(generator: Any, matrix: Any, times: int, np: Any) -> object:  #
     values = matrix.astype(float).ravel().tolist()
     name, key, place, *gauss = generator.get_state()
     words = np.asarray(key, np.uint32).tobytes()
-    means, words, place = _extension().resampled_means(
-        values, width, times, words, place
-    )
+    means, words, place = loaded().resampled_means(values, width, times, words, place)
     generator.set_state((name, np.frombuffer(words, np.uint32), place, *gauss))
     return np.reshape(means, (-1, width))
 
@@ -175,7 +166,7 @@ def sample_means(generator: Any, matrix: Any, times: int, np: Any) -> object:  #
 def single_words(preprocessing: Any, *, stems: bool) -> _compiled.Synonyms:  # noqa: ANN401 - a Preprocessing
     """Match numbers of words."""
     synonyms_of = preprocessing.synonyms_of(stems)
-    return _extension().Synonyms(synonyms_of, preprocessing.expand, MOST_FORMS)
+    return loaded().Synonyms(synonyms_of, preprocessing.expand, MOST_FORMS)
 
 
 # dialects.tilse
@@ -189,13 +180,13 @@ def align_days(
     many: bool,
 ) -> tuple[list[tuple[int, int, float]], list[tuple[int, int, float]]]:
     """Align by one matrix of costs."""
-    precision, recall = _extension().align_days(predicted, references, times, many=many)
+    precision, recall = loaded().align_days(predicted, references, times, many=many)
     return precision, recall
 
 
 def one_to_one(costs: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     """Assign rows to columns."""
-    return _extension().one_to_one(costs)
+    return loaded().one_to_one(costs)
 
 
 # studies
@@ -214,7 +205,7 @@ def kendall_of_many(x: Array, y: Array) -> object:
 
     if len(np.unique(y)) > MOST_SCORES:
         return NotImplemented
-    correlate = _extension().correlate_pooled
+    correlate = loaded().correlate_pooled
     values = np.empty(len(x))
     x, y = _contiguous(x, y)
     once = np.ones((1, x.shape[1]))
@@ -232,7 +223,7 @@ def summary_level(
 
     values = np.empty(len(systems))
     x, y, of_systems, of_evals = _contiguous(metric, human, systems, evals)
-    correlate = _extension().correlate_within_evals
+    correlate = loaded().correlate_within_evals
     correlate(coefficient, x, y, of_systems, of_evals, values)
     return values
 
@@ -251,17 +242,18 @@ def pooled_level(
             return NotImplemented
     values = np.empty(len(systems))
     x, y, of_systems, of_evals = _contiguous(metric, human, systems, evals)
-    correlate = _extension().correlate_pooled
+    correlate = loaded().correlate_pooled
     correlate(coefficient, x, y, of_systems, of_evals, values)
     return values
 
 
 def sums_of(random: np.random.Generator) -> _compiled.Draws:
     """Draw and add in registers."""
-    return _extension().Draws(random)
+    return loaded().Draws(random)
 
 
 TABLE: dict[str, Callable[..., object]] = {
+    **inputs.TABLE,
     "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
     "rouge_cli.dialects.google.rouge_scorer.pair_scorer": pair_scorer,
     "rouge_cli.dialects.google.scoring.sample_means": sample_means,

@@ -12,6 +12,7 @@ from rouge_cli import dialects, formats, native, plugins, signature, twins
 from rouge_cli._version import __version__
 from rouge_cli.core import ROW, EvalTask, Notify, Score, ignore_notice, once
 from rouge_cli.errors import NoticeHandler, UsageError, suggestion
+from rouge_cli.native.inputs import PackedTasks
 from rouge_cli.native.setups import setup_of, unknown_options
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
@@ -21,7 +22,7 @@ from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.runs.parallel import MOST_JOBS, Plain, Work, collected
 from rouge_cli.runs.text_samples import TextSample
 from rouge_cli.tasks import containers
-from rouge_cli.tasks.streams import SPL, PackedTasks, Stream, formats_of, parts
+from rouge_cli.tasks.streams import SPL, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
 from rouge_cli.text.survey import ONE_LINE, SIDES, is_unremarkable, record, remarks
 

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import native
 from rouge_cli.core import EvalResult, EvalTask, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, raise_all, until_error
+from rouge_cli.native.inputs import PackedTasks
 from rouge_cli.native.setups import setup_of
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Columns, keyed
-from rouge_cli.tasks.streams import FEW, PackedTasks, parts
+from rouge_cli.tasks.streams import FEW, Batch, parts
 from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
@@ -112,13 +113,13 @@ def collect(
     if (
         not scorer.is_compiled
         and isinstance(tasks, Sequence)
-        and not isinstance(tasks, PackedTasks)
+        and not isinstance(tasks, Batch)
     ):
         scorer.expect(tasks, systems)
     for batch in watch(batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1)):
         number += len(batch)
-        if isinstance(batch, PackedTasks):
-            references |= batch.texts.numbers_of_references()
+        if isinstance(batch, Batch):
+            references.update(batch.numbers_of_references())
             missing = [
                 system for system in systems or () if system not in batch.systems
             ]
@@ -169,7 +170,7 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
     held = 0  # bytes of its texts
     errors: list[RougeError] = []
     for part in until_error(parts(tasks), errors):
-        evals = part if isinstance(part, PackedTasks) else [part]
+        evals = part if isinstance(part, Batch) else [part]
         is_own_batch = len(evals) >= FEW
         if not is_own_batch:
             batch.extend(evals)
@@ -403,7 +404,7 @@ class Scorer:
         ):
             return None
         self._packed = (rows, *_), handed_back, cuts = self._program.score_plain(
-            tasks.texts
+            tasks.packed
         )
         if handed_back or cuts:
             return None
@@ -444,7 +445,7 @@ class Scorer:
         self, program: native.Program, tasks: PackedTasks
     ) -> Iterator[tuple[Sequence[str], Results]]:
         """Yield the results of `score` for all systems of packed evals."""
-        packed, self._packed = self._packed or program.score_plain(tasks.texts), None
+        packed, self._packed = self._packed or program.score_plain(tasks.packed), None
         rows_of_predictions, handed_back, places = packed
         first_cuts: dict[int, tuple[int, str | Document]] = {}
         for side, (first, text) in places.items():

@@ -17,7 +17,7 @@ from rouge_cli.text import reading, survey
 
 if TYPE_CHECKING:
     from rouge_cli.options import DialectRun
-    from rouge_cli.tasks.streams import PackedTasks
+    from rouge_cli.tasks.streams import Batch
 
 # The most predictions or references of an eval that are read, and the bytes of one:
 # reading takes much longer here than in compiled code.
@@ -87,7 +87,7 @@ def _may_join_sentences(
 
 
 def is_worth_reading(
-    tasks: PackedTasks,
+    tasks: Batch,
     tallies: Sequence[Sequence[int]],
     options: Mapping[str, object],
     dialect: DialectRun,
@@ -98,7 +98,7 @@ def is_worth_reading(
     means = [tally[1] / max(tally[0], 1) for tally in tallies]
     has_sentences = _may_join_sentences(means, options, dialect)
     for index in range(min(len(tasks), MOST_GLANCED)):
-        for text in tasks.texts.row(index):
+        for text in tasks.texts(index):
             if has_sentences and _may_hold_sentences(text):
                 return True
             if not text.isascii() and _may_be_faulty(text):

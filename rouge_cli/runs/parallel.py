@@ -25,7 +25,7 @@ from rouge_cli.native.setups import setup_of
 from rouge_cli.runs import eval_samples, evaluation
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.runs.mixed import MixedScorer
-from rouge_cli.tasks.streams import PackedTasks, Stream, parts
+from rouge_cli.tasks.streams import Batch, Stream, parts
 
 if TYPE_CHECKING:
     from rouge_cli.options import DialectRun
@@ -216,18 +216,18 @@ def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:
     """Return the evals, whose first are read, and whether they have fewer texts than
     WORTH_THREADS.
     """
-    read: list[EvalTask | PackedTasks] = []
+    read: list[EvalTask | Batch] = []
     errors: list[RougeError] = []
     rest, number = until_error(parts(tasks), errors), 0
     while number < WORTH_THREADS and (part := next(rest, None)) is not None:
         read.append(part)
-        some = part if isinstance(part, PackedTasks) else [part]
+        some = part if isinstance(part, Batch) else [part]
         for task in some[:1]:
             number += (len(task.predictions) + len(task.references)) * len(some)
     if isinstance(tasks, Sequence):
         return tasks, number < WORTH_THREADS
 
-    def evals() -> Iterator[EvalTask | PackedTasks]:
+    def evals() -> Iterator[EvalTask | Batch]:
         yield from chain(read, rest)
         raise_all(errors)
 
@@ -243,7 +243,7 @@ def grouped(
     group = []
     for chunk in chunks:
         group.append(chunk)
-        if len(group) == most or not isinstance(chunk, PackedTasks):
+        if len(group) == most or not isinstance(chunk, Batch):
             yield group
             group = []
     if group:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError
-from rouge_cli.tasks.streams import SPL, PackedTasks, watched
+from rouge_cli.tasks.streams import SPL, Batch, watched
 from rouge_cli.text import reading, sentences
 from rouge_cli.text.marks import FEWEST_OF_A_SYSTEM, SAMPLE, MarkSample, find_marks
 from rouge_cli.text.survey import SIDES
@@ -45,9 +45,9 @@ class TextSample:
 
     def add(self, tasks: Sequence[EvalTask]) -> None:
         """Examine evals, until there are enough texts."""
-        if isinstance(tasks, PackedTasks):
+        if isinstance(tasks, Batch):
             if not self._is_full:
-                self._add_packed(tasks)
+                self._add_batch(tasks)
             return
         for task in tasks:
             if self._is_full:
@@ -74,11 +74,8 @@ class TextSample:
             self._predictions[system] = MarkSample(most)
         return self._predictions[system]
 
-    def _add_packed(self, tasks: PackedTasks) -> None:
-        first = tasks.texts.have_ids
-        rows = [
-            tasks.texts.row(index)[first:] for index in range(min(len(tasks), SAMPLE))
-        ]
+    def _add_batch(self, tasks: Batch) -> None:
+        rows = [tasks.texts(index) for index in range(min(len(tasks), SAMPLE))]
         number = len(tasks.systems)
         for place, system in enumerate(tasks.systems):
             if self._systems is None or system in self._systems:

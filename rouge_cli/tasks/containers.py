@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import Any
 
-from rouge_cli import native
 from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import UsageError
 from rouge_cli.tasks import doubts, lists
 from rouge_cli.tasks.columns import InputRow, repeated
-from rouge_cli.tasks.streams import SPL, PackedTasks, task_of
+from rouge_cli.tasks.streams import SPL, task_of
+from rouge_cli.twins import twin
 
 Text = str | Iterable[str]  # a string, or its sentences
 Items = list[Any]
@@ -111,11 +111,18 @@ def of_lists(
         raise UsageError(
             f"duplicate ID {repeated(ids)[0]!r}", remedy="give each eval a unique ID"
         )
-    if systems and input_format == SPL and (compiled := native.extension()):
-        packed = compiled.plain_texts([], ids is not None, len(systems), [])
-        # False if a text is not a string, or an ID cannot be encoded
-        if packed.add(ids, list(systems.values()), references):
-            return PackedTasks(packed, list(systems), ["eval "])
+    return evals_of_lists(systems, references, ids, input_format, notify)
+
+
+@twin
+def evals_of_lists(
+    systems: Mapping[str, Items],
+    references: Items,
+    ids: list[str] | None,
+    input_format: str,
+    notify: Notify,
+) -> Sequence[EvalTask]:
+    """Return the evals of lists of equal length; see `of_lists`."""
     evals = []
     is_stated = False  # that the references may be sentences
     names = map(str, range(1, len(references) + 1)) if ids is None else ids

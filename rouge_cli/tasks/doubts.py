@@ -15,7 +15,7 @@ from typing import Any
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import shown
 from rouge_cli.io import files
-from rouge_cli.tasks.streams import PackedTasks, Stream
+from rouge_cli.tasks.streams import Batch, Stream
 
 # The first evals, whose references are compared with each other.
 MOST_COMPARED = 100
@@ -31,7 +31,7 @@ LONGEST_NAME = 255  # characters of a file's name that is looked up
 TRANSPOSE = "references=list(zip(*references))"
 
 Source = str | bytes  # a path, or a text
-Part = EvalTask | PackedTasks
+Part = EvalTask | Batch
 Row = tuple[Mapping[str, Source | None], Sequence[Source]]
 
 
@@ -46,7 +46,7 @@ def watched(
     watch = EqualTexts(is_same=is_same)
     if isinstance(tasks, Stream):
         return Stream(_watch(tasks.parts, watch, notify))
-    parts: Iterable[Part] = [tasks] if isinstance(tasks, PackedTasks) else tasks
+    parts: Iterable[Part] = [tasks] if isinstance(tasks, Batch) else tasks
     if not isinstance(parts, Sequence):
         return _watch_evals(tasks, watch, notify)
     for part in parts:
@@ -88,7 +88,7 @@ class EqualTexts:
 
     def see(self, part: Part) -> None:
         """Compare the texts of an eval, or of consecutive ones, as far as needed."""
-        systems = part.systems if isinstance(part, PackedTasks) else part.predictions
+        systems = part.systems if isinstance(part, Batch) else part.predictions
         is_decided = self._is_same or self._differing.issuperset(systems)
         if is_decided and self._compared >= MOST_COMPARED:
             return
@@ -138,10 +138,10 @@ class EqualTexts:
 
 
 def _rows(part: Part) -> Iterator[Row]:
-    """Yield the predictions and references of each eval; packed evals are not made."""
-    if isinstance(part, PackedTasks):
+    """Yield the predictions and references of each eval, without making evals."""
+    if isinstance(part, Batch):
         for place in range(len(part)):
-            texts = part.texts.row(place)[part.texts.have_ids :]
+            texts = part.texts(place)
             predictions = dict(zip(part.systems, texts, strict=False))
             yield predictions, texts[len(part.systems) :]
         return
@@ -154,8 +154,8 @@ def _source(text: str | Document | None) -> Source | None:
 
 
 def _where(part: Part, place: int) -> str:
-    if isinstance(part, PackedTasks):
-        return f"{part.places[0]}{part.texts.line(place)}"
+    if isinstance(part, Batch):
+        return part.where(place)
     return part.where
 
 

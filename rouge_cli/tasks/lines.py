@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 
-from rouge_cli import native
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
-from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
+from rouge_cli.tasks.streams import Batch, Stream, parts_of, task_of
+from rouge_cli.twins import twin
 
 Blocks = Iterator[tuple[int, bytes]]
 
@@ -109,8 +109,7 @@ def named(words: Sequence[str]) -> dict[str, str]:
 
 def _parts(
     systems: Sequence[str], places: Sequence[str], streams: Sequence[Blocks]
-) -> Iterator[EvalTask | PackedTasks]:
-    compiled = native.extension()
+) -> Iterator[EvalTask | Batch]:
     prefixes = [f"{place}:" for place in places]
     number = 1
     blocks = [b""] * len(places)  # the lines of each file that are not yet evals
@@ -118,24 +117,36 @@ def _parts(
         blocks = _fill(blocks, streams, places)
         if not all(blocks):
             break
-        if compiled:
-            packed, ends = compiled.plain_lines(blocks, number, len(systems))
-            yield PackedTasks(packed, systems, prefixes)
-            number += len(packed)
-            blocks = [block[end:] for block, end in zip(blocks, ends, strict=True)]
-            continue
-        lines = [BytesIO(block).readlines() for block in blocks]
-        size = min(map(len, lines))
-        for row in zip(*lines, strict=False):
-            texts = [line.removesuffix(b"\r\n").removesuffix(b"\n") for line in row]
-            yield task_of(str(number), systems, texts, prefixes, number)
-            number += 1
-        blocks = [b"".join(of_file[size:]) for of_file in lines]
+        tasks, ends = evals_of_lines(blocks, number, systems, prefixes)
+        yield from parts_of(tasks)
+        number += len(tasks)
+        blocks = [block[end:] for block, end in zip(blocks, ends, strict=True)]
     number -= 1
     if any(blocks):
         raise _different_lengths(number, blocks, streams, places)
     if number == 0:
         raise RougeError("no line in any file", where=", ".join(places))
+
+
+@twin
+def evals_of_lines(
+    blocks: Sequence[bytes], number: int, systems: Sequence[str], places: Sequence[str]
+) -> tuple[Sequence[EvalTask], Sequence[int]]:
+    """Return the evals of lines, and the end of the last of them in each block.
+
+    Args:
+        blocks: Whole lines of each file, of the systems first.
+        number: The number of the first line.
+        systems: The systems, in the order of their files.
+        places: What stands before the number of a line in messages, for each file.
+    """
+    lines = [BytesIO(block).readlines() for block in blocks]
+    tasks = []
+    for line, row in enumerate(zip(*lines, strict=False), number):
+        texts = [text.removesuffix(b"\r\n").removesuffix(b"\n") for text in row]
+        tasks.append(task_of(str(line), systems, texts, places, line))
+    ends = [sum(map(len, of_file[: len(tasks)])) for of_file in lines]
+    return tasks, ends
 
 
 def _different_lengths(

@@ -25,9 +25,8 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice, tee, zip_longest
-from typing import TYPE_CHECKING
+from typing import Any
 
-from rouge_cli import native
 from rouge_cli.core import Document, EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import (
     ErrorGroup,
@@ -42,14 +41,10 @@ from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import lists, nesting
 from rouge_cli.tasks.columns import ColumnNames, InputRow, NoColumn
-from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout, csv, jsonl
-from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
+from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout
+from rouge_cli.tasks.streams import Batch, Stream, task_of
+from rouge_cli.twins import twin
 
-if TYPE_CHECKING:
-    from rouge_cli.native._compiled import Extension
-
-Block = tuple[int, bytes]
-LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to read
 # Cells of texts that stand for a missing text (native/delimited.hpp leaves them to us).
 MISSING = frozenset(("nan", "NaN", "None", "NULL", "<NA>"))
 SHOWN = 10  # errors of a file that are raised together
@@ -85,15 +80,17 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     """
     notify = once(notify)  # files of several systems have the same columns, usually
     files_ = (
-        partial(_File, path, kinds[system], columns, system, layout, encoding, notify)
+        partial(
+            RecordFile, path, kinds[system], columns, system, layout, encoding, notify
+        )
         for system, path in paths.items()
     )
     return Stream(_parts(paths, files_, apart=apart))
 
 
 def _parts(
-    paths: Mapping[str, str], steps: Iterable[Callable[[], _File]], *, apart: bool
-) -> Iterator[EvalTask | PackedTasks]:
+    paths: Mapping[str, str], steps: Iterable[Callable[[], RecordFile]], *, apart: bool
+) -> Iterator[EvalTask | Batch]:
     files.check_stdin(paths.values())
     try:
         opened = all_of(steps)
@@ -130,7 +127,7 @@ def _parts(
         yield from _align(opened, apart=apart)
 
 
-class _File:
+class RecordFile:
     """An open file, whose columns follow from its first record; raises RougeError if
     it has none.
     """
@@ -145,6 +142,7 @@ class _File:
         encoding: str,
         notify: Notify,
     ) -> None:
+        self.kind = kind
         module = input_kinds.named(kind)
         stated = layout.of_kind(kind)
         # None for json, parquet and kinds of other packages, which are read at once
@@ -154,37 +152,29 @@ class _File:
             if parse
             else module.rows(path, encoding, **stated)
         )
-        parse = parse and partial(parse, **stated)
+        self.parse = partial(parse, **stated) if parse else None
         read, ahead = tee(rows)
         self.place, self.system = files.place(path), system
         self.is_table = hasattr(module, "CELLS_ARE_TEXT")  # a list is JSON in a cell
+        # What is between the cells of a table; empty for other kinds
+        self.delimiter = str(layout.delimiter or getattr(module, "DELIMITER", ""))
+        self.has_names = not layout.no_header
         self.missing = MissingCells(self.place, notify)
         self.names: Sequence[str] = ()  # of all columns
         self.columns = self._columns(
-            parse(ahead, self.place) if parse else ahead, request, notify
+            self.parse(ahead, self.place) if self.parse else ahead, request, notify
         )
-        is_plain = (
-            parse
-            and not layout.no_header
-            and not self.columns.system
-            and len(self.columns.predictions) == 1
-        )
-        compiled = native.extension() if is_plain else None
-        # Rows that compiled code can read are evals already.
-        self.rows: Iterator[InputRow | PackedTasks]
-        if compiled and module is not jsonl:
-            delimiter = layout.delimiter or module.DELIMITER
-            self.rows = self._pack_table(compiled, read, delimiter)
-        elif compiled and len(self.columns.references) == 1:
-            self.rows = self._pack_jsonl(compiled, read)
-        else:
-            self.rows = parse(read, self.place) if parse else read
-        self.errors: list[
-            RougeError
-        ] = []  # of what was read, to be raised after the evals before
+        self.rows = rows_of(self, read)
+        # Of what was read, to be raised after the evals before
+        self.errors: list[RougeError] = []
         self.unread: Iterator[Sequence[EvalTask]] = map(
             _evals, until_error(self.parts(), self.errors)
         )
+
+    @property
+    def lists_are_sentences(self) -> bool:
+        """True if a list of strings in a column of references is one reference."""
+        return self.columns.lists == by_name.SENTENCES
 
     def _columns(
         self, rows: Iterator[InputRow], request: ColumnNames, notify: Notify
@@ -238,55 +228,6 @@ class _File:
             values.append([cell_of(cell) if self.is_table else cell for cell in cells])
         return lists.Cells(*values)
 
-    def _pack_jsonl(
-        self, compiled: Extension, blocks: Iterable[Block]
-    ) -> Iterator[InputRow | PackedTasks]:
-        columns = self.columns
-        (prediction,), (reference,) = columns.predictions, columns.references
-        are_references = columns.lists != by_name.SENTENCES
-        plain = compiled.PlainRecords(
-            prediction, reference, columns.id or "", reads_lists=are_references
-        )
-        for number, block in blocks:
-            start = 0
-            while start < len(block):
-                texts, start, number = plain.read(block, start, number)  # noqa: PLW2901
-                if texts:
-                    yield PackedTasks(texts, [self.system], [f"{self.place}:"])
-                # The end of the line of another kind, if there is one
-                end = block.find(b"\n", start) + 1 or len(block)
-                yield from jsonl.parse([(number, block[start:end])], self.place)
-                start = end
-                number += 1  # noqa: PLW2901
-
-    def _pack_table(
-        self, compiled: Extension, blocks: Iterator[Block], delimiter: str
-    ) -> Iterator[InputRow | PackedTasks]:
-        """Yield the rows, packed up to the first that needs Python."""
-        names, columns = self.names, self.columns
-        prediction, *references = map(
-            names.index, (*columns.predictions, *columns.references)
-        )
-        eval_id = names.index(columns.id) if columns.id else len(names)
-        plain = compiled.PlainTable(
-            delimiter, len(names), prediction, references, eval_id
-        )
-        number, rest = 1, b""
-        for _, block in blocks:
-            rest += block
-            texts, start, number = plain.read(rest, 0, number)
-            if texts:
-                yield PackedTasks(texts, [self.system], [f"{self.place}:"])
-            rest = rest[start:]
-            # Read the next block only if a row is incomplete, so that errors come in
-            # the order of lines.
-            if rest and (not plain.is_incomplete or len(rest) > LONGEST_ROW):
-                break
-        others = chain([(number, rest)], blocks)
-        yield from csv.parse(
-            others, self.place, delimiter, names if plain.has_names else ()
-        )
-
     def tasks(self) -> Iterator[EvalTask]:
         """Yield an eval per record; without IDs, named by its number among the evals
         of its system.
@@ -300,14 +241,14 @@ class _File:
             )
         raise_all(self.errors)
 
-    def parts(self) -> Iterator[EvalTask | PackedTasks]:
+    def parts(self) -> Iterator[EvalTask | Batch]:
         """Yield an eval per record, up to the first invalid record; raise up to ten
         errors together.
         """
         errors: list[RougeError] = []
         for row in self.rows:
             try:
-                task = row if isinstance(row, PackedTasks) else self._task(row)
+                task = row if isinstance(row, Batch) else self._task(row)
             except RougeError as error:
                 errors.append(error)
                 if len(errors) == SHOWN:
@@ -335,6 +276,17 @@ class _File:
         eval_id = name_of(record, columns.id, where) if columns.id else str(row.number)
         texts = [*predictions.values(), *references]
         return task_of(eval_id, systems, texts, [f"{self.place}:"], row.line)
+
+
+@twin
+def rows_of(file: RecordFile, read: Iterator[Any]) -> Iterator[InputRow | Batch]:
+    """Yield the rows of a file, or batches of evals that are made of them.
+
+    Args:
+        file: The file, of which the columns are known.
+        read: What is read of the file: blocks of lines if it has `parse`, else rows.
+    """
+    yield from file.parse(read, file.place) if file.parse else read
 
 
 class MissingCells:
@@ -489,18 +441,18 @@ def name_of(record: Mapping[str, object], column: str, where: str) -> str:
 
 
 def _check_distinct(
-    parts: Iterable[EvalTask | PackedTasks],
-) -> Iterator[EvalTask | PackedTasks]:
+    parts: Iterable[EvalTask | Batch],
+) -> Iterator[EvalTask | Batch]:
     """Yield the parts unchanged; raise RougeError if an ID occurs twice."""
     seen: dict[str, object] = {}  # ID -> the line of its record
     for part in parts:
-        ids = part.ids if isinstance(part, PackedTasks) else ()
+        ids = part.ids if isinstance(part, Batch) else ()
         if (
-            isinstance(part, PackedTasks)
+            isinstance(part, Batch)
             and len({*ids}) == len(ids)
             and seen.keys().isdisjoint(ids)
         ):
-            seen.update(zip(ids, part.texts.lines(), strict=True))
+            seen.update(zip(ids, part.lines, strict=True))
             yield part
             continue
         for task in _evals(part):
@@ -513,23 +465,19 @@ def _check_distinct(
             yield task
 
 
-def _evals(part: EvalTask | PackedTasks) -> Sequence[EvalTask]:
-    return part if isinstance(part, PackedTasks) else [part]
+def _evals(part: EvalTask | Batch) -> Sequence[EvalTask]:
+    return part if isinstance(part, Batch) else [part]
 
 
-def _in_step(opened: Sequence[_File]) -> Generator[PackedTasks, None, int]:
+def _in_step(opened: Sequence[RecordFile]) -> Generator[Batch, None, int]:
     """Yield the first evals, which all files have in the same lines, and return
     their number.
     """
-    systems, places = (
-        [file.system for file in opened],
-        [f"{file.place}:" for file in opened],
-    )
     number, ids = 0, set[str]()
     heads = {file: next(file.unread, ()) for file in opened}
-    while all(isinstance(head, PackedTasks) for head in heads.values()):
-        texts = [head.texts for head in heads.values() if isinstance(head, PackedTasks)]
-        tasks = PackedTasks(texts[0].beside(texts[1:], number + 1), systems, places)
+    while all(isinstance(head, Batch) for head in heads.values()):
+        first, *others = [head for head in heads.values() if isinstance(head, Batch)]
+        tasks = first.beside(others, number + 1)
         if opened[0].columns.id:
             ids.update(tasks.ids)
         if not tasks or 0 < len(ids) < number + len(tasks):
@@ -587,7 +535,7 @@ def _reference_texts(task: EvalTask) -> list[str | bytes]:
     ]
 
 
-def _align(opened: Sequence[_File], *, apart: bool) -> Iterator[EvalTask | PackedTasks]:
+def _align(opened: Sequence[RecordFile], *, apart: bool) -> Iterator[EvalTask | Batch]:
     """Merge the n-th tasks of all files; raise RougeError if the numbers of records
     differ.
     """

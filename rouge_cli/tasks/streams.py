@@ -1,142 +1,90 @@
-"""Streams of evals; the evals that compiled code has read are packed."""
+"""Streams of evals, which are read one by one or in batches."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import chain, repeat
-from typing import TYPE_CHECKING
 
-from rouge_cli import native
 from rouge_cli.core import Document, EvalTask
-
-if TYPE_CHECKING:
-    from typing import overload
-
-    from rouge_cli.native._compiled import PlainTexts
 
 SPL = "spl"
 FEW = 16  # evals that are not worth a batch of their own
 
 
-class PackedTasks(Sequence[EvalTask]):
-    """Consecutive evals of the same systems.
+class Batch(Sequence[EvalTask]):
+    """Consecutive evals of the same systems, each of which is made when it is accessed.
 
-    Compiled code stores their texts and scores them; a task is made only when it is
-    accessed.
-
-    Args:
+    Attributes:
         systems: The systems, in the order of their texts.
-        places: What stands before the number of a line in messages, such as `FILE:`:
-            one per text of an eval, predictions first; the first is also that of all
-            further texts.
+        input_format: The format of all texts.
     """
 
+    systems: Sequence[str]
     input_format = SPL
 
-    def __init__(
-        self, texts: PlainTexts, systems: Sequence[str], places: Sequence[str]
-    ) -> None:
-        self.texts = texts
-        self.systems = systems
-        self.places = places
-
-    @cached_property
-    def ids(self) -> list[str]:
+    @property
+    @abstractmethod
+    def ids(self) -> Sequence[str]:
         """The IDs of the evals, the same strings for all who keep them."""
-        return self.texts.ids()
 
-    def __len__(self) -> int:
-        return len(self.texts)
+    @property
+    @abstractmethod
+    def lines(self) -> Sequence[int]:
+        """The number of each eval's line, or its place."""
 
-    if TYPE_CHECKING:
+    @abstractmethod
+    def where(self, index: int) -> str:
+        """Return the place of an eval, for messages."""
 
-        @overload
-        def __getitem__(self, index: int) -> EvalTask: ...
-        @overload
-        def __getitem__(self, index: slice) -> Sequence[EvalTask]: ...
+    @abstractmethod
+    def texts(self, index: int) -> Sequence[bytes]:
+        """Return the texts of an eval: of the systems, then of its references."""
 
-    def __getitem__(self, index: int | slice) -> EvalTask | Sequence[EvalTask]:
-        if isinstance(index, slice):
-            start, stop, step = index.indices(len(self))
-            if step != 1:
-                return [self[i] for i in range(start, stop, step)]
-            return PackedTasks(
-                self.texts.part(start, max(start, stop)), self.systems, self.places
-            )
-        return self._task(range(len(self))[index])
+    @abstractmethod
+    def numbers_of_references(self) -> Collection[int]:
+        """Return the distinct numbers of references of an eval."""
 
-    def __iter__(self) -> Iterator[EvalTask]:
-        return map(self._task, range(len(self)))
+    @abstractmethod
+    def beside(self, others: Sequence[Batch], number: int) -> Batch:
+        """Return evals of the systems of all, the n-th of each with the n-th of the
+        others while these have the same ID and the same references.
 
-    def _task(self, index: int) -> EvalTask:
-        texts = self.texts.row(index)[self.texts.have_ids :]
-        return task_of(
-            self.ids[index], self.systems, texts, self.places, self.texts.line(index)
-        )
-
-    def __reduce__(
-        self,
-    ) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
-        """Pickle the bare texts, for another process."""
-        rows = list(map(self.texts.row, range(len(self))))
-        return _packed, (
-            self.texts.lines(),
-            self.texts.have_ids,
-            rows,
-            self.systems,
-            self.places,
-        )
-
-
-def _packed(
-    lines: Sequence[int],
-    have_ids: bool,  # noqa: FBT001 - pickled by position
-    rows: Sequence[Sequence[bytes]],
-    systems: Sequence[str],
-    places: Sequence[str],
-) -> Sequence[EvalTask]:
-    """Return the evals; not packed if the other process has no compiled code."""
-    if compiled := native.extension():
-        return PackedTasks(
-            compiled.plain_texts(lines, have_ids, len(systems), rows), systems, places
-        )
-    tasks = []
-    for line, row in zip(lines, rows, strict=True):
-        eval_id, texts = (row[0].decode(), row[1:]) if have_ids else (str(line), row)
-        tasks.append(task_of(eval_id, systems, texts, places, line))
-    return tasks
+        Args:
+            others: Batches of other systems.
+            number: The ID of the first eval, if they are named by their places.
+        """
 
 
 class Stream(Iterator[EvalTask]):
-    """An iterator over evals that are read on demand: single evals, and packed evals.
+    """An iterator over evals that are read on demand: single evals, and batches.
 
     `formats` and `systems` are those of the evals that have been read.
     """
 
-    def __init__(self, parts: Iterable[EvalTask | PackedTasks]) -> None:
+    def __init__(self, parts: Iterable[EvalTask | Batch]) -> None:
         self.formats: set[str] = set()
         self.systems: set[str] = set()
         self._parts = map(self._note, parts)
         # The remaining evals of the current part
         self._begun: Iterator[EvalTask] = iter(())
 
-    def _note(self, part: EvalTask | PackedTasks) -> EvalTask | PackedTasks:
+    def _note(self, part: EvalTask | Batch) -> EvalTask | Batch:
         self.formats.add(part.input_format)
         self.systems.update(
-            part.systems if isinstance(part, PackedTasks) else part.predictions
+            part.systems if isinstance(part, Batch) else part.predictions
         )
         return part
 
     @property
-    def parts(self) -> Iterator[EvalTask | PackedTasks]:
-        """The remaining evals in order, without unpacking."""
+    def parts(self) -> Iterator[EvalTask | Batch]:
+        """The remaining evals in order, without making those of batches."""
         return chain(self._begun, self._parts)
 
     def __next__(self) -> EvalTask:
         while (task := next(self._begun, None)) is None:
             part = next(self._parts)
-            self._begun = iter(part if isinstance(part, PackedTasks) else [part])
+            self._begun = iter(part if isinstance(part, Batch) else [part])
         return task
 
 
@@ -149,7 +97,8 @@ def task_of(  # noqa: PLR0913, PLR0917 - names are slower, and every text passes
     input_format: str = SPL,
 ) -> EvalTask:
     """Make an eval of the texts of the systems, then of references 1, 2, ...; places
-    as for PackedTasks.
+    of
+    what stands before the line in messages, one per text.
     """
     where = f"{places[0]}{line}"
     wheres = chain([f"{place}{line}" for place in places], repeat(where))
@@ -162,9 +111,14 @@ def task_of(  # noqa: PLR0913, PLR0917 - names are slower, and every text passes
     return EvalTask(eval_id, predictions, references, input_format, where)
 
 
-def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:
-    """Return the evals of a stream or a batch in order, without unpacking."""
-    if isinstance(tasks, PackedTasks):
+def parts_of(tasks: Sequence[EvalTask]) -> Sequence[EvalTask | Batch]:
+    """Return evals as parts of a stream: a batch as it is, others one by one."""
+    return [tasks] if isinstance(tasks, Batch) else tasks
+
+
+def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | Batch]:
+    """Return the evals of a stream or a batch in order; batches remain as they are."""
+    if isinstance(tasks, Batch):
         return iter((tasks,))
     return tasks.parts if isinstance(tasks, Stream) else iter(tasks)
 
@@ -184,17 +138,17 @@ def watched(
 
 
 def _shown(
-    source: Iterable[EvalTask | PackedTasks],
+    source: Iterable[EvalTask | Batch],
     look: Callable[[Sequence[EvalTask]], None],
-) -> Iterator[EvalTask | PackedTasks]:
+) -> Iterator[EvalTask | Batch]:
     for part in source:
-        look(part if isinstance(part, PackedTasks) else [part])
+        look(part if isinstance(part, Batch) else [part])
         yield part
 
 
 def formats_of(tasks: Iterable[EvalTask]) -> Collection[str]:
     """Return the formats of the texts; of a stream, of those that have been read."""
-    if isinstance(tasks, PackedTasks):
+    if isinstance(tasks, Batch):
         return {tasks.input_format}
     return (
         tasks.formats

@@ -20,8 +20,9 @@ from rouge_cli import native, twins
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import ErrorGroup, RougeError
 from rouge_cli.io import files
+from rouge_cli.native import inputs
 from rouge_cli.runs import assembly, evaluation, parallel
-from rouge_cli.tasks import containers, records, streams
+from rouge_cli.tasks import containers, records
 from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.kinds import jsonl
@@ -100,10 +101,10 @@ def test_packed_evals_are_sent_to_other_processes(
         b' "a": ["x", "q"]}\n'
     )
     reader = _compiled.PlainRecords("b", "a", eval_id, reads_lists=True)
-    tasks = streams.PackedTasks(reader.read(lines, 0, 3)[0], ["system"], places)
+    tasks = inputs.PackedTasks(reader.read(lines, 0, 3)[0], ["system"], places)
     sent = pickle.dumps(tasks)
 
-    assert isinstance(pickle.loads(sent), streams.PackedTasks)  # noqa: S301 - our own
+    assert isinstance(pickle.loads(sent), inputs.PackedTasks)  # noqa: S301 - our own
     assert list(tasks) == list(pickle.loads(sent))  # noqa: S301
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(twins, "extension", lambda: None)
@@ -113,7 +114,7 @@ def test_packed_evals_are_sent_to_other_processes(
 def test_machines_get_several_packed_chunks_at_once() -> None:
     """Groups keep the order of chunks, and end after a chunk that is not packed."""
     packed = [
-        streams.PackedTasks(_compiled.plain_texts([], False, 1, []), [], [])  # noqa: FBT003
+        inputs.PackedTasks(_compiled.plain_texts([], False, 1, []), [], [])  # noqa: FBT003
         for _ in range(20)
     ]
     chunks: list[Any] = [*packed, [], *packed[:2]]
@@ -373,7 +374,7 @@ def test_evals_of_several_files_are_packed(tmp_path: Path) -> None:
     )
 
     (part,) = stream.parts
-    assert isinstance(part, streams.PackedTasks)
+    assert isinstance(part, inputs.PackedTasks)
     assert (8, ["S", "T", "U"]) == (len(part), part.systems)
 
 
@@ -390,7 +391,7 @@ def test_only_ids_are_kept_of_what_was_read(tmp_path: Path) -> None:
     sizes = []
     tracemalloc.start()
     for part in parts:
-        assert isinstance(part, streams.PackedTasks)
+        assert isinstance(part, inputs.PackedTasks)
         assert part.ids is part.ids
         del part
         sizes.append(tracemalloc.get_traced_memory()[0])

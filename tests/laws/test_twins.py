@@ -3,13 +3,17 @@
 A new twin needs a generator of its arguments here; the first test names it.
 """
 
+import json
 import lzma
 import random
+import re
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from datetime import date, timedelta
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
@@ -18,17 +22,22 @@ from compiled_runs import readable
 
 import rouge_cli
 from rouge_cli import data, twins
-from rouge_cli.core import Text
+from rouge_cli.core import Text, ignore_notice
 from rouge_cli.data import wordnet
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.rouge2.preparation import Form, Preprocessing
 from rouge_cli.dialects.tilse.counts import SideDays
+from rouge_cli.io import files
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.studies import draws
+from rouge_cli.tasks.columns import ColumnNames
+from rouge_cli.tasks.kinds import AS_USUAL
+from rouge_cli.tasks.records import RecordFile
+from rouge_cli.tasks.streams import Batch
 from rouge_cli.text import tagging
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]  # the arguments of a call
@@ -311,6 +320,84 @@ def count_words(counter: Any, chance: random.Random) -> object:  # noqa: ANN401 
     return counts
 
 
+def lines_of(chance: random.Random) -> list[bytes]:
+    """Return lines with either end, some of them empty."""
+    texts = [b"", b"a b", b"\xc3\xa9 \xff", b"a\rb"]
+    return [chance.choice(texts) + chance.choice([b"\n", b"\r\n"]) for _ in range(4)]
+
+
+def evals_of_lines(chance: random.Random) -> Call:
+    """Blocks of two systems and a reference, of different lengths."""
+    blocks = [b"".join(lines_of(chance)[chance.randrange(3) :]) for _ in range(3)]
+    return (blocks, chance.randrange(9), ["x", "y"], ["a:", "b:", "c:"]), {}
+
+
+def made(returned: Any, _: random.Random) -> object:  # noqa: ANN401 - either half
+    """Return the evals, and the ends of lines."""
+    evals, ends = returned
+    return list(evals), ends
+
+
+def evals_of_lists(chance: random.Random) -> Call:
+    """Strings, and lists of strings."""
+    texts = ["", "a b", "\u00e9"]
+    size = chance.randrange(1, 4)
+    predictions = chance.choices(texts, k=size)
+    references = [chance.choice([*texts, ["a", "b"], ("a",)]) for _ in range(size)]
+    ids = [f"eval {n}" for n in range(size)] if chance.random() < 0.5 else None
+    input_format = chance.choice(["spl", "see"])
+    return ({"x": predictions}, references, ids, input_format, ignore_notice), {}
+
+
+def evals_of_settings(chance: random.Random) -> Call:
+    """Settings as programs write them, and as people do."""
+    end = chance.choice(["", " ", "<!-- a comment -->"])
+    evals = "".join(
+        f'<EVAL ID="{n}"><PEER-ROOT>p</PEER-ROOT><MODEL-ROOT>m</MODEL-ROOT>'
+        f'<INPUT-FORMAT TYPE="{chance.choice(["SPL", "SEE"])}"></INPUT-FORMAT>'
+        f'<PEERS><P ID="a">{n}.txt</P>{end}</PEERS>'
+        f'<MODELS><M ID="1">{n}.txt</M></MODELS></EVAL>\n'
+        for n in range(3)
+    )
+    data = f'<ROUGE-EVAL version="1.0">\n{evals}</ROUGE-EVAL>\n'.encode()
+    return (data, "settings.xml", ["spl", "see"], ignore_notice), {}
+
+
+def rows_of(chance: random.Random) -> Call:
+    """Files of records, plain ones and others."""
+    kind = chance.choice(["jsonl", "csv", "tsv"])
+    rows = [
+        {"id": str(n), "p": chance.choice(["a b", "", "\u00e9"]), "r": "a c"}
+        for n in range(4)
+    ]
+    if kind == "jsonl":
+        records = [json.dumps(row) for row in rows]
+        others = ["", '{"id": 7, "p": ["a", "b", "c"], "r": [["a"], ["b", "c"]]}']
+        records += [chance.choice(others)]
+    else:
+        mark = "," if kind == "csv" else "\t"
+        records = [mark.join(["id", "p", "r"])]
+        records += [mark.join(row.values()) for row in rows]
+        records += [mark.join(["8", chance.choice(['"a, b"', "nan", "x"]), "y"])]
+    path = Path(tempfile.mkdtemp()) / f"records.{kind}"
+    path.write_text("\n".join(records) + "\n")
+    request = ColumnNames(chance.choice(["id", ""]), ["p"], ["r"])
+    file = RecordFile(
+        str(path), kind, request, "x", AS_USUAL, files.UTF8, ignore_notice
+    )
+    return (file, files.blocks(str(path), "records", files.UTF8)), {}
+
+
+def evals_of_rows(rows: Any, chance: random.Random) -> object:  # noqa: ANN401 - either half
+    """Return the evals of rows, without the folder of their file."""
+    (file, _), _ = rows_of(chance)
+    evals: list[str] = []
+    for row in rows:
+        some = row if isinstance(row, Batch) else [file._task(row)]  # noqa: SLF001
+        evals += [re.sub(r"/\S*/", "", repr(task)) for task in some]
+    return evals
+
+
 GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
     "rouge_cli.dialects.google.rouge_scorer.pair_scorer": pair_scorer,
@@ -325,6 +412,10 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.studies.coefficients.pooled_level": summary_level,
     "rouge_cli.studies.coefficients.summary_level": summary_level,
     "rouge_cli.studies.draws.sums_of": sums_of,
+    "rouge_cli.tasks.containers.evals_of_lists": evals_of_lists,
+    "rouge_cli.tasks.kinds.settings.evals_of_settings": evals_of_settings,
+    "rouge_cli.tasks.lines.evals_of_lines": evals_of_lines,
+    "rouge_cli.tasks.records.rows_of": rows_of,
     "rouge_cli.text.stemmers.porter_stem": porter_stem,
     "rouge_cli.text.tagging.brill": brill,
 }
@@ -334,6 +425,9 @@ OBSERVERS: dict[str, Callable[[Any, random.Random], object]] = {
     "rouge_cli.dialects.google.rouge_scorer.pair_scorer": score_pairs,
     "rouge_cli.dialects.rouge2.counts.single_words": count_words,
     "rouge_cli.studies.draws.sums_of": draw,
+    "rouge_cli.tasks.containers.evals_of_lists": lambda evals, _: list(evals),
+    "rouge_cli.tasks.lines.evals_of_lines": made,
+    "rouge_cli.tasks.records.rows_of": evals_of_rows,
     "rouge_cli.text.tagging.brill": tag_words,
 }
 EXAMPLES = 30

@@ -14,11 +14,11 @@ their contents are read. QUIRKS 12 describes repeated elements.
 
 from collections.abc import Collection, Sequence
 
-from rouge_cli import native
 from rouge_cli.core import EvalTask, Notify
 from rouge_cli.errors import RougeError, raise_all
 from rouge_cli.io import files
 from rouge_cli.tasks.kinds import Texts
+from rouge_cli.twins import twin
 
 SUFFIXES = (".xml",)
 START = b"<"
@@ -39,12 +39,16 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
             line (and column).
     """
     data = files.read_any(path, "settings file")
-    # Parsing with a callback for each element would take a fifth of a large run. Most
-    # settings are written by programs and need no real parser.
-    compiled = native.extension()
-    if compiled and (tasks := compiled.plain_settings(data, path, formats, EvalTask)):
-        return tasks
-    from rouge_cli.tasks.settings_xml import Settings  # few settings need it
+    return evals_of_settings(data, path, formats, notify)
+
+
+@twin
+def evals_of_settings(
+    data: bytes, path: str, formats: Collection[str], notify: Notify
+) -> Sequence[EvalTask]:
+    """Return the evals of the bytes of a file; see `read`."""
+    # Imported late: most settings need no parser of XML.
+    from rouge_cli.tasks.settings_xml import Settings
 
     settings = Settings(data, path, formats, notify)
     if settings.problems:

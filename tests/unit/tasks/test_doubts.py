@@ -10,7 +10,7 @@ import pytest
 from case_tables import tabled
 
 import rouge_cli
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError
 from rouge_cli.tasks import doubts
@@ -43,7 +43,7 @@ def test_arguments_are_doubted(
     """
     for is_compiled in (True, False):
         if not is_compiled:
-            monkeypatch.setattr(native, "extension", lambda: None)
+            monkeypatch.setattr(twins, "extension", lambda: None)
         found = notices(predictions, references)
 
         assert len(found) == len(messages), found

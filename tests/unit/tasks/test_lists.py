@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from case_tables import tabled
 
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.core import Notice
 from rouge_cli.tasks import lists, records
 from rouge_cli.tasks.columns import REFERENCES, SENTENCES, ColumnNames
@@ -59,7 +59,7 @@ def test_a_file_is_read_as_its_first_records(
 ) -> None:
     """Compiled code and Python read lists alike, and the user's choice is silent."""
     if kernels == "python":
-        monkeypatch.setattr(native, "extension", lambda: None)
+        monkeypatch.setattr(twins, "extension", lambda: None)
     first: dict[str, object] = {"p": ["a", "b"], "summary": ["a", "c", "d"]}
     rows: list[dict[str, object]] = [first, {"p": ["a"], "summary": ["x", "y"]}]
     path = tmp_path / "f"

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rouge_cli
-from rouge_cli import native
+from rouge_cli import twins
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import records
@@ -471,7 +471,7 @@ def test_missing_texts_are_empty(
     has the number, with compiled code and without.
     """
     if not is_compiled:
-        monkeypatch.setattr(native, "extension", lambda: None)
+        monkeypatch.setattr(twins, "extension", lambda: None)
     rows = [("a", "b"), (cell, "c"), ("d", cell), ("none", "NA")]
     header = ("hyp", "ref")
     notices: list[Notice] = []
