@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rouge_cli.native import _compiled
-    from rouge_cli.native._compiled import Program as Program
-    from rouge_cli.native._compiled import WordNetPart as WordNetPart
-    from rouge_cli.native.setups import KernelSetup
 
 # A vocabulary is started anew when it has grown to this number of forms.
 MOST_FORMS = 1_000_000
@@ -39,11 +36,3 @@ def loaded() -> _compiled.Extension:
     compiled = extension()
     assert compiled  # noqa: S101 - for type checkers: else nothing is replaced
     return compiled
-
-
-def program(setup: KernelSetup | None) -> Program | None:
-    """Return the compiled twin of a dialect's program, for one thread; None if its
-    options have none.
-    """
-    compiled = extension()
-    return compiled.Program(setup, MOST_FORMS) if compiled and setup else None

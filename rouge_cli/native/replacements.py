@@ -7,10 +7,12 @@ docstring describes them. TABLE has it by the full name of that half.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import product
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import Estimate
+from rouge_cli.core import ROW, Estimate, Score
 from rouge_cli.native import MOST_FORMS, inputs, loaded
 from rouge_cli.native.kernels import kernel_of
 from rouge_cli.native.setups import ReadingRules
@@ -56,7 +58,26 @@ def count_all(
     return counts
 
 
-# scoring.bootstrap
+# scoring
+
+
+@cache
+def _places(labels: tuple[str, ...]) -> dict[str, int]:
+    """Return the names of scores, with their places in a row of these labels."""
+    names = enumerate(product(labels, ROW))
+    return {
+        f"{label}.{name}": place
+        for place, (label, name) in names
+        if name in Score._fields
+    }
+
+
+def records_of(columns: Any) -> object:  # noqa: ANN401 - Columns of another module's name
+    """Read the rows as they are; not numbers beyond doubles."""
+    if columns.large or not columns.scored:
+        return NotImplemented
+    width = len(columns.labels) * len(ROW)
+    return loaded().records(columns.rows, width, _places(columns.labels))
 
 
 def drawn_sums(
@@ -263,6 +284,7 @@ TABLE: dict[str, Callable[..., object]] = {
     "rouge_cli.metrics.count_all": count_all,
     "rouge_cli.scoring.bootstrap.drawn_estimates": drawn_estimates,
     "rouge_cli.scoring.bootstrap.drawn_sums": drawn_sums,
+    "rouge_cli.scoring.columns.records_of": records_of,
     "rouge_cli.studies.coefficients.kendall_of_many": kendall_of_many,
     "rouge_cli.studies.coefficients.pooled_level": pooled_level,
     "rouge_cli.studies.coefficients.summary_level": summary_level,

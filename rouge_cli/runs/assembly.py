@@ -4,32 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import product
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from rouge_cli import dialects, formats, native, plugins, signature, twins
+from rouge_cli import dialects, formats, plugins, signature, twins
 from rouge_cli._version import __version__
-from rouge_cli.core import ROW, EvalTask, Notify, Score, ignore_notice, once
+from rouge_cli.core import EvalTask, Notice, Notify, once
 from rouge_cli.errors import NoticeHandler, UsageError, suggestion
-from rouge_cli.native.inputs import PackedTasks
 from rouge_cli.native.setups import setup_of, unknown_options
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
-from rouge_cli.runs import eval_samples, hints
-from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
-from rouge_cli.runs.mixed import MixedScorer
+from rouge_cli.runs import hints
+from rouge_cli.runs.evaluation import Collected, completed, finish
 from rouge_cli.runs.parallel import MOST_JOBS, Plain, Work, collected
-from rouge_cli.runs.text_samples import TextSample
+from rouge_cli.scoring.columns import records_of
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, Stream, formats_of, parts
 from rouge_cli.text import tokenizers
-from rouge_cli.text.survey import ONE_LINE, SIDES, is_unremarkable, record, remarks
+from rouge_cli.text.survey import ONE_LINE, remarks
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.dialects import DialectRun
+    from rouge_cli.native.setups import KernelSetup
     from rouge_cli.options import (
         AnyDialect,
         DialectOptions,
@@ -49,7 +47,8 @@ class Run(NamedTuple):
     options: Options  # as in the signature
     work: Work  # scores the evals
     averages: DialectRun  # averages the results
-    scorers: list[Scorer]  # that no call uses
+    setup: KernelSetup | None  # what compiled code understands of the run
+    notices: Sequence[Notice]  # of the options
     reading: Mapping[
         str, str
     ] = {}  # format and encoding of the texts, unless they are the defaults
@@ -87,30 +86,34 @@ def set_up(
     if "tokenizer" in options:
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
     # The dialect is made here, so that options are validated before any input is read.
-    averages = program.build(options, Counter(), ignore_notice)
+    notices: list[Notice] = []
+    averages = program.build(options, Counter(), notices.append)
+    setup = setup_of(averages) if twins.extension() else None
     work = Work(
         partial(program.build, options),
         systems,
         jackknife=options.get("jackknife", False),
-        plain=_plain(dialect, options, averages),
+        plain=_plain(dialect, options, averages, setup),
         sentences=options.get("sentences", "newline"),
     )
-    return Run(dialect, options, work, averages, [])
+    return Run(dialect, options, work, averages, setup, notices)
 
 
-def _plain(dialect: str, options: Options, run: DialectRun) -> Plain | None:
+def _plain(
+    dialect: str, options: Options, run: DialectRun, setup: KernelSetup | None
+) -> Plain | None:
     """Return what compiled code does not understand of a run that it would score."""
-    setup = setup_of(run) if twins.extension() else None
     if setup is None:
         return None
     program = dialects.named(dialect)
     changed = [
         name for name, value in options.items() if value != program.defaults[name]
     ]
-    if unknown := unknown_options(dialect, changed):
+    unknown = unknown_options(dialect, changed)
+    if unknown:
         return Plain(" and ".join(unknown), partial(program.build, options))
     rest = [label for label in run.labels if label not in setup.labels]
-    if not rest or not setup.labels:
+    if not rest:
         return None
     return Plain(
         " and ".join(rest),
@@ -138,69 +141,17 @@ def records(
     None if the system has no scores. With jackknife, there are scores of the
     references, too.
     """
-    scorer = _take_scorer(run, notify)
-    is_usual = run.work.systems is None and run.jobs == 1 and not run.expected
-    packed = None
-    if is_usual and isinstance(tasks, PackedTasks) and isinstance(scorer, Scorer):
-        packed = scorer.rows(tasks)
-    if packed is None or isinstance(scorer, MixedScorer):
-        run, collected = scored(tasks, run, notify, scorer)
-        by_system, details = completed(
-            collected, run.work.systems, run.averages.labels, notify
-        )
-        remark(run, details, notify, collected.sample)
-        if run.expected:
-            _signature(run, collected, notify)
-        columns = by_system.get(containers.SYSTEM)
-    else:
-        columns, tallies = packed
-        if scorer.is_reusable:
-            run.scorers.append(scorer)
-        if isinstance(tasks, PackedTasks):  # for type checkers: `packed` tells
-            _remark_packed(tasks, tallies, run, notify)
+    run, collected = scored(tasks, run, notify)
+    by_system, details = completed(
+        collected, run.work.systems, run.averages.labels, notify
+    )
+    remark(run, details, notify, collected.sample)
+    if run.expected:
+        _signature(run, collected, notify)
+    columns = by_system.get(containers.SYSTEM)
     if columns is None or not columns.scored:
         return None
-    while columns.ids:  # if all were freed at once, other threads would wait
-        del columns.ids[-1000:]
-    fields, width = _fields(columns.labels), len(columns.labels) * len(ROW)
-    if (compiled := native.extension()) and not columns.large:
-        return compiled.records(columns.rows, width, fields)
-    values = [
-        columns.large.get(place, value) for place, value in enumerate(columns.rows)
-    ]
-    starts = range(0, len(values), width)
-    return [
-        {name: values[start + place] for name, place in fields.items()}
-        for start in starts
-    ]
-
-
-def _remark_packed(
-    tasks: PackedTasks, tallies: Sequence[Sequence[int]], run: Run, notify: Notify
-) -> None:
-    """Warn of common causes of low scores in packed evals; usually there are none."""
-    with_marks = TextSample(None, run.options.get("sentences", "newline"))
-    with_marks.add(tasks)
-    is_worth_reading = hints.is_worth_reading(tasks, tallies, run.options, run.averages)
-    if not (is_worth_reading or with_marks.has_marks or not is_unremarkable(tallies)):
-        return
-    details = dict(zip(SIDES, map(record, tallies), strict=True))
-    sample: list[EvalTask] = []
-    if is_worth_reading:
-        eval_samples.taken(tasks, sample)
-    marked = with_marks.add_marks(details, lambda: run.averages)
-    remark(run, marked, notify, sample)
-
-
-@lru_cache
-def _fields(labels: tuple[str, ...]) -> dict[str, int]:
-    """Return the names of scores, with their places in a row of these labels."""
-    names = enumerate(product(labels, ROW))
-    return {
-        f"{label}.{name}": place
-        for place, (label, name) in names
-        if name in Score._fields
-    }
+    return records_of(columns)
 
 
 def remark(
@@ -259,14 +210,15 @@ def scored(
     tasks: Iterable[EvalTask],
     run: Run,
     notify: Notify,
-    scorer: Scorer | MixedScorer | None = None,
 ) -> tuple[Run, Collected]:
     """Score evals, which may be a stream; return what `make_report` takes."""
-    scorer = scorer or _take_scorer(run, notify)
+    notify = once(notify)
+    if run.setup:
+        for notice in run.notices:
+            notify(notice)
+    scorer = run.work.scorer(notify, run.setup)
     tasks = tasks if isinstance(tasks, Sequence) else Stream(parts(tasks))
     results = collected(run.work, tasks, notify, jobs=run.jobs, scorer=scorer)
-    if scorer.is_reusable and isinstance(scorer, Scorer):
-        run.scorers.append(scorer)
     if not results.evals and run.averages.labels and run.work.systems != []:
         raise UsageError(
             "nothing to score: no evals",
@@ -404,10 +356,9 @@ def metric_labels(metrics: Metrics) -> list[str]:
     return names
 
 
-# The runs of the next calls. A few of them have unused scorers, which hold words.
+# The runs of the next calls.
 _KEPT: dict[tuple[str, str], Run] = {}
 MOST_KEPT = 100
-MOST_UNUSED = 4
 
 
 def prepared(  # noqa: PLR0913 - what a run is made of
@@ -437,18 +388,6 @@ def prepared(  # noqa: PLR0913 - what a run is made of
     if systems is None and jobs == 1:
         return run
     return run._replace(work=run.work._replace(systems=systems), jobs=jobs)
-
-
-def _take_scorer(run: Run, notify: Notify) -> Scorer | MixedScorer:
-    """Return an unused scorer of the run, or a new one."""
-    try:
-        return run.scorers.pop()
-    except IndexError:  # there is none, or other threads have all
-        unused = [kept.scorers for kept in list(_KEPT.values()) if kept.scorers]
-        if len(unused) >= MOST_UNUSED:
-            for scorers in unused:
-                scorers.clear()
-        return run.work.scorer(once(notify))
 
 
 def like_options(

@@ -17,13 +17,12 @@ from rouge_cli.text import reading, survey
 
 if TYPE_CHECKING:
     from rouge_cli.options import DialectRun
-    from rouge_cli.tasks.streams import Batch
 
 # The most predictions or references of an eval that are read, and the bytes of one:
 # reading takes much longer here than in compiled code.
 MOST_OF_EVAL, MOST_BYTES = 4, 200_000
 # Mean sentences per text, if most texts are one line; texts of a quick look.
-MOST_LINES, MOST_GLANCED = 1.1, 2
+MOST_LINES = 1.1
 # Ends of sentences in other alphabets, of which ideographic ones have no blank.
 _OTHER_ENDS = [
     end.encode() for end in ("\u3002", "\uff01", "\uff1f", "\u0964 ", "\u06d4 ")
@@ -84,26 +83,6 @@ def _may_join_sentences(
     are_lines = bool(means) and max(means) <= MOST_LINES
     is_by_line = dialect.needs_sentences and options.get("sentences") == "newline"
     return are_lines and is_by_line
-
-
-def is_worth_reading(
-    tasks: Batch,
-    tallies: Sequence[Sequence[int]],
-    options: Mapping[str, object],
-    dialect: DialectRun,
-) -> bool:
-    """Return True if the first texts may cause a warning: a quick look, for programs
-    that score a few texts often.
-    """
-    means = [tally[1] / max(tally[0], 1) for tally in tallies]
-    has_sentences = _may_join_sentences(means, options, dialect)
-    for index in range(min(len(tasks), MOST_GLANCED)):
-        for text in tasks.texts(index):
-            if has_sentences and _may_hold_sentences(text):
-                return True
-            if not text.isascii() and _may_be_faulty(text):
-                return True
-    return False
 
 
 def _may_be_faulty(text: bytes) -> bool:

@@ -6,13 +6,12 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from rouge_cli.runs.evaluation import one_by_one
 from rouge_cli.scoring.columns import Columns
 
 if TYPE_CHECKING:
     from rouge_cli.core import EvalResult, EvalTask, Notify
-    from rouge_cli.runs.evaluation import Results, Scorer
-
-    ByLabel = Mapping[str, EvalResult]
+    from rouge_cli.runs.evaluation import AnyScorer, Results
 
 
 class MixedScorer:
@@ -24,16 +23,15 @@ class MixedScorer:
         labels: All metrics, in the order of the report.
     """
 
-    is_compiled = True
     gains_by_threads = False
-    is_reusable = False
 
     def __init__(
-        self, compiled: Scorer, readable: Scorer, labels: Sequence[str]
+        self, compiled: AnyScorer, readable: AnyScorer, labels: Sequence[str]
     ) -> None:
         self._compiled = compiled
         self._readable = readable
         self.labels = labels
+        self.most_at_once = compiled.most_at_once
         self.is_scored = compiled.is_scored
         self.seconds = 0.0  # of the readable scorer, since the start
         self.seconds_compiled = 0.0
@@ -51,12 +49,11 @@ class MixedScorer:
     def score(
         self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
     ) -> Iterator[tuple[Sequence[str], Results]]:
-        """Score the systems in the evals; see `Scorer.score`."""
+        """Score the systems in the evals; see `AnyScorer`."""
         start = time.monotonic()
-        by_kernels = list(self._one_by_one(self._compiled, tasks, systems))
+        by_kernels = list(one_by_one(self._compiled.score(tasks, systems)))
         middle = time.monotonic()
-        self._readable.expect(tasks, systems)
-        by_python = list(self._one_by_one(self._readable, tasks, systems))
+        by_python = list(one_by_one(self._readable.score(tasks, systems)))
         self.seconds_compiled += middle - start
         self.seconds += time.monotonic() - middle
         for (eval_id, compiled), (_, readable) in zip(
@@ -65,42 +62,16 @@ class MixedScorer:
             results = {}
             for system in compiled:
                 if system in readable:
-                    scores = {**compiled[system], **readable[system]}
+                    scores = _unpacked(self._compiled, eval_id, compiled[system])
+                    scores |= _unpacked(self._readable, eval_id, readable[system])
                     results[system] = {label: scores[label] for label in self.labels}
             yield [eval_id], results
-
-    def _one_by_one(
-        self,
-        scorer: Scorer,
-        tasks: Sequence[EvalTask],
-        systems: Sequence[str] | None,
-    ) -> Iterator[tuple[str, dict[str, ByLabel]]]:
-        """Yield the ID and the results of each eval, unpacked."""
-        for ids, results in scorer.score(tasks, systems):
-            by_eval: list[dict[str, ByLabel]] = [{} for _ in ids]
-            for system, scored in results.items():
-                if isinstance(scored, bytes):
-                    rows = self._unpacked(scorer, ids, scored)
-                else:
-                    rows = [scored]
-                for by_system, row in zip(by_eval, rows, strict=True):
-                    by_system[system] = row
-            yield from zip(ids, by_eval, strict=True)
-
-    def _unpacked(
-        self, scorer: Scorer, ids: Sequence[str], packed: bytes
-    ) -> list[ByLabel]:
-        """Return the results of evals, given their rows."""
-        columns = Columns(scorer.labels, is_scored=scorer.is_scored)
-        columns.append(ids, packed)
-        rows = zip(*columns.columns, strict=True)
-        return [dict(zip(scorer.labels, row, strict=True)) for row in rows]
 
     def expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
         """Count the uses of files by evals that plain Python will score."""
         self._readable.expect(tasks, systems)
 
-    def use_threads(self, number: int) -> bool:  # noqa: ARG002 - of a Scorer
+    def use_threads(self, number: int) -> bool:  # noqa: ARG002 - of all scorers
         """Return False: plain Python does not gain by threads."""
         return False
 
@@ -108,3 +79,13 @@ class MixedScorer:
         """Return the details of the texts, which both scorers have read."""
         self._readable.details()
         return self._compiled.details()
+
+
+def _unpacked(
+    scorer: AnyScorer, eval_id: str, scored: Mapping[str, EvalResult] | bytes
+) -> dict[str, EvalResult]:
+    """Return label -> result of an eval, given what a scorer returned of a system."""
+    columns = Columns(scorer.labels, is_scored=scorer.is_scored)
+    columns.append([eval_id], scored)
+    results = [column[0] for column in columns.columns]
+    return dict(zip(scorer.labels, results, strict=True))

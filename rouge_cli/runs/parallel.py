@@ -21,15 +21,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import twins
 from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError, raise_all, until_error
+from rouge_cli.native.scorer import MOST_AT_ONCE, CompiledScorer
 from rouge_cli.native.setups import setup_of
 from rouge_cli.runs import eval_samples, evaluation
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
+from rouge_cli.runs.jackknife import Jackknife
 from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.tasks.streams import Batch, Stream, parts
 
 if TYPE_CHECKING:
+    from rouge_cli.native.setups import KernelSetup
     from rouge_cli.options import DialectRun
-    from rouge_cli.runs.evaluation import Make, Watch
+    from rouge_cli.runs.evaluation import AnyScorer, Make, Watch
 
     # The result of a worker for one chunk: the scores or an error, and the notices
     # before it
@@ -76,16 +79,31 @@ class Work(NamedTuple):
         """Return a dialect for averaging; raise UsageError for invalid options."""
         return self.make(Counter(), notify)
 
-    def scorer(self, notify: Notify) -> Scorer | MixedScorer:
-        """Return the scorer of one thread."""
-        plain, jackknife = self.plain, self.jackknife
-        if plain is None:
-            return Scorer(self.make, notify, jackknife=jackknife)
-        readable = Scorer(plain.make, notify, jackknife=jackknife, readable=True)
-        if plain.others is None:
-            return readable
-        compiled = Scorer(plain.others, notify, jackknife=jackknife)
-        return MixedScorer(compiled, readable, self.dialect(notify).labels)
+    def scorer(self, notify: Notify, setup: KernelSetup | None = None) -> AnyScorer:
+        """Return the scorer of one thread.
+
+        Args:
+            notify: Receives notices, also of the options unless `setup` is given.
+            setup: What compiled code understands of the run, if it is known.
+        """
+        scorer = self._scorer_of_evals(notify, setup)
+        return Jackknife(scorer) if self.jackknife else scorer
+
+    def _scorer_of_evals(self, notify: Notify, setup: KernelSetup | None) -> AnyScorer:
+        plain = self.plain
+        if plain and plain.others is None:
+            return Scorer(plain.make, notify)
+        if twins.extension() is None:
+            return Scorer(self.make, notify)
+        if setup is None:
+            setup = setup_of(self.dialect(notify))
+        if setup is None:
+            return Scorer(self.make, notify)
+        if plain is None or plain.others is None:
+            return CompiledScorer(setup, partial(Scorer, self.make), notify)
+        compiled = CompiledScorer(setup, partial(Scorer, plain.others), notify)
+        labels = self.dialect(ignore_notice).labels
+        return MixedScorer(compiled, Scorer(plain.make, notify), labels)
 
 
 class Worker:
@@ -93,7 +111,7 @@ class Worker:
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._scorer: Scorer | MixedScorer | None = None
+        self._scorer: AnyScorer | None = None
 
     def __call__(self, group: Iterable[Sequence[EvalTask]]) -> list[Part]:
         """Score a group of chunks."""
@@ -127,7 +145,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     jobs: int = 1,
     scheduler: str | None = None,
     watch: Watch = iter,
-    scorer: Scorer | MixedScorer | None = None,
+    scorer: AnyScorer | None = None,
 ) -> Collected:
     """Score all evals of a run, and return the scores before averaging.
 
@@ -147,7 +165,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     sample: list[EvalTask] = []
     tasks = eval_samples.taken(tasks, sample)
     jobs = jobs or evaluation.usable_cores()
-    size = evaluation.MOST_AT_ONCE
+    size = MOST_AT_ONCE
     examined = None
     if work.sentences is not None:
         from rouge_cli.runs import (
@@ -203,7 +221,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     return result._replace(sample=sample)
 
 
-def _slowness(plain: Plain, scorer: Scorer | MixedScorer) -> str:
+def _slowness(plain: Plain, scorer: AnyScorer) -> str:
     """Return the notice of what plain Python scored, and how much slower that was."""
     slower = ""
     if isinstance(scorer, MixedScorer) and scorer.seconds_compiled:

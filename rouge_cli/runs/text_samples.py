@@ -61,12 +61,6 @@ class TextSample:
         of_systems = self._predictions.values()
         return self._references.is_full and all(sample.is_full for sample in of_systems)
 
-    @property
-    def has_marks(self) -> bool:
-        """True if a side has marks."""
-        samples = (*self._predictions.values(), self._references)
-        return any(sample.marks() for sample in samples)
-
     def _sample_of(self, system: str, systems: int) -> MarkSample:
         """Return the sample of a system, given the number of systems."""
         if system not in self._predictions:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import ROW, Average, Counts, EvalResult, Score
 from rouge_cli.scoring.perl_numbers import Number
+from rouge_cli.twins import twin
 
 if TYPE_CHECKING:
     from typing import overload
@@ -260,3 +261,15 @@ def joined(columns: Mapping[str, Column]) -> Columns:
         for field in range(width):
             results.rows[place * width + field :: stride] = of.rows[field::width]
     return results
+
+
+@twin
+def records_of(columns: Columns) -> list[dict[str, float]]:
+    """Return the scores of each eval, such as `ROUGE-1.f`."""
+    records: list[dict[str, float]] = [{} for _ in columns.ids]
+    for label, column in zip(columns.labels, columns.columns, strict=True):
+        names = [f"{label}.{measure}" for measure in Score._fields]
+        for record, result in zip(records, column, strict=True):
+            if result.score:
+                record.update(zip(names, result.score, strict=True))
+    return records

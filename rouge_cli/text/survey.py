@@ -7,13 +7,13 @@ words (see `marks`). Letters are surveyed while texts are read (in compiled code
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any, TypedDict
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import TypedDict
 
     from rouge_cli.text.marks import Mark
 
@@ -305,18 +305,6 @@ def _ends_sentences(mark: str, sides: Sequence[Tally]) -> bool:
     return between * 2 >= texts and at_ends >= marks.AT_ENDS * times
 
 
-def is_unremarkable(tallies: Iterable[Sequence[int]]) -> bool:
-    """Return True if `remarks` yields nothing for these numbers of both sides,
-    whatever the options.
-    """
-    for values in tallies:
-        numbers = Numbers(*values)
-        is_long = numbers.bytes > LONG * numbers.texts
-        if numbers.cut_up or is_long or numbers.sentences > SEVERAL * numbers.texts:
-            return False
-    return True
-
-
 def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
     """Return the tallies of predictions and references; empty unless both sides were
     surveyed.
@@ -328,3 +316,22 @@ def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
             return []
         sides.append(tally)
     return sides
+
+
+def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - as in JSON
+    """Add the details of two parts of a run.
+
+    Numbers are added, and lists of names are merged. Mappings are added name by name,
+    but their strings belong together: they are those of the first part that has any.
+    """
+    if isinstance(first, dict):
+        strings = {
+            name: value for name, value in first.items() if isinstance(value, str)
+        }
+        kept = strings if any(strings.values()) else {}
+        both = (name for name in first if name in second and name not in strings)
+        added = {name: add_details(first[name], second[name]) for name in both}
+        return {**first, **second, **kept, **added}
+    if isinstance(first, list):
+        return list(dict.fromkeys([*first, *second]))
+    return first + second

@@ -29,7 +29,8 @@ from rouge_cli.core import Document
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.runs import evaluation
+from rouge_cli.native.scorer import CompiledScorer
+from rouge_cli.runs import parallel
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -249,7 +250,8 @@ def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> 
     """Slow evals keep their positions, with their notices, whichever thread finishes
     first.
     """
-    monkeypatch.setattr(evaluation, "MOST_AT_ONCE", 3)
+    monkeypatch.setattr(CompiledScorer, "most_at_once", 3)
+    monkeypatch.setattr(parallel, "MOST_AT_ONCE", 3)
     chance = random.Random(2)
     documents = [
         Document(("w1 \u00fc w2\n" * size).encode(), f"x:{size}")
@@ -273,7 +275,8 @@ def test_a_vocabulary_begun_anew_changes_nothing(
     and again.
     """
     monkeypatch.setattr(native, "MOST_FORMS", 5)
-    monkeypatch.setattr(evaluation, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(CompiledScorer, "most_at_once", 2)
+    monkeypatch.setattr(parallel, "MOST_AT_ONCE", 2)
     chance = random.Random(4)
     texts = [
         lines(chance) + text.format(number)

@@ -22,7 +22,7 @@ from compiled_runs import readable
 
 import rouge_cli
 from rouge_cli import data, twins
-from rouge_cli.core import Text, ignore_notice
+from rouge_cli.core import Counts, EvalResult, Score, Text, ignore_notice
 from rouge_cli.data import wordnet
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.rouge2.preparation import Form, Preprocessing
@@ -33,6 +33,7 @@ from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.scoring.columns import Columns
 from rouge_cli.studies import draws
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.kinds import AS_USUAL
@@ -398,6 +399,17 @@ def evals_of_rows(rows: Any, chance: random.Random) -> object:  # noqa: ANN401 -
     return evals
 
 
+def records_of(chance: random.Random) -> Call:
+    """Results of evals by two metrics."""
+    columns = Columns(["A", "B"])
+    for n in range(chance.randrange(4)):
+        counts = Counts(3, 4, 2)
+        score = Score(*(chance.random() for _ in range(3)))
+        result = EvalResult(str(n), counts, score)
+        columns.append([str(n)], {"A": result, "B": result})
+    return (columns,), {}
+
+
 GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
     "rouge_cli.dialects.google.rouge_scorer.pair_scorer": pair_scorer,
@@ -408,6 +420,7 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.metrics.count_all": count_all,
     "rouge_cli.scoring.bootstrap.drawn_estimates": drawn_estimates,
     "rouge_cli.scoring.bootstrap.drawn_sums": drawn_sums,
+    "rouge_cli.scoring.columns.records_of": records_of,
     "rouge_cli.studies.coefficients.kendall_of_many": kendall_of_many,
     "rouge_cli.studies.coefficients.pooled_level": summary_level,
     "rouge_cli.studies.coefficients.summary_level": summary_level,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -24,6 +24,9 @@ from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.native.setups import setup_of
 from rouge_cli.runs import evaluation, parallel
+
+if TYPE_CHECKING:
+    from rouge_cli.native import _compiled
 
 Make = Callable[[Counter[str], Callable[[Notice], None]], DialectRun]
 
@@ -100,11 +103,11 @@ def same_without_extension(call: Callable[[], object]) -> str:
     return compiled
 
 
-def program_of(make: Make) -> "native.Program":
+def program_of(make: Make) -> "_compiled.Program":
     """Return the compiled program of a run."""
-    program = native.program(setup_of(make(Counter(), lambda _: None)))
-    assert program
-    return program
+    setup = setup_of(make(Counter(), lambda _: None))
+    assert setup
+    return native.loaded().Program(setup, native.MOST_FORMS)
 
 
 def assert_same(
@@ -126,7 +129,7 @@ def assert_same(
 
 
 def rows_of(
-    program: "native.Program", tasks: Sequence[EvalTask]
+    program: "_compiled.Program", tasks: Sequence[EvalTask]
 ) -> list[list[bytes] | None]:
     """Return the rows of each eval's peers, or None for an eval that is handed back."""
     rows, _ = program.score(tasks, None)

@@ -107,8 +107,6 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     result: dict[str, Any] = columns
     if use_aggregator:
         result = dict(mids_of_f(columns, SAMPLES, SEED if seed is None else seed))
-    while batch:  # if all were freed at once, other threads would wait
-        del batch[-1000:]
     return result
 
 

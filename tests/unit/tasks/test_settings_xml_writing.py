@@ -20,6 +20,7 @@ from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs.evaluation import Scorer, collect, finish
+from rouge_cli.runs.jackknife import Jackknife
 from rouge_cli.tasks import settings_xml
 from rouge_cli.tasks.kinds import settings
 
@@ -193,7 +194,9 @@ def test_jackknifed_averages_are_those_of_the_procedure(
     ) -> dict[tuple[str, str], list[float]]:
         """Return peer and label -> recall, precision and F."""
         dialect = Rouge155(setup, Counter(), lambda _: None)
-        scorer = Scorer(partial(Rouge155, setup), print, jackknife=jackknife)
+        scorer: Any = Scorer(partial(Rouge155, setup), print)
+        if jackknife:
+            scorer = Jackknife(scorer)
         report = finish(
             collect(some, None, scorer, lambda _: None), None, dialect, lambda _: None
         )
