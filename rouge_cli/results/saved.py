@@ -31,6 +31,8 @@ from rouge_cli.tasks.kinds import csv, tsv
 T = TypeVar("T")
 _LARGEST = sys.float_info.max
 HIGHEST = 1 + 1e-9  # rounding can make a score slightly larger than 1
+_WEIGHTED = re.compile(r"ROUGE-W-(.+)", re.IGNORECASE)
+_OF_TOKENS = re.compile(r"rouge-([0-9]{1,3})")  # a label in lower case
 _ROLE = "saved scores"
 _WRITE = "use a file written by `rouge-cli score --format json`"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
@@ -133,6 +135,57 @@ def load(text: str | bytes) -> object:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a JSON number")
+
+
+# The ranges of numbers.
+
+
+def is_bounded(label: str, options: Mapping[str, object]) -> bool:
+    """Return False for metrics whose matches may be more than the units of a text, and
+    whose scores may exceed 1.
+
+    Args:
+        label: The label of the metric.
+        options: The options of the run, or the fields of its signature.
+    """
+    # `rouge` then adds up the matches of several alignments (QUIRKS 78).
+    if options.get("exclusive") in {False, "no"}:
+        return False
+    # Weights below 1 make a run of words worth less than its words.
+    weights = [options.get("weight_factor", 1)]
+    match = _WEIGHTED.fullmatch(label)
+    if match:
+        weights.append(match[1])
+    return not any(map(_is_below_one, weights))
+
+
+def _is_below_one(weight: object) -> bool:
+    """Return True for a number below 1, which may be written as text."""
+    try:
+        return float(str(weight)) < 1
+    except ValueError:
+        return False
+
+
+def fewest_units(label: str) -> int:
+    """Return the lowest count of a text's units: 0, except for labels of py-rouge,
+    whose number of n-grams is the number of words less n - 1.
+    """
+    match = _OF_TOKENS.fullmatch(label)
+    return min(1 - int(match[1]), 0) if match else 0
+
+
+def excess(counts: Counts) -> str:
+    """Return which matches are more than the units of their text; empty if none is."""
+    sides = (
+        ("match", counts.match, "reference", counts.reference),
+        ("match", counts.matched, "prediction", counts.prediction),
+    )
+    for name, matches, side, units in sides:
+        # py-rouge's number of units may be negative.
+        if matches > max(units, 0.0) * HIGHEST:
+            return f"{name} is {matches:.15g}, more than {side}, {units:.15g}"
+    return ""
 
 
 # Reports.

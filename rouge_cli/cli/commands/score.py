@@ -167,9 +167,10 @@ def merge(options: MergeOptions, shown: ReportOptions) -> None:
     output.check(shown)
     Conflict.check({Conflict.ALL_METRICS: not reports.is_table(output.form(shown))})
     output.check_plot(shown.plot, shown.output, options.parts)
-    whole = parts.read(options.parts)
     with streams.Notices(quiet=options.quiet) as notices:
+        whole = parts.read(options.parts, notices)
         run = _run(whole, options.parts[0], options.tokenizer)
+        parts.check_results(whole, options.parts, run.averages)
         bounds = output.gates(shown.bounds, run.dialect, run.averages.labels)
         report = assembly.make_report(run, whole.collected, notices)
         for result in report.results:
