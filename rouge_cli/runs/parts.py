@@ -15,7 +15,6 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
-from math import inf
 from typing import NamedTuple, TypeGuard
 
 from rouge_cli import signature
@@ -24,7 +23,7 @@ from rouge_cli.core import Counts, EvalResult, Notice, Notify, Score
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import DialectRun, Options
-from rouge_cli.results import saved
+from rouge_cli.results import ranges, saved
 from rouge_cli.runs import consistency
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, joined, keyed
@@ -396,7 +395,7 @@ def _result(fields: saved.Fields, options: Options) -> tuple[str, str, EvalResul
         raise RougeError(f"not a counts record: {problem} field {name!r:.40}")
     eval_id, system, metric = (fields.get(name, str) for name in NAMES)
 
-    lowest = saved.fewest_units(metric)
+    lowest = ranges.fewest_units(metric)
 
     def is_units(value: object) -> TypeGuard[float]:
         return saved.is_number(value) and value >= lowest
@@ -411,7 +410,7 @@ def _result(fields: saved.Fields, options: Options) -> tuple[str, str, EvalResul
     if not is_scored:
         return system, metric, EvalResult(eval_id, counts, None)
 
-    highest = saved.HIGHEST if saved.is_bounded(metric, options) else inf
+    highest = ranges.highest_score(metric, options)
 
     def is_score(value: object) -> TypeGuard[float]:
         return _is_amount(value) and value <= highest
