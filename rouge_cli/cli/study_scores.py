@@ -326,7 +326,9 @@ def of_evals(  # noqa: PLR0913 - three are by keyword
         read = inputs.read(source, notices, request.expected)
         run = scoring.run(request, read.systems)
         output.check_targets(
-            targets, [*read.paths(), *users_files(run.options), *others]
+            targets,
+            [*read.paths(), *users_files(run.options), *others],
+            source.folders,
         )
         run, collected = scoring.score_inputs(run, read, request, notices, 1, None)
         # Averages of other measures would be drawn for nothing.

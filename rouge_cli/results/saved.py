@@ -370,8 +370,13 @@ def _check_evals(fields: Fields, report: Results, results: Sequence[Result]) -> 
         what = f"{system}, {label}: no evals, unlike other results"
         raise fields.error(f"results[{place}]: {what}")
     ids: set[str] = set()
-    for result in results:
+    by_system: dict[str, Sequence[str]] = {}
+    for place, result in enumerate(results):
         ids.update(ids_of(result.evals))
+        first = by_system.setdefault(result.system, ids_of(result.evals))
+        if set(first) != set(ids_of(result.evals)):
+            what = f"{result.system}, {result.label}: other evals than under the first"
+            raise fields.error(f"results[{place}]: {what} metric")
     stated = report.details.get("evals")
     # There may be fewer: an eval in which no system has a text has no results.
     if isinstance(stated, int) and len(ids) > stated:

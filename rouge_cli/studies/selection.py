@@ -45,6 +45,7 @@ _OF_NUMBERS = (
     "confidence",
     "seed",
 )
+_SCORE = "save them: rouge-cli score INPUT --per-eval --format json -o FILE"
 _SAVE_AGAIN = "save the scores again: the file was changed since it was written"
 
 
@@ -74,15 +75,16 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
     """
     kind = saved.kind(path) if rows is None else "csv"
     if not kind:
-        remedy = "save them: rouge-cli score INPUT --per-eval --format json -o FILE"
         raise RougeError(
-            "does not contain saved scores", where=files.place(path), remedy=remedy
+            "does not contain saved scores", where=files.place(path), remedy=_SCORE
         )
 
     report = saved.read(path, kind, rows)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
     place = files.place(path)
+    if not report.results:
+        raise RougeError("no scores in it", where=place, remedy=_SCORE)
     if not plugins.is_known(dialects.__name__, dialect):
         is_original = kind == "classic"  # its F is the mean of F
         means = Score._fields if is_original else Score._fields[:2]
@@ -125,7 +127,8 @@ def _averages(report: Results, run: DialectRun, fields: Mapping[str, str]) -> Av
     columns = {}
     for result in report.results:
         is_of_run = not _needs_labels(fields) or result.label in run.labels
-        if is_of_run and (is_micro or are_scored(result.evals)):
+        is_averaged = is_micro or not result.evals or are_scored(result.evals)
+        if is_of_run and is_averaged:
             evals = result.evals
             column = evals if isinstance(evals, Column) else Column(evals)
             columns[result.system, result.label] = column
