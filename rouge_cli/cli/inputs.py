@@ -109,6 +109,16 @@ class InputOptions(OptionGroup):
         "--encoding NAME", "Encoding of texts (default UTF-8)."
     )
 
+    @property
+    def folders(self) -> list[str]:
+        """The folders whose files are all texts: a pattern leaves others out."""
+        folders: list[str | None] = []
+        if self.prediction_pattern is None:
+            folders += [*self.predictions, self.peers]
+        if self.reference_pattern is None:
+            folders += [*self.references, self.models]
+        return [path for path in folders if path and os.path.isdir(path)]
+
 
 class Inputs(NamedTuple):
     """The evals of a command line."""

@@ -209,9 +209,18 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
     Conflict.check(circumstances)
 
 
-def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
-    """Raise an error for outputs that are one file, that are also a source, or that
-    are read-only.
+def check_targets(
+    targets: Sequence[str | None],
+    sources: Iterable[str] = (),
+    folders: Iterable[str] = (),
+) -> None:
+    """Raise an error for outputs that are one file, that are also a source, that the
+    next run would read as a text, or that are read-only.
+
+    Args:
+        targets: The files to be written; None and `-` are skipped.
+        sources: The files that are read.
+        folders: Folders whose files, and files of sub-folders, are all texts.
     """
     paths = [path for path in targets if path and path != files.STDIN]
     for path in paths:
@@ -225,14 +234,30 @@ def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) ->
         number = _number(path)
         if number:
             existing[number] = path
-    if not existing:
-        return
-    for source in sources:
+    for source in sources if existing else ():
         number = _number(source)
         if number in existing:
             raise UsageError(
                 f"{existing[number]} is also an input", remedy="write to another file"
             )
+    for folder in filter(os.path.isdir, folders):
+        for path in paths:
+            if _is_among_texts(path, folder):
+                what = (
+                    f"{path} is in {folder}, and the next run would read it as a text"
+                )
+                raise UsageError(what, remedy="write it outside of the folder")
+
+
+def _is_among_texts(path: str, folder: str) -> bool:
+    """Return True for a file in the folder or in a sub-folder, unless it is hidden."""
+    parent = os.path.dirname(os.path.realpath(path))
+    root = os.path.realpath(folder)
+    names = [os.path.basename(path)]
+    if parent != root:
+        names.append(os.path.basename(parent))
+        parent = os.path.dirname(parent)
+    return parent == root and not any(name.startswith(".") for name in names)
 
 
 def _number(path: str) -> tuple[int, ...]:

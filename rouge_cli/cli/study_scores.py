@@ -20,7 +20,9 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import percent, users_files
 from rouge_cli.results import saved
+from rouge_cli.results.base import pluralize
 from rouge_cli.runs import assembly
+from rouge_cli.scoring.columns import ids_of
 from rouge_cli.studies import selection
 from rouge_cli.tasks import lines, system_names
 
@@ -326,7 +328,9 @@ def of_evals(  # noqa: PLR0913 - three are by keyword
         read = inputs.read(source, notices, request.expected)
         run = scoring.run(request, read.systems)
         output.check_targets(
-            targets, [*read.paths(), *users_files(run.options), *others]
+            targets,
+            [*read.paths(), *users_files(run.options), *others],
+            source.folders,
         )
         run, collected = scoring.score_inputs(run, read, request, notices, 1, None)
         # Averages of other measures would be drawn for nothing.
@@ -463,6 +467,7 @@ def _check_alike(reports: Mapping[str, Report], notices: Notify) -> None:
     for path, report in reports.items():
         if report.signature:
             signed[path] = signature.fields(report.signature)
+            _check_number(path, report, signed[path].get("evals", ""), notices)
     # These have no effect on single evals.
     skipped = {*signature.OF_DATA, "metrics", "samples", "confidence", "seed"}
     first = next(iter(signed), "")
@@ -478,3 +483,16 @@ def _check_alike(reports: Mapping[str, Report], notices: Notify) -> None:
                     f" {', '.join(differing)}"
                 )
             )
+
+
+def _check_number(path: str, report: Report, stated: str, notices: Notify) -> None:
+    """Warn of a file with more or fewer evals than its signature states: it may have
+    been cut off, or joined with another.
+    """
+    ids: set[str] = set()
+    for result in report.results:
+        ids.update(ids_of(result.evals))
+    if stated.isdecimal() and stated != str(len(ids)):
+        number = pluralize(len(ids), "eval")
+        what = f"scores of {number}, but its signature states {stated:.20}"
+        notices(Notice(f"{path}: {what}; the file may be cut off"))

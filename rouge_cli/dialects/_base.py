@@ -17,12 +17,19 @@ from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
-from rouge_cli.scoring.formula import BEST, Formula, Scored
+from rouge_cli.scoring.formula import BEST, SUM, Formula, Scored
 from rouge_cli.text import reading, sentences, survey, unfound
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Document, EvalTask, Explanation, Notify
+    from rouge_cli.core import (
+        Counts,
+        Document,
+        EvalTask,
+        Explanation,
+        Notify,
+        Score,
+    )
     from rouge_cli.text.languages import Remedies
 
 
@@ -178,6 +185,18 @@ class StringRun:
             if prediction.empty or not references:
                 return {}
         return combine(self.measures, references, prediction)
+
+    def score_of(self, label: str, counts: Counts) -> Score | None:
+        """Return the score that the counts of an eval give, without jackknifing; None
+        if they do not determine it, as the mean of scores of several references.
+        """
+        _, formula = self.measures[label]
+        # The runs and formulas of plug-ins may combine references in other ways.
+        is_own = _is_packaged(self) and _is_packaged(formula)
+        is_combined = type(formula).combine is not Formula.combine
+        if is_own and not is_combined and formula.several in {SUM, BEST}:
+            return formula.score(counts)
+        return None
 
     def is_empty(self, text: Text) -> bool:
         """Return True if no word of the text has a character."""
@@ -354,6 +373,11 @@ class StringRun:
         from rouge_cli.text import languages  # most runs never get here
 
         return languages.Remedies(has_tokenizers="tokenizer" in self.options)
+
+
+def _is_packaged(value: object) -> bool:
+    """Return True if the class of a value is not a plug-in's."""
+    return type(value).__module__.startswith("rouge_cli.")
 
 
 def predictions_of(task: EvalTask, systems: Iterable[str]) -> dict[str, Any]:

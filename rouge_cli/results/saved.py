@@ -16,13 +16,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, repeat
 from math import fsum, isfinite, isnan, nan
-from typing import Any, NoReturn, TypeGuard, TypeVar, overload
+from typing import Any, NamedTuple, NoReturn, TypeGuard, TypeVar, overload
 
+from rouge_cli import signature
 from rouge_cli.core import ROW, Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.io import files
+from rouge_cli.results.ranges import fewest_units, highest_score
 from rouge_cli.results.scores import COUNTS, FIGURES, SCHEMA, Results
-from rouge_cli.scoring.columns import Column
+from rouge_cli.scoring.columns import Column, ids_of
 from rouge_cli.tasks import kinds
 from rouge_cli.tasks.columns import InputRow
 from rouge_cli.tasks.judgements import MOST
@@ -30,8 +32,11 @@ from rouge_cli.tasks.kinds import csv, tsv
 
 T = TypeVar("T")
 _LARGEST = sys.float_info.max
-HIGHEST = 1 + 1e-9  # rounding can make a score slightly larger than 1
+_SCALES = (1, 100)  # of documents
 _ROLE = "saved scores"
+_SAVE_AGAIN = (
+    "save them again; in a table of your own, a column `scale` holds the highest"
+)
 _WRITE = "use a file written by `rouge-cli score --format json`"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
@@ -41,6 +46,7 @@ _CLASSIC_AVERAGE = re.compile(r"(.+ \S+) Average_[RPF]: ([01]\.[0-9]{5}) \([^(]+
 _CLASSIC_COUNT = re.compile(r"[0-9]+(\.[0-9]+)?")
 _CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
 _NUMBERS = (*FIGURES, *COUNTS)
+NOTHING = Counts(0, 0, 0)
 _BATCH = 512  # records at a time; more make Python's garbage collection slow
 _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 
@@ -179,8 +185,8 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
     if kind == "json":
         return _read_document(path)
     head: Results | None = None
-    signature = ""
-    scale = 1.0
+    signed_line = ""
+    signed = _Signed(1.0, {})
     columns: dict[tuple[str, str], Column] = defaultdict(Column)
     # Printed by the original, by system and metric
     averages: dict[str, list[float]] = {}
@@ -193,21 +199,26 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
     errors: list[RougeError] = []
     records = until_error(records, errors)
     for batch in _batches(records):
-        cells = _each_row([record for _, record in batch])
+        if kind != "jsonl":
+            # A table has the signature in its first row or in every row. Sorting may
+            # have moved it.
+            for _, record in batch:
+                if not signed_line and isinstance(record, Mapping):
+                    signed_line = str(record.get("signature") or "")
+            signed = _Signed(1.0, signature.fields(signed_line))
+        cells = _each_row([record for _, record in batch], signed.fields)
         for line, record in batch:
             if isinstance(record, RougeError):
                 raise record
             try:
                 if head is None and kind == "jsonl":
                     head, scale = _header(Fields(record, "the document"))
+                    signed = _Signed(scale, signature.fields(head.signature))
                     continue
-                # A table has the signature in its first row or in every row. Sorting
-                # may have moved it.
-                signature = signature or str(record.get("signature") or "")
                 if kind == "jsonl":
                     fields = Fields(record)
                     key = _names(fields)
-                    result = _eval(fields, scale)
+                    result = _eval(fields, key[1], signed)
                     eval_id = result.eval_id
                     columns[key].append(result)
                 else:
@@ -228,19 +239,22 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
                 )
                 raise RougeError(what, where=f"{files.place(path)}:{line}")
     raise_all(errors)
+    report = head or Results((), signed_line)
+    return report._replace(results=_results(columns, averages))
+
+
+def _results(
+    columns: Mapping[tuple[str, str], Column], averages: Mapping[str, Sequence[float]]
+) -> list[Result]:
+    """Return the results of columns, with the averages that the original printed, by
+    system and metric, or plain means.
+    """
     results = []
     for (system, label), column in columns.items():
         evals = _with_gaps(column)
-        printed = averages.get(f"{system} {label}", ())
-        result_of_column = Result(
-            system=system,
-            label=label,
-            average=average_of(evals, printed),
-            evals=evals,
-        )
-        results.append(result_of_column)
-    report = head or Results((), signature)
-    return report._replace(results=results)
+        average = average_of(evals, averages.get(f"{system} {label}", ()))
+        results.append(Result(system, label, average, evals))
+    return results
 
 
 def _read_document(path: str) -> Results:
@@ -289,14 +303,16 @@ def from_json(text: str | bytes, where: str = "") -> Results:
     try:
         fields = Fields(load(text), "the document")
         report, scale = _header(fields)
+        signed = _Signed(scale, signature.fields(report.signature))
         results: dict[tuple[str, str], Result] = {}
         for index, record in enumerate(fields.get("results", list)):
             entry = Fields(record, f"results[{index}]")
-            result = _result(entry, scale)
+            result = _result(entry, signed)
             key = (result.system, result.label)
             if key in results:
                 raise entry.error(f"{result.system} has {result.label} twice")
             results[key] = result
+        _check_evals(fields, report, list(results.values()))
     except RougeError as error:
         raise locate(error, where, _WRITE) from None
     except json.JSONDecodeError as reason:
@@ -322,94 +338,169 @@ def _header(fields: Fields) -> tuple[Results, float]:
             f"{what}: its schema is {schema!r}", remedy=f"expected {SCHEMA!r}"
         )
     scale = fields.get("scale", is_number)
-    if not scale > 0:
-        raise fields.error(f"scale is {scale:g}")
-    details = fields.get("details", dict)
-    return Results((), fields.get("signature", str), details), float(scale)
+    if scale not in _SCALES:
+        raise fields.error(f"scale is {scale:g}, not 1 or 100")
+    details = fields.within("details")
+    if "evals" in details.record:
+        details.get("evals", _is_whole)
+    if "humans" in details.record:
+        details.get("humans", is_texts)
+    return Results((), fields.get("signature", str), details.record), float(scale)
 
 
-def _result(fields: Fields, scale: float) -> Result:
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and is_number(value) and value >= 0
+
+
+class _Signed(NamedTuple):
+    """What the header of a document states of its numbers."""
+
+    scale: float
+    fields: Mapping[str, str]  # of the signature
+
+
+def _check_evals(fields: Fields, report: Results, results: Sequence[Result]) -> None:
+    """Raise RougeError if some results lack evals that others have, if there are more
+    evals than the document states, or if a person is not a system.
+    """
+    with_evals = ["evals" in record for record in fields.record["results"]]
+    if any(with_evals) and not all(with_evals):
+        place = with_evals.index(False)
+        system, label, *_ = results[place]
+        what = f"{system}, {label}: no evals, unlike other results"
+        raise fields.error(f"results[{place}]: {what}")
+    ids: set[str] = set()
+    by_system: dict[str, Sequence[str]] = {}
+    for place, result in enumerate(results):
+        ids.update(ids_of(result.evals))
+        first = by_system.setdefault(result.system, ids_of(result.evals))
+        if set(first) != set(ids_of(result.evals)):
+            what = f"{result.system}, {result.label}: other evals than under the first"
+            raise fields.error(f"results[{place}]: {what} metric")
+    stated = report.details.get("evals")
+    # There may be fewer: an eval in which no system has a text has no results.
+    if isinstance(stated, int) and len(ids) > stated:
+        what = f"details.evals is {stated}, but there are scores of {len(ids)} evals"
+        raise fields.error(what)
+    systems = {result.system for result in results}
+    humans: Any = report.details.get("humans", [])
+    for human in humans:
+        if human not in systems:
+            raise fields.error(f"details.humans: no system {human!r} in the results")
+
+
+def _result(fields: Fields, signed: _Signed) -> Result:
     system = fields.get("system", str)
     label = fields.get("metric", str)
+    try:
+        return _numbers(fields, Result(system, label, NOTHING, []), signed)
+    except RougeError as error:
+        what = f"{error.what} (system {system}, {label})"
+        raise RougeError(what, remedy=error.remedy) from None
+
+
+def _numbers(fields: Fields, result: Result, signed: _Signed) -> Result:
+    """Return the result with the numbers of its record."""
+    label = result.label
     average: Average | Counts
     if fields.record.get("counts", "") is None:
         average = Average(
-            recall=_estimate(fields.within("recall"), scale),
-            precision=_estimate(fields.within("precision"), scale),
-            f=_estimate(fields.within("f"), scale),
+            recall=_estimate(fields.within("recall"), label, signed),
+            precision=_estimate(fields.within("precision"), label, signed),
+            f=_estimate(fields.within("f"), label, signed),
         )
     else:
-        average = _counts(fields.within("counts"))
-    evals = []
+        average = _counts(fields.within("counts"), label)
+        for name in FIGURES:
+            if fields.get(name, _is_anything) is not None:
+                raise fields.error(f"{name} beside counts, which stand for no score")
+    evals: list[EvalResult] = []
     if "evals" in fields.record:
+        ids: set[str] = set()
         for index, entry in enumerate(fields.get("evals", list)):
             inside = f"{fields.inside}.evals[{index}]"
-            evals.append(_eval(Fields(entry, inside), scale))
-    return Result(system, label, average, evals)
+            of_eval = Fields(entry, inside)
+            evals.append(_eval(of_eval, label, signed))
+            eval_id = evals[-1].eval_id
+            if eval_id in ids:
+                raise of_eval.error(f"eval {eval_id} is there twice")
+            ids.add(eval_id)
+    return result._replace(average=average, evals=evals)
 
 
-def _estimate(fields: Fields, scale: float) -> Estimate:
-    value = _unscaled(fields, "value", scale)
-    low = _unscaled(fields, "low", scale)
-    high = _unscaled(fields, "high", scale)
+def _is_anything(_: object) -> TypeGuard[object]:
+    return True
+
+
+def _estimate(fields: Fields, label: str, signed: _Signed) -> Estimate:
+    """Return an average with its interval, all in the range of the metric."""
+    scale = signed.scale
+    highest = highest_score(label, signed.fields)
+    values: list[float | None] = []
+    for name in Estimate._fields:
+        number = fields.get(name, _is_number_or_null)
+        value = None if number is None else number / scale
+        if value is not None and not 0 <= value <= highest:
+            raise fields.error(_out_of_range(name, value, scale), _SAVE_AGAIN)
+        values.append(value)
+    value, low, high = values
+    if (low is None) != (high is None):
+        raise fields.error("an interval with one end")
     return Estimate(nan if value is None else value, low, high)
 
 
-def _unscaled(fields: Fields, name: str, scale: float) -> float | None:
-    value = fields.get(name, _is_number_or_null)
-    return None if value is None else value / scale
+def _out_of_range(name: str, value: float, scale: float) -> str:
+    return (
+        f"{name} is {value * scale:g} at scale {scale:g}, not between 0 and {scale:g}"
+    )
 
 
-def _eval(fields: Fields, scale: float) -> EvalResult:
+def _eval(fields: Fields, label: str, signed: _Signed) -> EvalResult:
     """Return the result of a system in one eval, from a record written by
     `scores.eval_record`.
     """
     measures = [fields.get(name, _is_number_or_null) for name in FIGURES]
-    score = _score(fields, measures, scale)
+    highest = highest_score(label, signed.fields)
+    score = _score(fields, measures, signed.scale, highest)
     eval_id = fields.get("eval", str)
-    return EvalResult(eval_id, _counts(fields.within("counts")), score)
+    counts = _counts(fields.within("counts"), label)
+    return EvalResult(eval_id, counts, score)
 
 
 def _score(
     fields: Fields,
     measures: Sequence[float | None],
     scale: float,
-    *,
-    is_rouge: bool = True,
+    highest: float | None,
 ) -> Score | None:
     """Return recall, precision and F divided by the scale; None if all are null.
-    ROUGE is in 0..1.
+    Raise RougeError for one below 0 or above the highest, unless that is None.
     """
     values = []
     for measure in measures:
         values.append(nan if measure is None else measure / scale)
     for name, value in zip(FIGURES, values, strict=True):
-        if is_rouge and (value < 0 or value > HIGHEST):
-            wrong = (
-                f"{name} is {value * scale:g} at scale {scale:g}, not between 0 and"
-                f" {scale:g}"
-            )
-            remedy = (
-                "save them again; in a table of your own, a column `scale` holds the"
-                " highest"
-            )
-            raise fields.error(wrong, remedy)
+        if highest is not None and (value < 0 or value > highest):
+            raise fields.error(_out_of_range(name, value, scale), _SAVE_AGAIN)
     return None if all(map(isnan, values)) else Score(*values)
 
 
-def _counts(fields: Fields) -> Counts:
-    counts = [fields.get(name, _is_number_or_null) for name in COUNTS]
+def _counts(fields: Fields, label: str) -> Counts:
+    numbers = [fields.get(name, _is_number_or_null) for name in COUNTS]
     if "prediction_match" in fields.record:
-        counts.append(fields.get("prediction_match", is_number))
-    return _checked_counts(fields, counts)
+        numbers.append(fields.get("prediction_match", is_number))
+    return _checked_counts(fields, numbers, fewest_units(label))
 
 
-def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
+def _checked_counts(
+    fields: Fields, counts: Sequence[float | None], fewest: float = 0
+) -> Counts:
     """Return the counts (COUNTS, perhaps `prediction_match`); raise RougeError if
-    one is negative.
+    one is negative: `fewest` is the lowest number of a text's units.
     """
     for name, count in zip((*COUNTS, "prediction_match"), counts, strict=False):
-        if count is not None and count < 0:
+        lowest = 0 if "match" in name else fewest
+        if count is not None and count < lowest:
             raise fields.error(f"{name} is {count:g}, a negative count")
     values = []
     for count in counts:
@@ -424,27 +515,27 @@ def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
 
 
 def _each_row(
-    records: Sequence[Any],
+    records: Sequence[Any], signed: Mapping[str, str]
 ) -> Iterator[tuple[tuple[str, str], str, Sequence[float]]]:
     """Yield what `_rows` returns, for a metric's rows of a scale at once if
-    possible, else one by one.
+    possible, else one by one. `signed` are the fields of the signature.
     """
     try:
         groups = [(record.get("metric"), record.get("scale")) for record in records]
         by_group: dict[tuple[Any, Any], list[Any]] = {}
         for group, record in zip(groups, records, strict=True):
             by_group.setdefault(group, []).append(record)
-        rows = {group: iter(_rows(same)) for group, same in by_group.items()}
+        rows = {group: iter(_rows(same, signed)) for group, same in by_group.items()}
     except (RougeError, AttributeError, LookupError, TypeError, ValueError):
         for record in records:
-            yield from _rows([record])
+            yield from _rows([record], signed)
     else:
         for group in groups:
             yield next(rows[group])
 
 
 def _rows(
-    records: Sequence[Mapping[str, str]],
+    records: Sequence[Mapping[str, str]], signed: Mapping[str, str]
 ) -> Iterable[tuple[tuple[str, str], str, Sequence[float]]]:
     """Return the system and the metric, the eval, and the numbers (ROW) of each row of
     a table.
@@ -473,12 +564,15 @@ def _rows(
     is_rouge = "signature" in cells or any(
         label.lower().startswith("rouge") for _, label in set(keys)
     )
+    label = cells["metric"][0]  # the same in all rows
+    highest = highest_score(label, signed) if is_rouge else None
     for extreme in (min, max):
         ends: dict[str, float | None] = {}
         for name, by_cell in numbers.items():
             ends[name] = extreme(filter(is_number, by_cell.values()), default=None)
-        _score(fields, [ends[name] for name in FIGURES], scale, is_rouge=is_rouge)
-        _checked_counts(fields, [ends[name] for name in COUNTS])
+        _score(fields, [ends[name] for name in FIGURES], scale, highest)
+        counts = [ends[name] for name in COUNTS]
+        _checked_counts(fields, counts, fewest_units(label))
 
     columns: dict[str, Iterable[float]] = {}
     for name, by_cell in numbers.items():

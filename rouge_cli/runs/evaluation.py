@@ -84,6 +84,7 @@ class Collected(NamedTuple):
     references: Sequence[int]
     details: Mapping[str, object]  # of the dialect
     sample: Sequence[EvalTask] = ()  # some of the evals, for `hints.remarks`
+    unscored: Sequence[str] = ()  # the IDs of evals in which no system has a result
 
     @property
     def limits(self) -> list[int]:
@@ -110,6 +111,7 @@ def collect(
     if not scorer.labels or (systems is not None and not systems):
         return Collected(by_system, 0, (), {})
     number, references = 0, set[int]()
+    unscored: list[str] = []
     if isinstance(tasks, Sequence) and not isinstance(tasks, Batch):
         scorer.expect(tasks, systems)
     for batch in watch(batches(tasks, scorer.most_at_once)):
@@ -129,6 +131,8 @@ def collect(
             ]
         scored = iter(batch if missing else ())
         for ids, results in scorer.score(batch, systems):
+            if not results:
+                unscored.extend(ids)
             for task in islice(scored, len(ids)):
                 for system in missing:
                     if not task.predictions.get(system):
@@ -145,7 +149,9 @@ def collect(
                     labels = scorer.labels if isinstance(by_label, bytes) else by_label
                     by_system[system] = Columns(labels, is_scored=scorer.is_scored)
                 by_system[system].append(ids, by_label)
-    return Collected(by_system, number, sorted(references), scorer.details())
+    return Collected(
+        by_system, number, sorted(references), scorer.details(), unscored=unscored
+    )
 
 
 def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
@@ -198,13 +204,15 @@ def merge(parts: Iterable[Collected]) -> Collected:
     evals = 0
     references: set[int] = set()
     details: dict[str, object] = {}
+    unscored: list[str] = []
     for part in parts:
         evals += part.evals
+        unscored.extend(part.unscored)
         references.update(part.references)
         for system, columns in part.systems.items():
             systems.setdefault(system, Columns(columns.labels)).extend(columns)
         details = add_details(details, part.details)
-    return Collected(systems, evals, sorted(references), details)
+    return Collected(systems, evals, sorted(references), details, unscored=unscored)
 
 
 def completed(

@@ -1,35 +1,38 @@
 """Write and read parts of a run: the counts and scores of some of its evals, one JSON
 record per line.
 
-    {"schema": "rouge-cli counts 3", "dialect": "rouge155", "evals": 2, ...}
-    {"eval": "1", "system": "a", "metric": "ROUGE-1", "model": 6, ...}
-    {"end": "rouge-cli counts 3", "sha256": "..."}
+    {"schema": "rouge-cli counts 4", "version": "0.1.0", "dialect": "rouge155", ...}
+    {"eval": "1", "system": "a", "metric": "ROUGE-1", "reference": 6, ...}
+    {"end": "rouge-cli counts 4", "sha256": "..."}
 
-The first line has the number of evals of every system and metric, the last line the
-digest of all lines before it. Numbers are read back exactly, so the merged parts are
-what a single run computes.
+The first line has the number of evals of every system and metric, and the IDs of evals
+without a result; the last line has the digest of all lines before it. Numbers are read
+back exactly, so the merged parts are what a single run computes, whether its evals or
+its systems were divided.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple, TypeGuard
 
 from rouge_cli import signature
-from rouge_cli.core import Counts, EvalResult, Score
+from rouge_cli._version import __version__
+from rouge_cli.core import Counts, EvalResult, Notice, Notify, Score
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
-from rouge_cli.options import Options
-from rouge_cli.results import saved
+from rouge_cli.options import DialectRun, Options
+from rouge_cli.results import ranges, saved
+from rouge_cli.runs import consistency
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, joined, keyed
 from rouge_cli.text import marks
-from rouge_cli.text.survey import NOTHING_READ
+from rouge_cli.text.survey import NOTHING_READ, REFERENCES
 
 # System, metric, and how many evals the system has under it
 Sizes = Sequence[tuple[str, str, int]]
-SCHEMA = "rouge-cli counts 3"
+SCHEMA = "rouge-cli counts 4"
 NAMES = ("eval", "system", "metric")
 COUNTS = Counts._fields
 FIGURES = Score._fields
@@ -47,6 +50,9 @@ class Parts(NamedTuple):
     dialect: str
     options: Options
     collected: Collected
+    version: str  # of the program that wrote the part, or the first of them
+    # (System, eval) -> the index of the file with its results, once files are merged
+    sources: Mapping[tuple[str, str], int] = {}
 
 
 def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]:
@@ -56,9 +62,11 @@ def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]
     columns = keyed(collected.systems)
     head = {
         "schema": SCHEMA,
+        "version": __version__,
         "dialect": dialect,
         "options": options,
         "evals": collected.evals,
+        "unscored": list(collected.unscored),
         "references": list(collected.references),
         "details": collected.details,
         "columns": [[*key, len(column)] for key, column in columns.items()],
@@ -91,8 +99,9 @@ def _records(columns: KeyedColumns) -> Iterator[dict[str, object]]:
             }
 
 
-def read(paths: Sequence[str]) -> Parts:
-    """Read files and merge them, in this order.
+def read(paths: Sequence[str], notify: Notify) -> Parts:
+    """Read files and merge them, in this order; warn of what may make their numbers
+    differ from a single run's.
 
     Raises:
         UsageError: The parts are of runs with different options.
@@ -101,41 +110,120 @@ def read(paths: Sequence[str]) -> Parts:
     parts = [_read(path) for path in paths]
     first = parts[0]
     for path, part in zip(paths, parts, strict=True):
-        if part[:2] != first[:2]:
-            ours, theirs = (
-                {"dialect": each.dialect, **signature.USUAL, **each.options}
-                for each in (first, part)
+        _check_alike(part, path, first, paths[0])
+        if part.version != first.version:
+            what = (
+                f"{path} was made by rouge-cli {part.version}, and {paths[0]} by"
+                f" {first.version}; their numbers may differ"
             )
-            names = (
-                ["dialect"]
-                if part.dialect != first.dialect
-                else dict.fromkeys([*ours, *theirs])
-            )
-            differing = [name for name in names if ours.get(name) != theirs.get(name)]
-            values = ", ".join(
-                f"{name} {theirs.get(name)}, not {ours.get(name)}" for name in differing
-            )
-            what = f"{path} was made with other options than {paths[0]}: {values}"
-            raise UsageError(what, remedy="merge parts of one run")
-        details, others = part.collected.details, first.collected.details
-        if {name: type(details[name]) for name in details} != {
-            name: type(others[name]) for name in others
-        }:
-            raise _damaged(f"its details differ from those in {paths[0]}", path)
-    seen: dict[tuple[str, str], int] = {}
+            notify(Notice(what))
+    sources: dict[tuple[str, str], int] = {}
     for index, part in enumerate(parts):
-        by_system = part.collected.systems.items()
-        for system, eval_id in (
-            (system, eval_id) for system, of in by_system for eval_id in of.ids
-        ):
-            before = seen.setdefault((system, eval_id), index)
-            if before != index:
-                what = f"eval {eval_id} of system {system} is in {paths[before]} too"
-                remedy = (
-                    "give evals unique IDs (--id-column) before the input is divided"
+        for system, columns in part.collected.systems.items():
+            for eval_id in columns.ids:
+                before = sources.setdefault((system, eval_id), index)
+                if before != index:
+                    what = (
+                        f"eval {eval_id} of system {system} is in {paths[before]} too"
+                    )
+                    remedy = (
+                        "give evals unique IDs (--id-column) before the input is"
+                        " divided"
+                    )
+                    raise RougeError(what, where=paths[index], remedy=remedy)
+
+    seen: set[str] = set()
+    each_once = []
+    for path, part in zip(paths, parts, strict=True):
+        collected = _without_repeats(part.collected, seen, path, notify)
+        each_once.append(collected)
+        seen |= _ids(part.collected)
+    whole = merge(each_once)
+    scored: set[str] = set()
+    for columns in whole.systems.values():
+        scored.update(columns.ids)
+    unscored = [eval_id for eval_id in whole.unscored if eval_id not in scored]
+    whole = whole._replace(unscored=list(dict.fromkeys(unscored)))
+    return first._replace(collected=whole, sources=sources)
+
+
+def _check_alike(part: Parts, path: str, first: Parts, first_path: str) -> None:
+    """Raise an error if a part was made with other options than the first one, or has
+    other details.
+    """
+    if part[:2] != first[:2]:
+        ours, theirs = (
+            {"dialect": each.dialect, **signature.USUAL, **each.options}
+            for each in (first, part)
+        )
+        names = (
+            ["dialect"]
+            if part.dialect != first.dialect
+            else dict.fromkeys([*ours, *theirs])
+        )
+        differing = [name for name in names if ours.get(name) != theirs.get(name)]
+        values = ", ".join(
+            f"{name} {theirs.get(name)}, not {ours.get(name)}" for name in differing
+        )
+        what = f"{path} was made with other options than {first_path}: {values}"
+        raise UsageError(what, remedy="merge parts of one run")
+    details, others = part.collected.details, first.collected.details
+    if {name: type(details[name]) for name in details} != {
+        name: type(others[name]) for name in others
+    }:
+        raise _damaged(f"its details differ from those in {first_path}", path)
+
+
+def _ids(collected: Collected) -> set[str]:
+    """Return the IDs of all evals of a part."""
+    ids = set(collected.unscored)
+    for columns in collected.systems.values():
+        ids.update(columns.ids)
+    return ids
+
+
+def _without_repeats(
+    collected: Collected, seen: Collection[str], path: str, notify: Notify
+) -> Collected:
+    """Return a part without what earlier parts have counted: evals, which every part
+    has if systems were divided, and their references.
+    """
+    own = _ids(collected)
+    shared = own.intersection(seen)
+    if not shared:
+        return collected
+    details = collected.details
+    if len(shared) == len(own):
+        # A single run reads the references of an eval once for all systems.
+        if REFERENCES in details:
+            details = {**details, REFERENCES: NOTHING_READ[REFERENCES]}
+    else:
+        what = (
+            f"{path} shares {len(shared)} of its {len(own)} evals with earlier parts;"
+            " the references of these are counted twice in the details of the report"
+        )
+        notify(Notice(what))
+    return collected._replace(evals=collected.evals - len(shared), details=details)
+
+
+def check_results(whole: Parts, paths: Sequence[str], run: DialectRun) -> None:
+    """Raise RougeError, with the file, for counts that contradict themselves or the
+    scores.
+
+    Args:
+        whole: The merged parts.
+        paths: The files that were merged.
+        run: The dialect with their options.
+    """
+    for (system, label), column in keyed(whole.collected.systems).items():
+        for result in column:
+            wrong = consistency.wrong_result(result, label, run, whole.options)
+            if wrong:
+                path = paths[whole.sources[system, result.eval_id]]
+                what = (
+                    f"eval {result.eval_id} of system {system} under {label}: {wrong}"
                 )
-                raise RougeError(what, where=paths[index], remedy=remedy)
-    return first._replace(collected=merge(part.collected for part in parts))
+                raise _damaged(what, files.place(path))
 
 
 def _read(path: str) -> Parts:
@@ -156,8 +244,7 @@ def _read(path: str) -> Parts:
             elif "end" in fields.record:
                 is_ended = True
             else:
-                is_scored = part.options.get("average", "macro") == "macro"
-                system, metric, result = _result(fields, is_scored=is_scored)
+                system, metric, result = _result(fields, part.options)
                 systems.setdefault(system, {}).setdefault(metric, Column()).append(
                     result
                 )
@@ -174,6 +261,10 @@ def _read(path: str) -> Parts:
     if not is_ended:
         raise _damaged("incomplete part: no last line", where)
     part.collected.systems.update(_checked(systems, part, sizes, where))
+    number = len(_ids(part.collected))
+    if number != part.collected.evals:
+        what = f"states {part.collected.evals} evals, and has {number}"
+        raise _damaged(what, where)
     return part
 
 
@@ -214,16 +305,15 @@ def _head(fields: saved.Fields) -> tuple[Parts, Sizes]:
         fields.get("evals", _is_count),
         fields.get("references", _is_counts),
     )
-    collected = Collected({}, evals, references, fields.get("details", _is_details))
-    return Parts(dialect, options, collected), fields.get("columns", _is_sizes)
+    details = fields.get("details", _is_details)
+    unscored = fields.get("unscored", saved.is_texts)
+    collected = Collected({}, evals, references, details, unscored=unscored)
+    part = Parts(dialect, options, collected, fields.get("version", str))
+    return part, fields.get("columns", _is_sizes)
 
 
 def _is_amount(value: object) -> TypeGuard[float]:
     return saved.is_number(value) and value >= 0
-
-
-def _is_score(value: object) -> TypeGuard[float]:
-    return _is_amount(value) and value <= saved.HIGHEST
 
 
 def _is_count(value: object) -> TypeGuard[int]:
@@ -293,24 +383,39 @@ def _is_optional(value: object) -> TypeGuard[float | None]:
     return value is None or _is_amount(value)
 
 
-def _result(fields: saved.Fields, *, is_scored: bool) -> tuple[str, str, EvalResult]:
+def _result(fields: saved.Fields, options: Options) -> tuple[str, str, EvalResult]:
     """Return system, metric and result of a line; raise RougeError for missing or
     further fields.
     """
+    is_scored = options.get("average", "macro") == "macro"
     names = _SCORED if is_scored else _COUNTED
     if fields.record.keys() != names:
         name = min(fields.record.keys() ^ names)
         problem = "missing" if name in names else "unexpected"
         raise RougeError(f"not a counts record: {problem} field {name!r:.40}")
     eval_id, system, metric = (fields.get(name, str) for name in NAMES)
-    prediction_match = fields.get("prediction_match", _is_optional)
-    reference, prediction, match, rank = (
-        fields.get(name, _is_amount) for name in COUNTS[:-1]
+
+    lowest = ranges.fewest_units(metric)
+
+    def is_units(value: object) -> TypeGuard[float]:
+        return saved.is_number(value) and value >= lowest
+
+    counts = Counts(
+        reference=fields.get("reference", is_units),
+        prediction=fields.get("prediction", is_units),
+        match=fields.get("match", _is_amount),
+        rank=fields.get("rank", _is_amount),
+        prediction_match=fields.get("prediction_match", _is_optional),
     )
-    counts = Counts(reference, prediction, match, rank, prediction_match)
-    score = (
-        Score(*(fields.get(name, _is_score) for name in FIGURES)) if is_scored else None
-    )
+    if not is_scored:
+        return system, metric, EvalResult(eval_id, counts, None)
+
+    highest = ranges.highest_score(metric, options)
+
+    def is_score(value: object) -> TypeGuard[float]:
+        return _is_amount(value) and value <= highest
+
+    score = Score(*(fields.get(name, is_score) for name in FIGURES))
     return system, metric, EvalResult(eval_id, counts, score)
 
 

@@ -3,31 +3,50 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import EvalResult, Notice, Notify, Report
+from rouge_cli._version import __version__
+from rouge_cli.core import EvalResult, Notice, Notify, Report, Result, Score
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.options import Options, choice
 from rouge_cli.results import saved
-from rouge_cli.runs import assembly
+from rouge_cli.runs import assembly, consistency
 from rouge_cli.scoring.columns import Column, are_scored, ids_of
 from rouge_cli.tasks import containers, system_names
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from rouge_cli.options import DialectRun
     from rouge_cli.results.scores import Results
+    from rouge_cli.scoring.columns import Averages
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.columns import InputRow
 
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Options of dialects that have no effect on scores of single evals.
 UNUSED = ("average", "confidence", "seed")
-# Options that averages depend on.
-_OF_AVERAGES = ("alpha", "samples", "confidence", "seed")
+# Options that scores depend on, given counts, and averages, given scores. Setting up a
+# run with them opens no file and runs no code that a file names.
+_OF_NUMBERS = (
+    "metrics",
+    "formula",
+    "alpha",
+    "beta",
+    "weight_factor",
+    "exclusive",
+    "accumulate",
+    "average",
+    "samples",
+    "confidence",
+    "seed",
+)
+_SCORE = "save them: rouge-cli score INPUT --per-eval --format json -o FILE"
+_SAVE_AGAIN = "save the scores again: the file was changed since it was written"
 
 
 class Study(NamedTuple):
@@ -56,43 +75,128 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
     """
     kind = saved.kind(path) if rows is None else "csv"
     if not kind:
-        remedy = "save them: rouge-cli score INPUT --per-eval --format json -o FILE"
         raise RougeError(
-            "does not contain saved scores", where=files.place(path), remedy=remedy
+            "does not contain saved scores", where=files.place(path), remedy=_SCORE
         )
 
     report = saved.read(path, kind, rows)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
-    if kind not in {"jsonl", "csv", "tsv"} or not plugins.is_known(
-        dialects.__name__, dialect
-    ):
+    place = files.place(path)
+    if not report.results:
+        raise RougeError("no scores in it", where=place, remedy=_SCORE)
+    if not plugins.is_known(dialects.__name__, dialect):
+        is_original = kind == "classic"  # its F is the mean of F
+        means = Score._fields if is_original else Score._fields[:2]
+        _check(report, place, partial(consistency.wrong_mean, measures=means))
         return report
     program = dialects.named(dialect)
     requested = {
         name: fields[name]
-        for name in _OF_AVERAGES
+        for name in _OF_NUMBERS
         if name in program.defaults and name in fields
     }
-    columns = {}
-    for result in report.results:
-        if are_scored(result.evals):
-            evals = result.evals
-            column = evals if isinstance(evals, Column) else Column(evals)
-            columns[result.system, result.label] = column
     try:
-        averages = assembly.set_up(dialect, requested, None).averages.average(columns)
+        run = assembly.set_up(dialect, requested, None).averages
+        # Tables lack the matches of the prediction, if these are others.
+        measures = ("recall",) if kind in {"csv", "tsv"} else Score._fields
+        _check_results(report, place, run, measures)
+        averages = _averages(report, run, fields)
     except UsageError as error:
         # The error is in the file, not in the command line.
-        raise RougeError(
-            error.what, where=files.place(path), remedy=error.remedy
-        ) from None
+        raise RougeError(error.what, where=place, remedy=error.remedy) from None
 
+    if kind == "json":
+        _check_averages(report, place, run, averages)
+        return report
     results = []
     for result in report.results:
         average = averages.get((result.system, result.label), result.average)
         results.append(result._replace(average=average))
     return report._replace(results=results)
+
+
+def _averages(report: Results, run: DialectRun, fields: Mapping[str, str]) -> Averages:
+    """Return the averages that the run computes from the scores of evals, or from their
+    counts.
+
+    Args:
+        fields: The fields of the report's signature.
+    """
+    is_micro = fields.get("average") == "micro"
+    columns = {}
+    for result in report.results:
+        is_of_run = not _needs_labels(fields) or result.label in run.labels
+        is_averaged = is_micro or not result.evals or are_scored(result.evals)
+        if is_of_run and is_averaged:
+            evals = result.evals
+            column = evals if isinstance(evals, Column) else Column(evals)
+            columns[result.system, result.label] = column
+    return run.average(columns) if columns else {}
+
+
+def _needs_labels(fields: Mapping[str, str]) -> bool:
+    """Return True if the dialect of a signature computes an average F by the formula of
+    a label, which it must know.
+    """
+    return dialects.named(fields["dialect"]).averages_f_of_means
+
+
+def _check_results(
+    report: Results, place: str, run: DialectRun, measures: Sequence[str]
+) -> None:
+    """Raise RougeError for counts of an eval that contradict themselves or one of
+    these measures.
+    """
+    fields = signature.fields(report.signature)
+    for result in report.results:
+        for entry in result.evals:
+            wrong = consistency.wrong_result(entry, result.label, run, fields, measures)
+            if wrong:
+                what = f"eval {entry.eval_id} of system {result.system} under"
+                raise RougeError(
+                    f"{what} {result.label}: {wrong}", where=place, remedy=_SAVE_AGAIN
+                )
+
+
+def _check_averages(
+    report: Results, place: str, run: DialectRun, averages: Averages
+) -> None:
+    """Raise RougeError for an average that is not what its evals give.
+
+    Another version of the program, and a part of the metrics, may have had other draws
+    of evals; then the average must be between the scores.
+    """
+    fields = signature.fields(report.signature)
+    by_system: dict[str, list[str]] = {}
+    for result in report.results:
+        by_system.setdefault(result.system, []).append(result.label)
+    is_same_version = fields.get("version") == __version__
+
+    def wrong(result: Result) -> str:
+        expected = averages.get((result.system, result.label))
+        is_whole = by_system[result.system] == list(run.labels)
+        if is_same_version and is_whole and expected is not None:
+            return consistency.wrong_average(result.average, expected)
+        if fields.get("average") == "micro":
+            return ""
+        return consistency.wrong_mean(result, ("recall", "precision"))
+
+    _check(report, place, wrong)
+
+
+def _check(report: Results, place: str, wrong: Callable[[Result], str]) -> None:
+    """Raise RougeError for a result with something wrong, or with totals that are not
+    sums.
+    """
+    for result in report.results:
+        what = wrong(result) or consistency.wrong_total(result)
+        if what:
+            raise RougeError(
+                f"system {result.system}, {result.label}: {what}",
+                where=place,
+                remedy=_SAVE_AGAIN,
+            )
 
 
 def with_seed(dialect: str, options: Mapping[str, object], seed: int | None) -> Options:

@@ -108,6 +108,24 @@ SPOILED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     ),
     "no options": (edited(0, options=[]), "part:1: options cannot be []"),
     "another dialect": (edited(0, dialect="x"), "part: unknown dialect 'x'"),
+    "more matches than units": (
+        edited(1, match=9, prediction_match=9),
+        "part: eval 0 of system x under ROUGE-1: match is 9, more than reference, 2",
+    ),
+    "more matches than words": (
+        edited(1, prediction=0, prediction_match=1),
+        "part: eval 0 of system x under ROUGE-1: match is 1, more than prediction, 0",
+    ),
+    "a score that its counts do not give": (
+        edited(1, recall=0.25),
+        "part: eval 0 of system x under ROUGE-1: recall is 0.25, but its counts give",
+    ),
+    "another number of evals": (edited(0, evals=4), "part: states 4 evals, and has"),
+    "evals without results": (
+        edited(0, unscored=["7"]),
+        "part: states 3 evals, and has 4",
+    ),
+    "no version": (edited(0, version=None), "part:1: version cannot be null"),
     "an older schema": (
         edited(0, schema="rouge-cli counts 1"),
         "part:1: not a part of a run (its schema",

@@ -181,7 +181,7 @@ def test_a_signature_repeats_how_texts_were_read(read_as: str) -> None:
     assert not CliRunner().invoke(group, [*words, "--counts", "-o", "part"]).exit_code
     head = json.loads(Path("part").read_text().partition("\n")[0])
     options = {**head["options"], "metrics": tuple(head["options"]["metrics"])}
-    part = parts.Parts(head["dialect"], options, Collected({}, 0, (), {}))
+    part = parts.Parts(head["dialect"], options, Collected({}, 0, (), {}), "1")
     merged = score._run(part, "part", None)  # noqa: SLF001
     texts = [
         [Path(name, f"{n}.txt").read_text() for n in range(1, 13)]

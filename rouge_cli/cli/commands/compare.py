@@ -435,7 +435,7 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
         )
         Conflict.check({Conflict.SAVED: source is None})
         read = source.paths() if source else texts.paths
-        output.check_targets([options.output], [*read, options.human])
+        output.check_targets([options.output], [*read, options.human], texts.folders)
         human = judged.read(options.human, texts.encoding)
         scored = sweeping.score(
             (setups.in_memory(source.listed(), source.systems), options.dialect)

@@ -77,7 +77,7 @@ def command(
     request = scoring.request(scored)
     with streams.Notices(quiet=scored.quiet) as notices:
         task, system, paths = _pair(options, texts, request.expected, notices)
-        output.check_targets([options.output], paths)
+        output.check_targets([options.output], paths, texts.folders)
         if options.dialects:
             result: Presentable = setups.between_dialects(
                 task, system, stem=scored.stem, notify=notices
@@ -233,7 +233,7 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
     form = output.chosen_format("audit", options.format, options.output)
     with streams.Notices() as notices:
         source = inputs.read(texts, notices)
-        output.check_targets([options.output], source.paths())
+        output.check_targets([options.output], source.paths(), texts.folders)
         tasks = []
         for task in source.listed():
             names = [
@@ -316,7 +316,7 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     with streams.Notices(quiet=options.quiet) as notices:
         source = inputs.read(texts, notices)
         files = [value for value in options.published if "=" not in value]
-        output.check_targets([options.output], [*source.paths(), *files])
+        output.check_targets([options.output], [*source.paths(), *files], texts.folders)
         result = identification.identify(
             source.listed(),
             numbers,

@@ -152,7 +152,7 @@ def _scored(
         *options.scores,
         *filter(None, [options.human]),
     ]
-    output.check_targets([options.output], read)
+    output.check_targets([options.output], read, texts.folders)
     documents = None
     if options.source is not None:
         again = texts.replace(reference_columns=(options.source,))

@@ -129,7 +129,9 @@ def command(options: ProjectOptions) -> None:
         )
         doubts.watched(tasks, notices)
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
-        output.check_targets([options.output, copy], sources)
+        sides = (directories.SYSTEM, directories.REFERENCE)
+        folders = [os.path.join(folder, side) for side in sides]
+        output.check_targets([options.output, copy], sources, folders)
         collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)
         # The table shows tasks one by one, so it is not worth a warning if a system
         # lacks some of them.

@@ -7,13 +7,14 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 import click
 
 from rouge_cli import metrics, reports, signature
+from rouge_cli._version import __version__
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import (
@@ -29,7 +30,7 @@ from rouge_cli.cli.option_groups import (
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Average
-from rouge_cli.errors import FailedGate, RougeError, UsageError
+from rouge_cli.errors import FailedGate, RougeError, UsageError, combine
 from rouge_cli.errors import shown as first
 from rouge_cli.io import files
 from rouge_cli.options import users_files
@@ -101,7 +102,9 @@ def command(
         Conflict.check({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
         paths = [*source.paths(), *users_files(run.options)]
         output.check_targets(
-            [shown.output, shown.plot, options.depfile, options.lock], paths
+            [shown.output, shown.plot, options.depfile, options.lock],
+            paths,
+            texts.folders,
         )
         run, collected = scoring.score_inputs(
             run, source, request, notices, options.jobs, options.scheduler
@@ -167,9 +170,10 @@ def merge(options: MergeOptions, shown: ReportOptions) -> None:
     output.check(shown)
     Conflict.check({Conflict.ALL_METRICS: not reports.is_table(output.form(shown))})
     output.check_plot(shown.plot, shown.output, options.parts)
-    whole = parts.read(options.parts)
     with streams.Notices(quiet=options.quiet) as notices:
+        whole = parts.read(options.parts, notices)
         run = _run(whole, options.parts[0], options.tokenizer)
+        parts.check_results(whole, options.parts, run.averages)
         bounds = output.gates(shown.bounds, run.dialect, run.averages.labels)
         report = assembly.make_report(run, whole.collected, notices)
         for result in report.results:
@@ -262,7 +266,8 @@ def verify(options: VerifyOptions) -> None:
     """Score again what `score --lock FILE` scored.
 
     The report states whether the numbers, the set-up, the texts or the program changed.
-    If any did, the exit status is 3. Paths in FILE are relative to the current folder.
+    If any did, the exit status is 3, also if the texts can no longer be scored.
+    Paths in FILE are relative to the current folder.
 
     Example: rouge-cli score run.csv --lock run.lock && rouge-cli verify run.lock
     """
@@ -286,13 +291,10 @@ def verify(options: VerifyOptions) -> None:
                 " locked run"
             )
             raise UsageError(what, remedy="leave it out")
-        source = inputs.read(texts, notices, request.expected)
-        run = scoring.run(request, source.systems)
-        run, collected = scoring.score_inputs(run, source, request, notices, 1, None)
-        report = assembly.make_report(run, collected, notices)
-        now = json.loads(
-            dump(_lock(report, [], [*source.paths(), *users_files(run.options)]))
-        )
+        try:
+            now = _locked_now(texts, request, notices)
+        except RougeError as error:
+            _report_unscored(before, texts, error, options.path)
     signed = [signature.fields(lock["signature"]) for lock in (before, now)]
     changed = {
         "numbers": _differing(before["scores"], now["scores"]),
@@ -302,15 +304,74 @@ def verify(options: VerifyOptions) -> None:
         "texts": _differing(before["texts"], now["texts"]),
         "program": [name for name in _differing(*signed) if name == "version"],
     }
-    shown = {
-        what: f"changed ({first(names)})" if names else "the same"
-        for what, names in changed.items()
-    }
-    streams.emit("".join(f"{what}: {state}\n" for what, state in shown.items()))
+    _print_states({what: _state(names) for what, names in changed.items()})
     if any(changed.values()):
-        raise FailedGate(
-            "not the same as when the lock was written", where=options.path
-        )
+        raise _not_the_same(options.path)
+
+
+def _locked_now(
+    texts: InputOptions, request: scoring.Request, notices: streams.Notices
+) -> Record:
+    """Score the texts again, and return their lock."""
+    source = inputs.read(texts, notices, request.expected)
+    run = scoring.run(request, source.systems)
+    run, collected = scoring.score_inputs(run, source, request, notices, 1, None)
+    report = assembly.make_report(run, collected, notices)
+    paths = [*source.paths(), *users_files(run.options)]
+    lock: Record = json.loads(dump(_lock(report, [], paths)))
+    return lock
+
+
+def _report_unscored(
+    before: Record, texts: InputOptions, error: RougeError, path: str
+) -> NoReturn:
+    """Report the texts that changed since the lock was written, so that they can no
+    longer be scored; if none did, the error has another reason.
+    """
+    changed = []
+    for text, digest in before["texts"].items():
+        if _digest_if_readable(text) != digest:
+            changed.append(text)
+    for folder in texts.folders:
+        for root, folders, names in os.walk(folder):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            for name in names:
+                text = os.path.join(root, name)
+                if not name.startswith(".") and text not in before["texts"]:
+                    changed.append(text)
+    if not changed:
+        raise error
+    version = signature.fields(before["signature"]).get("version")
+    _print_states(
+        {
+            "numbers": "unknown (the texts cannot be scored)",
+            "set-up": "unknown",
+            "texts": _state(sorted(changed)),
+            "program": _state([] if version == __version__ else ["version"]),
+        }
+    )
+    raise combine([error, _not_the_same(path)])
+
+
+def _digest_if_readable(path: str) -> str | None:
+    from hashlib import sha256  # loads OpenSSL
+
+    try:
+        return sha256(files.read(path, "text")).hexdigest()
+    except RougeError:
+        return None
+
+
+def _state(names: Sequence[str]) -> str:
+    return f"changed ({first(names)})" if names else "the same"
+
+
+def _print_states(states: Mapping[str, str]) -> None:
+    streams.emit("".join(f"{what}: {state}\n" for what, state in states.items()))
+
+
+def _not_the_same(path: str) -> FailedGate:
+    return FailedGate("not the same as when the lock was written", where=path)
 
 
 def _lock(report: Results, words: Sequence[str], paths: Iterable[str]) -> Record:
@@ -336,12 +397,14 @@ def _read_lock(path: str) -> Record:
         lock = json.loads(files.read(path, "lock"))
     except (ValueError, RecursionError):
         lock = None
-    if not isinstance(lock, dict) or not all(
+    is_lock = isinstance(lock, dict) and lock.get("schema") == LOCK
+    if not is_lock or not all(
         isinstance(lock.get(name), _FIELDS[name]) for name in _FIELDS
     ):
         remedy = "write it: rouge-cli score INPUT --lock FILE"
         raise RougeError("not a lock of `score`", where=path, remedy=remedy)
-    return lock
+    record: Record = lock
+    return record
 
 
 def _differing(before: Record, now: Record) -> list[str]:

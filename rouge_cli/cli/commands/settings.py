@@ -138,7 +138,12 @@ def command(options: SettingsOptions) -> None:
             reference_pattern=options.reference_pattern,
             notify=notices,
         )
-        report.check_targets([options.output], inputs.paths(tasks))
+        folders = []
+        if options.prediction_pattern is None:
+            folders.append(options.predictions)
+        if options.reference_pattern is None:
+            folders.append(options.references)
+        report.check_targets([options.output], inputs.paths(tasks), folders)
         if options.jackknife:
             tasks = list(settings_xml.jackknife(tasks, notices))
         data = settings_xml.render(tasks)

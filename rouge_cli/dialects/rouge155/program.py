@@ -25,7 +25,7 @@ from rouge_cli.scoring.formula import average, f_measure, ratio
 from rouge_cli.text.survey import NOTHING_READ, PREDICTIONS, ROLES
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Document, Explanation, Notify, Token
+    from rouge_cli.core import Document, Explanation, Notify, Score, Token
     from rouge_cli.dialects.rouge155.texts import Readings
     from rouge_cli.text.reading import Reader
 
@@ -122,6 +122,10 @@ class Rouge155:
             counts, score = formula.combine(pairs)
             results[label] = EvalResult(eval_id, counts, score if is_scored else None)
         return results
+
+    def score_of(self, label: str, counts: Counts) -> Score:
+        """Return the score that the counts of an eval give, without jackknifing."""
+        return self._formulas[self.labels.index(label)].score(counts)
 
     def _open_reader(self) -> Reader[Readings]:
         """Return the reader of texts; imported late, since a compiled run does not

@@ -1,0 +1,148 @@
+"""Checks of numbers that were saved: what was counted, scored and averaged must agree.
+
+A file can be edited, joined from others or damaged, and still be well-formed. These
+checks compute from some of its numbers what the others must be.
+"""
+
+from __future__ import annotations
+
+from math import fsum, isclose, isnan
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Average, Counts, Estimate, Result, Score
+from rouge_cli.results import ranges
+from rouge_cli.scoring.columns import scores_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import EvalResult
+    from rouge_cli.options import DialectRun
+
+# Saved numbers are exact doubles; only a scale of 100 changes the last digit.
+TOLERANCE = 1e-9
+FIVE_PLACES = 1e-5  # of printed averages
+
+
+def agree(first: float | None, second: float | None) -> bool:
+    """Return True if two numbers are equal but for the rounding of a scale; undefined
+    ones are equal.
+    """
+    if first is None or second is None:
+        return first is second
+    if isnan(first) or isnan(second):
+        return isnan(first) and isnan(second)
+    return isclose(first, second, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def wrong_result(
+    result: EvalResult,
+    label: str,
+    run: DialectRun,
+    options: Mapping[str, object],
+    measures: Sequence[str] = Score._fields,
+) -> str:
+    """Return what is wrong with the counts or the score of a system in one eval;
+    empty if they can be those of the run.
+
+    Args:
+        options: The options of the run, or the fields of its signature.
+        measures: The measures that are compared with the counts.
+    """
+    if ranges.is_bounded(label, options):
+        wrong = _excess(result.counts)
+        if wrong:
+            return wrong
+    if result.score is None:
+        return ""
+    expected = _score_of(result.counts, label, run, options)
+    if expected is None:
+        return ""
+    for name, value, computed in zip(
+        expected._fields, result.score, expected, strict=True
+    ):
+        if name in measures and not agree(value, computed):
+            return f"{name} is {value:.7g}, but its counts give {computed:.7g}"
+    return ""
+
+
+def _excess(counts: Counts) -> str:
+    """Return which matches are more than the units of their text; empty if none is."""
+    sides = (
+        ("match", counts.match, "reference", counts.reference),
+        ("match", counts.matched, "prediction", counts.prediction),
+    )
+    for name, matches, side, units in sides:
+        # py-rouge's number of units may be negative.
+        if matches > max(units, 0.0) * ranges.HIGHEST:
+            return f"{name} is {matches:.15g}, more than {side}, {units:.15g}"
+    return ""
+
+
+def _score_of(
+    counts: Counts, label: str, run: DialectRun, options: Mapping[str, object]
+) -> Score | None:
+    """Return the score that the counts give; None if they do not determine it."""
+    score_of = getattr(run, "score_of", None)  # a plug-in's run may lack it
+    if score_of is None or options.get("jackknife") in {True, "yes"}:
+        return None
+    if label not in run.labels or any(map(isnan, counts[:3])):
+        return None
+    score: Score | None = score_of(label, counts)
+    return score
+
+
+def wrong_average(average: Average | Counts, expected: Average | Counts) -> str:
+    """Return what is wrong with an average, given the one that its evals have; empty
+    if they agree.
+    """
+    if isinstance(average, Counts) or isinstance(expected, Counts):
+        return "" if type(average) is type(expected) else "counts and scores are mixed"
+    for name, stated, computed in zip(Average._fields, average, expected, strict=True):
+        for end, value, other in zip(Estimate._fields, stated, computed, strict=True):
+            if not agree(value, other):
+                what = f"the {end} of {name} is {_shown(value)}"
+                return f"{what}, but its evals give {_shown(other)}"
+    return ""
+
+
+def wrong_total(result: Result) -> str:
+    """Return which total of counts is not the sum over evals; empty if all are."""
+    if not isinstance(result.average, Counts):
+        return ""
+    for name in ("reference", "prediction", "match"):
+        total = getattr(result.average, name)
+        added = fsum(getattr(entry.counts, name) for entry in result.evals)
+        if not agree(total, added):
+            return f"{name} is {_shown(total)}, but its evals add up to {_shown(added)}"
+    return ""
+
+
+def wrong_mean(result: Result, measures: Sequence[str]) -> str:
+    """Return which average cannot be a mean of scores, since all scores are higher,
+    or all are lower; empty if all can.
+
+    Args:
+        measures: Some of recall, precision and f.
+    """
+    if isinstance(result.average, Counts):
+        return ""
+    for place, name in enumerate(Average._fields):
+        if name not in measures:
+            continue
+        stated = result.average[place].value
+        scores = [value for value in scores_of(result.evals, place) if not isnan(value)]
+        if not scores:
+            continue
+        lowest, highest = min(scores), max(scores)
+        is_undefined = isnan(stated)
+        if is_undefined and len(scores) < len(result.evals):
+            continue  # since a score is undefined
+        if not lowest - FIVE_PLACES <= stated <= highest + FIVE_PLACES:
+            what = f"the value of {name} is {_shown(stated)}"
+            return f"{what}, but its evals have {lowest:.7g} to {highest:.7g}"
+    return ""
+
+
+def _shown(value: float | None) -> str:
+    return "null" if value is None or isnan(value) else f"{value:.10g}"
