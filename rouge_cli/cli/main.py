@@ -41,8 +41,6 @@ _MODULES = {
     **dict.fromkeys(("merge", "verify"), "score"),
     **dict.fromkeys(("audit", "identify"), "explain"),
     **dict.fromkeys(("correlate", "plan", "sweep"), "compare"),
-    **dict.fromkeys(("rouge155", "evaluate-module"), "home"),
-    **dict.fromkeys(("describe", "completion"), "list"),
 }
 _AT_ONCE: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
 
@@ -69,7 +67,8 @@ class _Commands(click.Group):
 
     def list_commands(self, _: click.Context) -> list[str]:
         """Return the names of the folder's modules, and of further commands in them."""
-        return sorted([*plugins.names(commands.__name__), *_MODULES])
+        names = [name.replace("_", "-") for name in plugins.names(commands.__name__)]
+        return sorted([*names, *_MODULES])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Return the command of that name; raise UsageError with similar names if
@@ -81,9 +80,11 @@ class _Commands(click.Group):
             if os.path.exists(cmd_name):
                 remedy = f"files follow the command, as in rouge-cli score {cmd_name}"
             raise UsageError(f"no command {cmd_name!r}", remedy=remedy)
-        module = plugins.module(commands.__name__, _MODULES.get(cmd_name, cmd_name))
-        function = cmd_name.replace("-", "_") if cmd_name in _MODULES else "command"
-        command: click.Command = getattr(module, function)
+        name = _MODULES.get(cmd_name, cmd_name).replace("-", "_")
+        function = cmd_name if cmd_name in _MODULES else "command"
+        command: click.Command = getattr(
+            plugins.module(commands.__name__, name), function
+        )
         command.format_options = partial(option_groups.write_help, command)  # type: ignore[method-assign]
         if command.add_help_option:
             command.get_help_option = self.get_help_option  # type: ignore[method-assign]

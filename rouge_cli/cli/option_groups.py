@@ -360,7 +360,7 @@ def _labels(
     """
     dialect = context.params.get("dialect") or dialects.DEFAULT
     before, comma, last = incomplete.rpartition(",")
-    entries = plugins.module("rouge_cli.cli.commands", "list").all_entries()
+    entries = plugins.module("rouge_cli.cli", "entries").all_entries()
     labels = []
     for entry in takewhile(lambda entry: entry.kind == "metric", entries):
         if has_label(dialect, entry.name):

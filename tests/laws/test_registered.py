@@ -23,7 +23,7 @@ from click.testing import CliRunner
 from rouge_cli import api, dialects, formats, metrics, plugins, reports, signature
 from rouge_cli.api import DialectName
 from rouge_cli.cli.commands import convert
-from rouge_cli.cli.commands.list import Entry, all_entries, own_labels
+from rouge_cli.cli.entries import Entry, all_entries, own_labels
 from rouge_cli.cli.main import group
 from rouge_cli.cli.option_groups import MAY_BE_EMPTY
 from rouge_cli.core import Document, EvalResult, EvalTask, Summary
