@@ -79,12 +79,10 @@ def extras() -> str:
 def commands(section: str) -> str:
     """Return a section of the page for each command in a section of the help."""
     parts = []
-    for name in main.SECTIONS[section].split():
-        family = main._MODULES.get(name, name)  # noqa: SLF001 - as the program finds it
-        module = f"rouge_cli.cli.commands.{family.replace('-', '_')}"
-        function = "command" if family == name else name
+    for name in main.sections()[section]:
+        module = name.replace("-", "_")
         fields = {
-            "module": module, "command": function,
+            "module": f"rouge_cli.cli.commands.{module}", "command": "command",
             "prog_name": f"rouge-cli {name}", "depth": 1, "style": "plain",
         }  # fmt: skip
         lines = (f"    :{field}: {value}\n" for field, value in fields.items())

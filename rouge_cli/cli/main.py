@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import zip_longest
+from types import ModuleType
 from typing import Any, NoReturn, cast
 
 import click
@@ -28,20 +29,13 @@ DOCUMENTED_STATUS = (
     "Exit status: 0 done, 1 wrong data, 2 wrong usage, 3 below a bound, 130"
     " interrupted, 141 closed pipe (docs/reference/reliability.md)."
 )
-# Sections of the help -> commands.
-SECTIONS = {
-    "Score": "score report merge verify timeline rouge2 rouge155 campaign",
-    "Study": "compare correlate plan sweep",
-    "Doubt": "explain audit identify",
-    "Convert": "convert settings home evaluate-module",
-    "Look up": "list describe completion",
-}
-# Commands in the module of another one.
-_MODULES = {
-    **dict.fromkeys(("merge", "verify"), "score"),
-    **dict.fromkeys(("audit", "identify"), "explain"),
-    **dict.fromkeys(("correlate", "plan", "sweep"), "compare"),
-}
+# The sections of the help, in order; the module of a command names its SECTION.
+SECTIONS = ("Score", "Study", "Doubt", "Convert", "Look up")
+# These commands come first in their sections, in this order; others follow by name.
+_FIRST = (
+    *("score", "report", "merge", "verify", "timeline", "rouge2", "rouge155"),
+    *("explain", "convert", "settings", "home", "list", "describe"),
+)
 _AT_ONCE: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
 
 
@@ -66,9 +60,9 @@ class _Commands(click.Group):
         return _HELP if ctx.help_option_names else None
 
     def list_commands(self, _: click.Context) -> list[str]:
-        """Return the names of the folder's modules, and of further commands in them."""
-        names = [name.replace("_", "-") for name in plugins.names(commands.__name__)]
-        return sorted([*names, *_MODULES])
+        """Return the names of the folder's modules, with hyphens."""
+        names = plugins.names(commands.__name__)
+        return sorted(name.replace("_", "-") for name in names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Return the command of that name; raise UsageError with similar names if
@@ -80,11 +74,7 @@ class _Commands(click.Group):
             if os.path.exists(cmd_name):
                 remedy = f"files follow the command, as in rouge-cli score {cmd_name}"
             raise UsageError(f"no command {cmd_name!r}", remedy=remedy)
-        name = _MODULES.get(cmd_name, cmd_name).replace("-", "_")
-        function = cmd_name if cmd_name in _MODULES else "command"
-        command: click.Command = getattr(
-            plugins.module(commands.__name__, name), function
-        )
+        command: click.Command = _module(cmd_name).command
         command.format_options = partial(option_groups.write_help, command)  # type: ignore[method-assign]
         if command.add_help_option:
             command.get_help_option = self.get_help_option  # type: ignore[method-assign]
@@ -93,13 +83,8 @@ class _Commands(click.Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """Write the commands by sections; commands in no section come last."""
-        sections = {title: names.split() for title, names in SECTIONS.items()}
-        listed = [name for names in sections.values() for name in names]
-        others = [name for name in self.list_commands(ctx) if name not in listed]
-        if others:
-            sections["More"] = others
-        for title, names in sections.items():
+        """Write the commands by sections."""
+        for title, names in sections().items():
             helps = []
             for name in names:
                 command = self.get_command(ctx, name)
@@ -135,6 +120,26 @@ class _Commands(click.Group):
             _check_values(str(name), rest, options)
         ctx.meta["words"] = [*rest]  # for `score --lock`
         return name, command, rest
+
+
+def _module(command: str) -> ModuleType:
+    """Import and return the module of a command."""
+    return plugins.module(commands.__name__, command.replace("-", "_"))
+
+
+def sections() -> dict[str, list[str]]:
+    """Return section of the help -> its commands, both in the order of the help.
+
+    All commands are imported. Those whose module names no section come last.
+    """
+    names = group.list_commands(click.Context(group))
+    first = [name for name in _FIRST if name in names]
+    others = [name for name in names if name not in _FIRST]
+    by_section: dict[str, list[str]] = {title: [] for title in SECTIONS}
+    for name in first + others:
+        title = getattr(_module(name), "SECTION", "More")
+        by_section.setdefault(title, []).append(name)
+    return by_section
 
 
 def _our_name(word: str, options: Collection[str]) -> str:

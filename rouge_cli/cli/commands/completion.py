@@ -5,6 +5,8 @@ from click.shell_completion import get_completion_class
 
 from rouge_cli.cli import streams
 
+SECTION = "Look up"
+
 
 @click.command("completion")
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))

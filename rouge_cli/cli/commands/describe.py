@@ -11,6 +11,8 @@ from rouge_cli.cli import streams
 from rouge_cli.cli.entries import Entry, all_entries, label_text, own_labels
 from rouge_cli.errors import UsageError, suggestion
 
+SECTION = "Look up"
+
 
 @click.command("describe")
 @click.argument("name")

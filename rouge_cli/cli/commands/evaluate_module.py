@@ -10,6 +10,8 @@ from rouge_cli.cli import streams
 from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 from rouge_cli.io import files
 
+SECTION = "Convert"
+
 # A file with this text is a module that this command wrote.
 MODULE_MARK = "ROUGE by rouge-cli"
 

@@ -27,6 +27,8 @@ from rouge_cli.tasks import contents
 from rouge_cli.tasks.kinds import settings
 from rouge_cli.text import languages
 
+SECTION = "Doubt"
+
 
 class ExplainOptions(OptionGroup):
     """The texts to explain, and the output."""

@@ -19,6 +19,8 @@ from rouge_cli.cli import streams
 from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 from rouge_cli.io import files
 
+SECTION = "Convert"
+
 EXCEPTIONS = "WordNet-2.0-Exceptions"
 
 # Messages of a launcher whose environment was deleted, or no longer has the package.

@@ -5,6 +5,8 @@ import click
 from rouge_cli.cli import streams
 from rouge_cli.cli.entries import all_entries
 
+SECTION = "Look up"
+
 # KIND on the command line -> kinds of entries.
 KINDS = {
     "metrics": ("metric",),

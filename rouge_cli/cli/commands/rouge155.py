@@ -6,6 +6,8 @@ import click
 
 from rouge_cli.cli import rouge155 as drop_in
 
+SECTION = "Score"
+
 
 class _Verbatim(click.Command):
     """A command that parses its own arguments, including `--`."""

@@ -27,6 +27,8 @@ from rouge_cli.options import users_files
 from rouge_cli.results.scores import Project
 from rouge_cli.runs import assembly, parallel
 
+SECTION = "Score"
+
 DIALECT = "rouge2"
 ALIASES = {"table": "text", "csv": "rouge2"}  # this command's other names of formats
 

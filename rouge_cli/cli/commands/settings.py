@@ -29,6 +29,8 @@ from rouge_cli.results.base import pluralize, visible
 from rouge_cli.tasks import settings_xml, system_names
 from rouge_cli.tasks.settings_xml import Settings
 
+SECTION = "Convert"
+
 _READ = click.Choice(FORMATS, case_sensitive=False)
 _PRINTED = click.Choice(("text", "json"))
 

@@ -28,6 +28,8 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.timelines import Battery, Line, Timelines
 from rouge_cli.runs import assembly
 
+SECTION = "Score"
+
 SEVERAL = {"-p": "-p", "--pred": "-p", "-r": "-r", "--ref": "-r"}
 PRESETS = {"tilse": "rouge", "paper": "none"}  # stemmer and stop list
 ALL = "all"
