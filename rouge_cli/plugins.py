@@ -148,9 +148,7 @@ def find(package: str, name: str, what: str) -> ModuleType:
 
 @cache
 def other_names(kind: str) -> Mapping[str, str]:
-    """Return what other programs and earlier versions call commands, options, ... ->
-    the name here.
-    """
+    """Return what other programs call commands, options, ... -> the name here."""
     path = os.path.join(os.path.dirname(__file__), "data", "other_names.tsv")
     with open(path, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file]

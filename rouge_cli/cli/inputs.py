@@ -35,7 +35,7 @@ _COLUMNS = (
     "prediction_columns reference_columns reference_lists id_column system_column"
 )
 _LAYOUT = "records_paths delimiter no_header"
-_SOURCES = f"predictions references peers models kind {_PATTERNS} {_COLUMNS} {_LAYOUT}"
+_SOURCES = f"predictions references kind {_PATTERNS} {_COLUMNS} {_LAYOUT}"
 
 
 class InputOptions(OptionGroup):
@@ -64,10 +64,6 @@ class InputOptions(OptionGroup):
     references: Words = several(
         "--ref PATH", "References: lines, records, or a folder."
     )
-    # Options of earlier versions; unlike --pred and --ref, they read a file as one
-    # text.
-    peers: str | None = option("--peers DIR", hidden=True)
-    models: str | None = option("--models DIR", hidden=True)
     prediction_pattern: str | None = option(
         "--pred-pattern RE",
         r"Prediction files, as in 'sys\.(\d+)\.txt'; (?P<system>...) is the system.",
@@ -167,20 +163,15 @@ def read(
         signed: The format and the encoding that the signature of --like states.
         apart: Let systems of an eval have different references (see `records.read`).
     """
-    ways = {
-        "INPUT": options.paths,
-        "--pred and --ref": options.predictions or options.references,
-        "--peers and --models": options.peers or options.models,
-    }
-    used = [way for way, values in ways.items() if values]
-    if len(used) > 1:
+    has_sides = bool(options.predictions or options.references)
+    if options.paths and has_sides:
         check_stray_words(options)
-    if not used:
-        raise UsageError("nothing to score", remedy="name INPUT, or --pred and --ref")
-    if len(used) > 1:
         raise UsageError(
-            f"{' and '.join(used)} together", remedy="score one kind of input at a time"
+            "INPUT and --pred and --ref together",
+            remedy="score one kind of input at a time",
         )
+    if not options.paths and not has_sides:
+        raise UsageError("nothing to score", remedy="name INPUT, or --pred and --ref")
     by_system = lines.named(options.predictions)
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     # Raise an error for an unknown encoding, even if it is not used.
@@ -214,17 +205,9 @@ def read(
 
 
 def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Operand]:
-    """Return what --pred and --ref name; a source without files is a folder of texts.
-
-    The hidden --peers and --models name folders of texts, or files that are one text.
+    """Return what --pred and --ref name; an operand without files is a folder of
+    texts.
     """
-    if options.peers or options.models:
-        if not (options.peers and options.models):
-            raise UsageError("--peers and --models go together", remedy="give both")
-        return [
-            Operand(option=contents.PRED, name="", path=options.peers, files={}),
-            Operand(option=contents.REF, name="", path=options.models, files={}),
-        ]
     if not (by_system and options.references):
         raise UsageError(
             "--pred and --ref go together", remedy="give at least one of each"

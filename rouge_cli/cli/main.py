@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import zip_longest
 from types import ModuleType
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 import click
 
@@ -245,39 +245,42 @@ def usage_message(error: click.ClickException) -> str:
     what = " ".join(error.format_message().split()).rstrip(".").replace(". ", ": ")
     what = what[:1].lower() + what[1:]
     remedy = f"see rouge-cli {command} --help".replace("  ", " ")
-    if isinstance(error, click.NoSuchOption):
+    if isinstance(error, click.NoSuchOption) and context:
         what = f"no such option {error.option_name!r}"
-        letters = plugins.other_names("letter")
-        if command in ("score", "compare") and error.option_name in letters:
-            itself = (
-                ""
-                if error.option_name.startswith("--")
-                else " (or run ROUGE-1.5.5.pl itself)"
-            )
-            remedy = f"here it is {letters[error.option_name]}{itself}"
-        elif not command:
-            score = group.get_command(cast("click.Context", context), "score")
-            if any(error.option_name in param.opts for param in score.params):
-                remedy = (
-                    "options follow the command, as in rouge-cli score"
-                    f" {error.option_name}"
-                )
-        elif context:
-            from difflib import get_close_matches
-
-            shown = [
-                param
-                for param in context.command.params
-                if not getattr(param, "hidden", False)
-            ]
-            options = {
-                option.strip("-"): option for param in shown for option in param.opts
-            }
-            if "format" in options:
-                options |= {name: f"--format {name}" for name in reports.names()}
-            word = error.option_name.strip("-")
-            if near := (
-                [word] if word in options else get_close_matches(word, options, 3, 0.6)
-            ):
-                remedy = f"did you mean {' or '.join(options[word] for word in near)}?"
+        remedy = _remedy(error.option_name, command, context) or remedy
     return f"{command}: {what}; {remedy}".removeprefix(": ")
+
+
+def _remedy(option: str, command: str, context: click.Context) -> str:
+    """Return what to type in place of an option that a command does not have; empty if
+    nothing resembles it.
+    """
+    if not command:
+        score = group.get_command(context, "score")
+        if any(option in param.opts for param in score.params):
+            return f"options follow the command, as in rouge-cli score {option}"
+        return ""
+    letters = plugins.other_names("letter")
+    if command in ("score", "compare") and option in letters:
+        remedy = f"here it is {letters[option]}"
+        if not option.startswith("--"):
+            remedy += " (or run ROUGE-1.5.5.pl itself)"
+        return remedy
+    options: dict[str, str] = {}  # the letters of an option -> what to type
+    for param in context.command.params:
+        if not getattr(param, "hidden", False):
+            options |= {name.strip("-"): name for name in param.opts}
+    our_word = plugins.other_names("word").get(option)
+    if our_word in options.values():
+        return f"use {our_word}"
+    if "format" in options:
+        options |= {name: f"--format {name}" for name in reports.names()}
+    word = option.strip("-")
+    near = [word]
+    if word not in options:
+        from difflib import get_close_matches  # costs start-up time
+
+        near = get_close_matches(word, options, 3, 0.6)
+    if not near:
+        return ""
+    return f"did you mean {' or '.join(options[word] for word in near)}?"

@@ -30,7 +30,6 @@ from rouge_cli.runs import assembly, parallel
 SECTION = "Score"
 
 DIALECT = "rouge2"
-ALIASES = {"table": "text", "csv": "rouge2"}  # this command's other names of formats
 
 
 class ProjectOptions(OptionGroup):
@@ -94,9 +93,7 @@ def command(options: ProjectOptions) -> None:
     """
     from rouge_cli.tasks import directories, doubts
 
-    format_name = ALIASES.get(options.format or "", options.format)
-    form = output.chosen_format("project", format_name, options.output)
-    form = ALIASES.get(form, form)
+    form = output.chosen_format("project", options.format, options.output)
     properties = Properties(options)
     rows = properties.rows
     folder = options.folder or properties.text("project.dir")
