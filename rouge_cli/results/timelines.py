@@ -43,8 +43,9 @@ class Line(NamedTuple):
     dates: Score  # the score of date selection
     # Metric -> links between days; empty for an average
     alignments: Mapping[str, Aligned] = {}
-    # The days of the prediction, and the days of the references; empty for an average.
-    days: tuple[Sequence[date], Sequence[date]] = ((), ())
+    # The days of the prediction, and of the references; both are empty for an average
+    predicted_days: Sequence[date] = ()
+    reference_days: Sequence[date] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -186,20 +187,19 @@ class Timelines(Presentable):
         The dates are the prediction's and the reference's; a date is None if the day is
         not linked.
         """
-        predicted_days, reference_days = line.days
         for metric, aligned in line.alignments.items():
             name = self.names[metric]
 
             # Precision is computed over the days of the prediction.
             links = {link.prediction: link for link in aligned.precision}
-            for day in predicted_days:
+            for day in line.predicted_days:
                 link = links.get(day)
                 other = str(link.reference) if link else None
                 yield name, "precision", str(day), other, link
 
             # Recall is computed over the days of the references.
             links = {link.reference: link for link in aligned.recall}
-            for day in reference_days:
+            for day in line.reference_days:
                 link = links.get(day)
                 other = str(link.prediction) if link else None
                 yield name, "recall", other, str(day), link
