@@ -107,19 +107,26 @@ class _Commands(click.Group):
         Raises:
             UsageError: An option that needs a value has none.
         """
-        name, command, rest = super().resolve_command(ctx, args)
-        if rest == ["help"] and not os.path.exists("help"):
-            rest = ["--help"]
-        options: dict[str, click.Parameter] = {}
-        for param in command.params if command else ():
-            if isinstance(param, click.Option):
-                for option in param.opts:
-                    options[option] = param
-        rest = [_our_name(word, options) for word in rest]
+        name, command, words = super().resolve_command(ctx, args)
+        if words == ["help"] and not os.path.exists("help"):
+            words = ["--help"]
+        options = _options_of(command)
+        words = [_our_name(word, options) for word in words]
         if not ctx.resilient_parsing:
-            _check_values(str(name), rest, options)
-        ctx.meta["words"] = [*rest]  # for `score --lock`
-        return name, command, rest
+            _check_values(str(name), words, options)
+        # As typed, for messages and `score --lock`; click consumes the other list
+        ctx.meta["words"] = list(words)
+        return name, command, words
+
+
+def _options_of(command: click.Command | None) -> dict[str, click.Option]:
+    """Return the options of a command by each of their names."""
+    options: dict[str, click.Option] = {}
+    for param in command.params if command else ():
+        if isinstance(param, click.Option):
+            for name in param.opts:
+                options[name] = param
+    return options
 
 
 def _module(command: str) -> ModuleType:
@@ -152,19 +159,19 @@ def _our_name(word: str, options: Collection[str]) -> str:
 
 
 def _check_values(
-    command: str, words: Sequence[str], options: Mapping[str, click.Parameter]
+    command: str, words: Sequence[str], options: Mapping[str, click.Option]
 ) -> None:
     """Raise UsageError for an option with a value that is followed by another option.
 
     The metrics may be called as options are: `-m -2` is ROUGE-2.
     """
     for word, following in zip_longest(words, words[1:]):
-        param = options.get(word)
-        if not isinstance(param, click.Option) or param.is_flag:
+        option = options.get(word)
+        if option is None or option.is_flag:
             continue
         if following is None:
             what = f"{word} without a value"
-        elif following in options and param.name != "metrics":
+        elif following in options and option.name != "metrics":
             what = f"{word} without a value, {following} follows"
         else:
             continue
