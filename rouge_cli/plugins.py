@@ -25,13 +25,19 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from types import ModuleType
 
+# The folders of plugins. Modules below a folder also ask for its plugins by name.
+DIALECTS = "rouge_cli.dialects"
+FORMATS = "rouge_cli.formats"
+METRICS = "rouge_cli.metrics"
+REPORTS = "rouge_cli.reports"
+KINDS = "rouge_cli.tasks.kinds"
 # Folder -> the group of entry points that add plugins to it.
 GROUPS = {
-    "rouge_cli.dialects": "rouge_cli.dialects",
-    "rouge_cli.formats": "rouge_cli.formats",
-    "rouge_cli.metrics": "rouge_cli.metrics",
-    "rouge_cli.reports": "rouge_cli.reports",
-    "rouge_cli.tasks.kinds": "rouge_cli.inputs",
+    DIALECTS: DIALECTS,
+    FORMATS: FORMATS,
+    METRICS: METRICS,
+    REPORTS: REPORTS,
+    KINDS: "rouge_cli.inputs",
 }
 
 

@@ -51,7 +51,6 @@ SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
 _OFFERED = ("plot", "short_signature", "to")  # beside fields and `to_`
 TIMES = "\N{MULTIPLICATION SIGN}"
 _MEASURES = {"R": "recall", "P": "precision", "F": "F"}
-_FORMATS, _DIALECTS = "rouge_cli.reports", "rouge_cli.dialects"  # above this module
 
 
 class Cell(NamedTuple):
@@ -115,10 +114,10 @@ class Presentable:
         """The signature without the defaults of its dialect; `--like` reads it too."""
         fields = signature.fields(self.signature)
         name = fields.get("dialect", "")
-        if not plugins.is_known(_DIALECTS, name):
+        if not plugins.is_known(plugins.DIALECTS, name):
             return self.signature
         usual = signature.parse(
-            signature.render(plugins.module(_DIALECTS, name).DIALECT.defaults)
+            signature.render(plugins.module(plugins.DIALECTS, name).DIALECT.defaults)
         )
         return signature.render(
             {name: value for name, value in fields.items() if usual.get(name) != value}
@@ -199,7 +198,7 @@ class Presentable:
             UsageError: If the format is unknown or does not render results of this
                 kind, or if a field of the layout is invalid.
         """
-        module = plugins.find(_FORMATS, form, "report format")
+        module = plugins.find(plugins.REPORTS, form, "report format")
         if not hasattr(self, getattr(module, "NEEDS", "")):
             raise UsageError(
                 f"report format {form!r} does not render results of this kind"
@@ -311,7 +310,7 @@ class Presentable:
     def _is_for_papers(self, form: str) -> bool:
         """Return True if a format renders this kind's table for papers."""
         return form != "" and hasattr(
-            self, getattr(plugins.module(_FORMATS, form), "PREFERS", "")
+            self, getattr(plugins.module(plugins.REPORTS, form), "PREFERS", "")
         )
 
     def _asdict(self) -> dict[str, object]:
