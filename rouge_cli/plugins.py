@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from importlib import import_module
+from importlib.machinery import all_suffixes
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
@@ -43,16 +45,12 @@ GROUPS = {
 
 def names(package: str) -> list[str]:
     """Return the sorted names of the public modules in a folder."""
-    from importlib import import_module  # costs start-up time
-
     return list(_names(tuple(import_module(package).__path__)))
 
 
 @cache
 def _names(path: tuple[str, ...]) -> list[str]:
     """List a folder once, since labels are looked up in it thousands of times."""
-    from importlib.machinery import all_suffixes  # `pkgutil` would cost start-up time
-
     suffixes, found = all_suffixes(), set[str]()
     for folder in path:
         try:
@@ -122,8 +120,6 @@ def module(package: str, name: str) -> ModuleType:
         ModuleNotFoundError: No plugin has that name.
         RougeError: The module of another package cannot be imported.
     """
-    from importlib import import_module  # costs start-up time
-
     try:
         return import_module(f"{package}.{name}")
     except ModuleNotFoundError as error:

@@ -24,7 +24,17 @@ from rouge_cli.core import Document, EvalTask, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
-from rouge_cli.tasks import columns, contents, doubts, kinds, lines, system_names
+from rouge_cli.tasks import (
+    columns,
+    contents,
+    directories,
+    doubts,
+    joining,
+    kinds,
+    lines,
+    records,
+    system_names,
+)
 from rouge_cli.tasks.contents import Operand
 from rouge_cli.tasks.kinds import RecordLayout, Texts, parquet
 from rouge_cli.tasks.streams import Stream, formats_of
@@ -260,8 +270,6 @@ def _of_sides(
         by_system = {side.name: side.path for side in sides if side.name}
         paths = [side.path for side in sides if not side.name]
         return lines.read(by_system, paths, encoding=encoding)
-    from rouge_cli.tasks import joining
-
     predictions = [side for side in sides if side.option == contents.PRED]
     references = [side for side in sides if side.option == contents.REF]
     _check_columns(options, predictions, references)
@@ -298,8 +306,6 @@ def _of_folders(
     notify: Notify,
 ) -> Sequence[EvalTask]:
     """Return the evals of two folders of texts, or of a folder and a single text."""
-    from rouge_cli.tasks import directories
-
     if len(sides) > 2:
         remedy = (
             "give one with --pred, whose sub-folders are systems, and one with --ref"
@@ -448,8 +454,6 @@ def _of_inputs(
         if files.is_utf8(texts.encoding):
             return tasks
         return Stream(decoded(tasks, texts.encoding))
-    from rouge_cli.tasks import records
-
     layout = _layout(options)
     layout.check(by_path)
     return records.read(
@@ -465,12 +469,11 @@ def _of_inputs(
 
 def typed() -> str:
     """Return the command line as typed, for messages; empty if called from Python."""
-    from shlex import join  # costs start-up time
-
     context = click.get_current_context(silent=True)
     if context is None or "words" not in context.meta:
         return ""
-    return join(["rouge-cli", str(context.info_name), *context.meta["words"]])
+    words = ["rouge-cli", str(context.info_name), *context.meta["words"]]
+    return shlex.join(words)
 
 
 def _of_file(

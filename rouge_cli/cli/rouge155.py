@@ -11,6 +11,7 @@ lines rely on Perl's way.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,8 +28,11 @@ from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import interrupts
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
+from rouge_cli.metrics.basic_elements import MODES, BasicElements
 from rouge_cli.reports import Layout, classic
 from rouge_cli.runs import evaluation, parallel
+from rouge_cli.tasks import kinds
+from rouge_cli.tasks.kinds import settings
 from rouge_cli.text.survey import cut_up_message
 from rouge_cli.text.tokens import Limit
 
@@ -164,13 +168,9 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
     tasks: Sequence[EvalTask]
     try:
         if list_format is not None:
-            from rouge_cli.tasks import kinds
-
             texts = kinds.Texts(list_format.lower(), FORMATS, "", notify)
             tasks = kinds.named(kinds.LIST).tasks(config, systems[0], texts)
         else:
-            from rouge_cli.tasks.kinds import settings
-
             tasks = settings.read(config, FORMATS, notify)
     except UnreadableFile as error:
         error.remedy = _swallowed(parsed.values)
@@ -254,8 +254,6 @@ def number(text: str) -> tuple[float, bool]:
     """
     if text.isascii() and text.removeprefix("-").replace(".", "", 1).isdecimal():
         return float(text), True
-    import re  # costs start-up time
-
     match = re.match(_NUMBER, text, re.IGNORECASE)
     return (float(match[1]), match.end() == len(text)) if match else (0.0, False)
 
@@ -325,8 +323,6 @@ def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
         if flags & {"u", "U"}:
             yield skip_bigram.SkipBigram(distance, unigrams=True, as_typed=typed["2"])
     if "3" in typed:
-        from rouge_cli.metrics.basic_elements import BasicElements
-
         yield BasicElements(typed["3"])
 
 
@@ -464,8 +460,6 @@ def _values(parsed: Parsed) -> Iterator[Notice]:
     if parsed.values.get("f", "A") not in ("A", "B"):
         yield Notice(f"-f {parsed.values['f']}: neither A nor B; read as A")
     if "3" in parsed.values:
-        from rouge_cli.metrics.basic_elements import MODES
-
         mode = parsed.values["3"]
         if mode not in MODES:
             yield Notice(

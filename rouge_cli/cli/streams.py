@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import select
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, encode, escape, printable
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -67,8 +69,6 @@ class _Whole(io.RawIOBase):
             try:
                 left = left[os.write(self._number, left) :]
             except BlockingIOError:  # noqa: PERF203 - a pipe that another process set to non-blocking
-                import select
-
                 select.select([], [self._number], [])
             except OSError as reason:
                 raise _failure(reason) from None
@@ -97,8 +97,6 @@ def emit(result: bytes | Iterable[str]) -> None:
     if isinstance(result, str):
         result = encode(result)
     elif not isinstance(result, bytes):
-        from rouge_cli.io import files  # imported late: short runs have one part
-
         for part in files.encoded(result):
             emit(part)
         return

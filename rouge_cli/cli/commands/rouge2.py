@@ -26,6 +26,7 @@ from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.results.scores import Project
 from rouge_cli.runs import assembly, parallel
+from rouge_cli.tasks import directories, doubts
 
 SECTION = "Score"
 
@@ -91,8 +92,6 @@ def command(options: ProjectOptions) -> None:
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
     """
-    from rouge_cli.tasks import directories, doubts
-
     form = output.chosen_format("project", options.format, options.output)
     properties = Properties(options)
     rows = properties.rows

@@ -26,7 +26,7 @@ from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, shown
 from rouge_cli.io import files
 from rouge_cli.results.base import pluralize, visible
-from rouge_cli.tasks import settings_xml, system_names
+from rouge_cli.tasks import contents, directories, doubts, settings_xml, system_names
 from rouge_cli.tasks.settings_xml import Settings
 
 SECTION = "Convert"
@@ -122,8 +122,6 @@ def command(options: SettingsOptions) -> None:
             "nothing to write", remedy="name --pred DIR and --ref DIR, or --check FILE"
         )
     Conflict.check({Conflict.NO_CHECK: True})
-    from rouge_cli.tasks import contents, directories, doubts
-
     sides = {contents.PRED: options.predictions, contents.REF: options.references}
     for side, path in sides.items():
         remedy = "settings name files of texts; rouge-cli score takes records"
