@@ -54,6 +54,7 @@ class Timelines(Presentable):
 
     kind = "timeline"
     indent = 2
+    heads = ("name", "reference", "metric", "rouge", *FIGURES, "signature")
 
     lines: Sequence[Line]
     names: Mapping[str, str]  # metric -> its printed name
@@ -204,19 +205,18 @@ class Timelines(Presentable):
                 other = str(link.prediction) if link else None
                 yield name, "recall", other, str(day), link
 
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each line and metric, unrounded."""
-        yield ["name", "reference", "metric", "rouge", *FIGURES, "signature"]
+    def entries(self, _: Layout) -> Iterator[Record]:
+        """Yield a record for each line and metric, unrounded."""
         for line in self.lines:
             for metric, measure, score in self._measures(line):
-                yield [
-                    line.name,
-                    line.reference,
-                    metric,
-                    measure,
-                    *figures(score).values(),
-                    self.signature,
-                ]
+                yield {
+                    "name": line.name,
+                    "reference": line.reference,
+                    "metric": metric,
+                    "rouge": measure,
+                    **figures(score),
+                    "signature": self.signature,
+                }
 
     def dictionaries(self, _: Layout) -> Iterator[Record]:
         """Yield the toolkit's dictionary for each metric of the only line; raise
@@ -248,6 +248,7 @@ class Battery(Presentable):
 
     kind = "battery"
     indent = 2
+    heads = ("test", "metric", "rouge", *FIGURES, "signature")
 
     # (test, metric, n) -> the mean over the timelines
     scores: Mapping[tuple[str, str, int], Score]
@@ -290,10 +291,15 @@ class Battery(Presentable):
             "tests": tests,
         }
 
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each test, metric and n: scores, not differences,
+    def entries(self, _: Layout) -> Iterator[Record]:
+        """Yield a record for each test, metric and n: scores, not differences,
         unrounded.
         """
-        yield ["test", "metric", "rouge", *FIGURES, "signature"]
         for (test, metric, n), score in self.scores.items():
-            yield [test, metric, f"ROUGE-{n}", *figures(score).values(), self.signature]
+            yield {
+                "test": test,
+                "metric": metric,
+                "rouge": f"ROUGE-{n}",
+                **figures(score),
+                "signature": self.signature,
+            }
