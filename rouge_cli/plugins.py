@@ -51,7 +51,8 @@ def names(package: str) -> list[str]:
 @cache
 def _names(path: tuple[str, ...]) -> list[str]:
     """List a folder once, since labels are looked up in it thousands of times."""
-    suffixes, found = all_suffixes(), set[str]()
+    suffixes = all_suffixes()
+    found: set[str] = set()
     for folder in path:
         try:
             files = os.listdir(folder)
@@ -103,11 +104,10 @@ def origin(package: str, name: str) -> str:
     """Return the name and version of the package that a plugin comes from; empty for
     this package.
     """
-    if (
-        name in names(package)
-        or not (entry := others(package).get(name))
-        or not entry.dist
-    ):
+    if name in names(package):
+        return ""
+    entry = others(package).get(name)
+    if entry is None or entry.dist is None:
         return ""
     return f"{entry.dist.name} {entry.dist.version}"
 

@@ -132,17 +132,22 @@ def say(
         try:
             safe = printable(message) if has_lines else escape(message)
             lines = safe.split("\n")
-            # A long line quotes an input or an option, such as a text that was read as
-            # a file list. Without its middle the message fits into a pipe.
-            short = (
-                line
-                if is_whole or len(line) <= 2 * MOST
-                else f"{line[:MOST]} ... {line[-MOST:]}"
-                for line in lines
-            )
-            print(f"{program}:", "\n".join(short), file=sys.stderr)
+            if not is_whole:
+                lines = [_shortened(line) for line in lines]
+            print(f"{program}:", "\n".join(lines), file=sys.stderr)
         except OSError:
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - so that it is not flushed again at exit
+
+
+def _shortened(line: str) -> str:
+    """Return the line without its middle if it is very long.
+
+    A long line quotes an input or an option, such as a text that was read as a file
+    list. Without its middle the message fits into a pipe.
+    """
+    if len(line) <= 2 * MOST:
+        return line
+    return f"{line[:MOST]} ... {line[-MOST:]}"
 
 
 def are_merged() -> bool:

@@ -18,8 +18,8 @@ def command(context: click.Context, shell: str) -> None:
 
     Example: eval "$(rouge-cli completion bash)"
     """
-    if shells := get_completion_class(shell):
-        script = shells(
-            context.find_root().command, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE"
-        ).source()
-        streams.emit(f"{script}\n")
+    completion = get_completion_class(shell)
+    if completion:
+        group = context.find_root().command
+        script = completion(group, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE")
+        streams.emit(f"{script.source()}\n")

@@ -24,26 +24,23 @@ def command(name: str) -> None:
     Example: rouge-cli describe ROUGE-W-1.2
     """
     entries = list(all_entries())
-    matching = [
-        entry for entry in entries if entry.name.lower() == name.lower()
-    ] or _metric(name)
+    matching = [entry for entry in entries if entry.name.lower() == name.lower()]
+    if not matching:
+        matching = _metric(name)
     if not matching:
         names = sorted({entry.name for entry in entries})
         raise UsageError(f"unknown name {name!r}", remedy=suggestion(name, names))
     texts = []
     for entry in matching:
-        origin = entry.origin and f", from {entry.origin}"
-        texts.append(
-            f"{entry.name} ({entry.kind}{origin})\n\n{inspect.cleandoc(entry.text)}\n"
-        )
+        origin = f", from {entry.origin}" if entry.origin else ""
+        description = inspect.cleandoc(entry.text)
+        text = f"{entry.name} ({entry.kind}{origin})\n\n{description}\n"
         if entry.kind == "dialect":
-            texts[-1] += "\nOptions, by default:\n"
-            defaults = signature.parse(
-                signature.render(dialects.named(entry.name).defaults)
-            )
-            texts[-1] += "".join(
-                f"  {option:<12} {value}\n" for option, value in defaults.items()
-            )
+            text += "\nOptions, by default:\n"
+            defaults = signature.render(dialects.named(entry.name).defaults)
+            for option, value in signature.parse(defaults).items():
+                text += f"  {option:<12} {value}\n"
+        texts.append(text)
     streams.emit("\n".join(texts))
 
 

@@ -63,26 +63,25 @@ def write(folder: Path) -> list[Path]:
         RougeError: Another script has the launcher's name.
         UnwritableFile: A file cannot be written.
     """
-    script, data_folder = folder / "ROUGE-1.5.5.pl", folder / "data"
+    script = folder / "ROUGE-1.5.5.pl"
+    data_folder = folder / "data"
+    exceptions = data_folder / EXCEPTIONS
     contents = {
         data_folder / "README.md": data.read("home.md"),
         data_folder / data.STOP_LIST: data.read("stop_words.txt"),
-        **{
-            data_folder / EXCEPTIONS / name: content
-            for name, content in data.exception_lists()
-        },
-        # Many instructions run this script, in the spelling of the release. It removes
-        # the database that it should replace, which would otherwise be used.
-        (builder := data_folder / EXCEPTIONS / "buildExeptionDB.pl"): data.read(
-            "no_database.sh"
-        ),
     }
+    for name, content in data.exception_lists():
+        contents[exceptions / name] = content
+    # Many instructions run this script, in the spelling of the release. It removes the
+    # database that it should replace, which would otherwise be used.
+    builder = exceptions / "buildExeptionDB.pl"
+    contents[builder] = data.read("no_database.sh")
     try:
         if script.exists() and MARK not in script.read_text("latin-1"):
             what = "another script is here, and is left unchanged"
             remedy = "name a new folder, or move the script away first"
             raise RougeError(what, where=str(script), remedy=remedy)
-        (data_folder / EXCEPTIONS).mkdir(parents=True, exist_ok=True)
+        exceptions.mkdir(parents=True, exist_ok=True)
         for path, content in contents.items():
             if not path.exists():
                 files.write_bytes(str(path), content)

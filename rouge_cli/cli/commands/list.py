@@ -1,5 +1,7 @@
 """`rouge-cli list`: print the names that commands accept."""
 
+from itertools import chain
+
 import click
 
 from rouge_cli.cli import streams
@@ -31,18 +33,14 @@ def command(kind: str | None) -> None:
 
     Example: rouge-cli list metrics && rouge-cli describe ROUGE-SU4
     """
-    kinds = (
-        KINDS[kind] if kind else [name for names in KINDS.values() for name in names]
-    )
+    kinds = KINDS[kind] if kind else tuple(chain.from_iterable(KINDS.values()))
     entries = [entry for entry in all_entries() if entry.kind in kinds]
     width = max(len(entry.name) for entry in entries) + 2
     lines = []
     for shown in kinds:
         if len(kinds) > 1:
             lines.append(f"{shown}s:\n")
-        lines += [
-            f"{entry.name:<{width}}{entry.summary}\n"
-            for entry in entries
-            if entry.kind == shown
-        ]
+        for entry in entries:
+            if entry.kind == shown:
+                lines.append(f"{entry.name:<{width}}{entry.summary}\n")
     streams.emit("".join(lines))
