@@ -18,7 +18,7 @@ from mkdocs.structure.files import File
 from mkdocs.utils import get_relative_url
 
 from rouge_cli.cli import main
-from rouge_cli.cli.commands.list import all_entries
+from rouge_cli.cli.entries import all_entries
 from rouge_cli.cli.rouge155 import help_text
 
 QUIRKS = "reference/quirks.html"
@@ -79,11 +79,10 @@ def extras() -> str:
 def commands(section: str) -> str:
     """Return a section of the page for each command in a section of the help."""
     parts = []
-    for name in main.SECTIONS[section].split():
-        module = main._MODULES.get(name, name)  # noqa: SLF001 - as the program finds it
-        function = "command" if module == name else name.replace("-", "_")
+    for name in main.sections()[section]:
+        module = name.replace("-", "_")
         fields = {
-            "module": f"rouge_cli.cli.commands.{module}", "command": function,
+            "module": f"rouge_cli.cli.commands.{module}", "command": "command",
             "prog_name": f"rouge-cli {name}", "depth": 1, "style": "plain",
         }  # fmt: skip
         lines = (f"    :{field}: {value}\n" for field, value in fields.items())

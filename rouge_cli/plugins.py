@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from importlib import import_module
+from importlib.machinery import all_suffixes
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
@@ -25,29 +27,32 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from types import ModuleType
 
+# The folders of plugins. Modules below a folder also ask for its plugins by name.
+DIALECTS = "rouge_cli.dialects"
+FORMATS = "rouge_cli.formats"
+METRICS = "rouge_cli.metrics"
+REPORTS = "rouge_cli.reports"
+KINDS = "rouge_cli.tasks.kinds"
 # Folder -> the group of entry points that add plugins to it.
 GROUPS = {
-    "rouge_cli.dialects": "rouge_cli.dialects",
-    "rouge_cli.formats": "rouge_cli.formats",
-    "rouge_cli.metrics": "rouge_cli.metrics",
-    "rouge_cli.reports": "rouge_cli.reports",
-    "rouge_cli.tasks.kinds": "rouge_cli.inputs",
+    DIALECTS: DIALECTS,
+    FORMATS: FORMATS,
+    METRICS: METRICS,
+    REPORTS: REPORTS,
+    KINDS: "rouge_cli.inputs",
 }
 
 
 def names(package: str) -> list[str]:
     """Return the sorted names of the public modules in a folder."""
-    from importlib import import_module  # costs start-up time
-
     return list(_names(tuple(import_module(package).__path__)))
 
 
 @cache
 def _names(path: tuple[str, ...]) -> list[str]:
     """List a folder once, since labels are looked up in it thousands of times."""
-    from importlib.machinery import all_suffixes  # `pkgutil` would cost start-up time
-
-    suffixes, found = all_suffixes(), set[str]()
+    suffixes = all_suffixes()
+    found: set[str] = set()
     for folder in path:
         try:
             files = os.listdir(folder)
@@ -99,11 +104,10 @@ def origin(package: str, name: str) -> str:
     """Return the name and version of the package that a plugin comes from; empty for
     this package.
     """
-    if (
-        name in names(package)
-        or not (entry := others(package).get(name))
-        or not entry.dist
-    ):
+    if name in names(package):
+        return ""
+    entry = others(package).get(name)
+    if entry is None or entry.dist is None:
         return ""
     return f"{entry.dist.name} {entry.dist.version}"
 
@@ -116,8 +120,6 @@ def module(package: str, name: str) -> ModuleType:
         ModuleNotFoundError: No plugin has that name.
         RougeError: The module of another package cannot be imported.
     """
-    from importlib import import_module  # costs start-up time
-
     try:
         return import_module(f"{package}.{name}")
     except ModuleNotFoundError as error:
@@ -148,9 +150,7 @@ def find(package: str, name: str, what: str) -> ModuleType:
 
 @cache
 def other_names(kind: str) -> Mapping[str, str]:
-    """Return what other programs and earlier versions call commands, options, ... ->
-    the name here.
-    """
+    """Return what other programs call commands, options, ... -> the name here."""
     path = os.path.join(os.path.dirname(__file__), "data", "other_names.tsv")
     with open(path, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file]

@@ -24,7 +24,17 @@ from rouge_cli.core import Document, EvalTask, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
-from rouge_cli.tasks import columns, contents, doubts, kinds, lines, system_names
+from rouge_cli.tasks import (
+    columns,
+    contents,
+    directories,
+    doubts,
+    joining,
+    kinds,
+    lines,
+    records,
+    system_names,
+)
 from rouge_cli.tasks.contents import Operand
 from rouge_cli.tasks.kinds import RecordLayout, Texts, parquet
 from rouge_cli.tasks.streams import Stream, formats_of
@@ -35,7 +45,7 @@ _COLUMNS = (
     "prediction_columns reference_columns reference_lists id_column system_column"
 )
 _LAYOUT = "records_paths delimiter no_header"
-_SOURCES = f"predictions references peers models kind {_PATTERNS} {_COLUMNS} {_LAYOUT}"
+_SOURCES = f"predictions references kind {_PATTERNS} {_COLUMNS} {_LAYOUT}"
 
 
 class InputOptions(OptionGroup):
@@ -64,10 +74,6 @@ class InputOptions(OptionGroup):
     references: Words = several(
         "--ref PATH", "References: lines, records, or a folder."
     )
-    # Options of earlier versions; unlike --pred and --ref, they read a file as one
-    # text.
-    peers: str | None = option("--peers DIR", hidden=True)
-    models: str | None = option("--models DIR", hidden=True)
     prediction_pattern: str | None = option(
         "--pred-pattern RE",
         r"Prediction files, as in 'sys\.(\d+)\.txt'; (?P<system>...) is the system.",
@@ -177,20 +183,15 @@ def read(
         signed: The format and the encoding that the signature of --like states.
         apart: Let systems of an eval have different references (see `records.read`).
     """
-    ways = {
-        "INPUT": options.paths,
-        "--pred and --ref": options.predictions or options.references,
-        "--peers and --models": options.peers or options.models,
-    }
-    used = [way for way, values in ways.items() if values]
-    if len(used) > 1:
+    has_sides = bool(options.predictions or options.references)
+    if options.paths and has_sides:
         check_stray_words(options)
-    if not used:
-        raise UsageError("nothing to score", remedy="name INPUT, or --pred and --ref")
-    if len(used) > 1:
         raise UsageError(
-            f"{' and '.join(used)} together", remedy="score one kind of input at a time"
+            "INPUT and --pred and --ref together",
+            remedy="score one kind of input at a time",
         )
+    if not options.paths and not has_sides:
+        raise UsageError("nothing to score", remedy="name INPUT, or --pred and --ref")
     by_system = lines.named(options.predictions)
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     # Raise an error for an unknown encoding, even if it is not used.
@@ -224,17 +225,9 @@ def read(
 
 
 def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Operand]:
-    """Return what --pred and --ref name; a source without files is a folder of texts.
-
-    The hidden --peers and --models name folders of texts, or files that are one text.
+    """Return what --pred and --ref name; an operand without files is a folder of
+    texts.
     """
-    if options.peers or options.models:
-        if not (options.peers and options.models):
-            raise UsageError("--peers and --models go together", remedy="give both")
-        return [
-            Operand(option=contents.PRED, name="", path=options.peers, files={}),
-            Operand(option=contents.REF, name="", path=options.models, files={}),
-        ]
     if not (by_system and options.references):
         raise UsageError(
             "--pred and --ref go together", remedy="give at least one of each"
@@ -287,8 +280,6 @@ def _of_sides(
         by_system = {side.name: side.path for side in sides if side.name}
         paths = [side.path for side in sides if not side.name]
         return lines.read(by_system, paths, encoding=encoding)
-    from rouge_cli.tasks import joining
-
     predictions = [side for side in sides if side.option == contents.PRED]
     references = [side for side in sides if side.option == contents.REF]
     _check_columns(options, predictions, references)
@@ -325,8 +316,6 @@ def _of_folders(
     notify: Notify,
 ) -> Sequence[EvalTask]:
     """Return the evals of two folders of texts, or of a folder and a single text."""
-    from rouge_cli.tasks import directories
-
     if len(sides) > 2:
         remedy = (
             "give one with --pred, whose sub-folders are systems, and one with --ref"
@@ -475,8 +464,6 @@ def _of_inputs(
         if files.is_utf8(texts.encoding):
             return tasks
         return Stream(decoded(tasks, texts.encoding))
-    from rouge_cli.tasks import records
-
     layout = _layout(options)
     layout.check(by_path)
     return records.read(
@@ -492,12 +479,11 @@ def _of_inputs(
 
 def typed() -> str:
     """Return the command line as typed, for messages; empty if called from Python."""
-    from shlex import join  # costs start-up time
-
     context = click.get_current_context(silent=True)
     if context is None or "words" not in context.meta:
         return ""
-    return join(["rouge-cli", str(context.info_name), *context.meta["words"]])
+    words = ["rouge-cli", str(context.info_name), *context.meta["words"]]
+    return shlex.join(words)
 
 
 def _of_file(

@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import zip_longest
-from typing import Any, NoReturn, cast
+from types import ModuleType
+from typing import Any, NoReturn
 
 import click
 
@@ -28,22 +29,13 @@ DOCUMENTED_STATUS = (
     "Exit status: 0 done, 1 wrong data, 2 wrong usage, 3 below a bound, 130"
     " interrupted, 141 closed pipe (docs/reference/reliability.md)."
 )
-# Sections of the help -> commands.
-SECTIONS = {
-    "Score": "score report merge verify timeline rouge2 rouge155 campaign",
-    "Study": "compare correlate plan sweep",
-    "Doubt": "explain audit identify",
-    "Convert": "convert settings home evaluate-module",
-    "Look up": "list describe completion",
-}
-# Commands in the module of another one.
-_MODULES = {
-    **dict.fromkeys(("merge", "verify"), "score"),
-    **dict.fromkeys(("audit", "identify"), "explain"),
-    **dict.fromkeys(("correlate", "plan", "sweep"), "compare"),
-    **dict.fromkeys(("rouge155", "evaluate-module"), "home"),
-    **dict.fromkeys(("describe", "completion"), "list"),
-}
+# The sections of the help, in order; the module of a command names its SECTION.
+SECTIONS = ("Score", "Study", "Doubt", "Convert", "Look up")
+# These commands come first in their sections, in this order; others follow by name.
+_FIRST = (
+    *("score", "report", "merge", "verify", "timeline", "rouge2", "rouge155"),
+    *("explain", "convert", "settings", "home", "list", "describe"),
+)
 _AT_ONCE: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
 
 
@@ -68,8 +60,9 @@ class _Commands(click.Group):
         return _HELP if ctx.help_option_names else None
 
     def list_commands(self, _: click.Context) -> list[str]:
-        """Return the names of the folder's modules, and of further commands in them."""
-        return sorted([*plugins.names(commands.__name__), *_MODULES])
+        """Return the names of the folder's modules, with hyphens."""
+        names = plugins.names(commands.__name__)
+        return sorted(name.replace("_", "-") for name in names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Return the command of that name; raise UsageError with similar names if
@@ -81,9 +74,7 @@ class _Commands(click.Group):
             if os.path.exists(cmd_name):
                 remedy = f"files follow the command, as in rouge-cli score {cmd_name}"
             raise UsageError(f"no command {cmd_name!r}", remedy=remedy)
-        module = plugins.module(commands.__name__, _MODULES.get(cmd_name, cmd_name))
-        function = cmd_name.replace("-", "_") if cmd_name in _MODULES else "command"
-        command: click.Command = getattr(module, function)
+        command: click.Command = _module(cmd_name).command
         command.format_options = partial(option_groups.write_help, command)  # type: ignore[method-assign]
         if command.add_help_option:
             command.get_help_option = self.get_help_option  # type: ignore[method-assign]
@@ -92,13 +83,8 @@ class _Commands(click.Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """Write the commands by sections; commands in no section come last."""
-        sections = {title: names.split() for title, names in SECTIONS.items()}
-        listed = [name for names in sections.values() for name in names]
-        others = [name for name in self.list_commands(ctx) if name not in listed]
-        if others:
-            sections["More"] = others
-        for title, names in sections.items():
+        """Write the commands by sections."""
+        for title, names in sections().items():
             helps = []
             for name in names:
                 command = self.get_command(ctx, name)
@@ -121,19 +107,46 @@ class _Commands(click.Group):
         Raises:
             UsageError: An option that needs a value has none.
         """
-        name, command, rest = super().resolve_command(ctx, args)
-        if rest == ["help"] and not os.path.exists("help"):
-            rest = ["--help"]
-        options: dict[str, click.Parameter] = {}
-        for param in command.params if command else ():
-            if isinstance(param, click.Option):
-                for option in param.opts:
-                    options[option] = param
-        rest = [_our_name(word, options) for word in rest]
+        name, command, words = super().resolve_command(ctx, args)
+        if words == ["help"] and not os.path.exists("help"):
+            words = ["--help"]
+        options = _options_of(command)
+        words = [_our_name(word, options) for word in words]
         if not ctx.resilient_parsing:
-            _check_values(str(name), rest, options)
-        ctx.meta["words"] = [*rest]  # for `score --lock`
-        return name, command, rest
+            _check_values(str(name), words, options)
+        # As typed, for messages and `score --lock`; click consumes the other list
+        ctx.meta["words"] = list(words)
+        return name, command, words
+
+
+def _options_of(command: click.Command | None) -> dict[str, click.Option]:
+    """Return the options of a command by each of their names."""
+    options: dict[str, click.Option] = {}
+    for param in command.params if command else ():
+        if isinstance(param, click.Option):
+            for name in param.opts:
+                options[name] = param
+    return options
+
+
+def _module(command: str) -> ModuleType:
+    """Import and return the module of a command."""
+    return plugins.module(commands.__name__, command.replace("-", "_"))
+
+
+def sections() -> dict[str, list[str]]:
+    """Return section of the help -> its commands, both in the order of the help.
+
+    All commands are imported. Those whose module names no section come last.
+    """
+    names = group.list_commands(click.Context(group))
+    first = [name for name in _FIRST if name in names]
+    others = [name for name in names if name not in _FIRST]
+    by_section: dict[str, list[str]] = {title: [] for title in SECTIONS}
+    for name in first + others:
+        title = getattr(_module(name), "SECTION", "More")
+        by_section.setdefault(title, []).append(name)
+    return by_section
 
 
 def _our_name(word: str, options: Collection[str]) -> str:
@@ -146,19 +159,19 @@ def _our_name(word: str, options: Collection[str]) -> str:
 
 
 def _check_values(
-    command: str, words: Sequence[str], options: Mapping[str, click.Parameter]
+    command: str, words: Sequence[str], options: Mapping[str, click.Option]
 ) -> None:
     """Raise UsageError for an option with a value that is followed by another option.
 
     The metrics may be called as options are: `-m -2` is ROUGE-2.
     """
     for word, following in zip_longest(words, words[1:]):
-        param = options.get(word)
-        if not isinstance(param, click.Option) or param.is_flag:
+        option = options.get(word)
+        if option is None or option.is_flag:
             continue
         if following is None:
             what = f"{word} without a value"
-        elif following in options and param.name != "metrics":
+        elif following in options and option.name != "metrics":
             what = f"{word} without a value, {following} follows"
         else:
             continue
@@ -239,39 +252,42 @@ def usage_message(error: click.ClickException) -> str:
     what = " ".join(error.format_message().split()).rstrip(".").replace(". ", ": ")
     what = what[:1].lower() + what[1:]
     remedy = f"see rouge-cli {command} --help".replace("  ", " ")
-    if isinstance(error, click.NoSuchOption):
+    if isinstance(error, click.NoSuchOption) and context:
         what = f"no such option {error.option_name!r}"
-        letters = plugins.other_names("letter")
-        if command in ("score", "compare") and error.option_name in letters:
-            itself = (
-                ""
-                if error.option_name.startswith("--")
-                else " (or run ROUGE-1.5.5.pl itself)"
-            )
-            remedy = f"here it is {letters[error.option_name]}{itself}"
-        elif not command:
-            score = group.get_command(cast("click.Context", context), "score")
-            if any(error.option_name in param.opts for param in score.params):
-                remedy = (
-                    "options follow the command, as in rouge-cli score"
-                    f" {error.option_name}"
-                )
-        elif context:
-            from difflib import get_close_matches
-
-            shown = [
-                param
-                for param in context.command.params
-                if not getattr(param, "hidden", False)
-            ]
-            options = {
-                option.strip("-"): option for param in shown for option in param.opts
-            }
-            if "format" in options:
-                options |= {name: f"--format {name}" for name in reports.names()}
-            word = error.option_name.strip("-")
-            if near := (
-                [word] if word in options else get_close_matches(word, options, 3, 0.6)
-            ):
-                remedy = f"did you mean {' or '.join(options[word] for word in near)}?"
+        remedy = _remedy(error.option_name, command, context) or remedy
     return f"{command}: {what}; {remedy}".removeprefix(": ")
+
+
+def _remedy(option: str, command: str, context: click.Context) -> str:
+    """Return what to type in place of an option that a command does not have; empty if
+    nothing resembles it.
+    """
+    if not command:
+        score = group.get_command(context, "score")
+        if any(option in param.opts for param in score.params):
+            return f"options follow the command, as in rouge-cli score {option}"
+        return ""
+    letters = plugins.other_names("letter")
+    if command in ("score", "compare") and option in letters:
+        remedy = f"here it is {letters[option]}"
+        if not option.startswith("--"):
+            remedy += " (or run ROUGE-1.5.5.pl itself)"
+        return remedy
+    options: dict[str, str] = {}  # the letters of an option -> what to type
+    for param in context.command.params:
+        if not getattr(param, "hidden", False):
+            options |= {name.strip("-"): name for name in param.opts}
+    our_word = plugins.other_names("word").get(option)
+    if our_word in options.values():
+        return f"use {our_word}"
+    if "format" in options:
+        options |= {name: f"--format {name}" for name in reports.names()}
+    word = option.strip("-")
+    near = [word]
+    if word not in options:
+        from difflib import get_close_matches  # costs start-up time
+
+        near = get_close_matches(word, options, 3, 0.6)
+    if not near:
+        return ""
+    return f"did you mean {' or '.join(options[word] for word in near)}?"

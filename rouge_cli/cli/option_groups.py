@@ -358,11 +358,12 @@ def _labels(
     """Complete with the metrics of the dialect on the command line, also after a
     comma.
     """
+    from rouge_cli.cli.entries import all_entries  # only to complete
+
     dialect = context.params.get("dialect") or dialects.DEFAULT
     before, comma, last = incomplete.rpartition(",")
-    entries = plugins.module("rouge_cli.cli.commands", "list").all_entries()
     labels = []
-    for entry in takewhile(lambda entry: entry.kind == "metric", entries):
+    for entry in takewhile(lambda entry: entry.kind == "metric", all_entries()):
         if has_label(dialect, entry.name):
             labels.append(entry.name)
     items = starting(labels, last)
@@ -397,7 +398,7 @@ def _paths(
 
 
 def _kinds_of_input() -> list[str]:
-    return [*plugins.all_names("rouge_cli.tasks.kinds"), "lines"]
+    return [*plugins.all_names(plugins.KINDS), "lines"]
 
 
 def _languages() -> Iterable[str]:
@@ -412,11 +413,11 @@ def _names_in(module: str) -> Iterable[str]:
 
 
 _VALUES: dict[str, Complete] = {
-    "--dialect": completing(partial(plugins.all_names, "rouge_cli.dialects")),
+    "--dialect": completing(partial(plugins.all_names, plugins.DIALECTS)),
     "--input": completing(_kinds_of_input),
     "--language": completing(_languages),
     "--metric": _labels,
-    "--read-as": completing(partial(plugins.all_names, "rouge_cli.formats")),
+    "--read-as": completing(partial(plugins.all_names, plugins.FORMATS)),
     "--sentences": completing(partial(_names_in, "sentences")),
     "--stemmer": completing(partial(_names_in, "stemmers")),
     "--tokenizer": completing(partial(_names_in, "tokenizers")),

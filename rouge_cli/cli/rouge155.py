@@ -11,6 +11,7 @@ lines rely on Perl's way.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,8 +28,11 @@ from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import interrupts
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
+from rouge_cli.metrics.basic_elements import MODES, BasicElements
 from rouge_cli.reports import Layout, classic
 from rouge_cli.runs import evaluation, parallel
+from rouge_cli.tasks import kinds
+from rouge_cli.tasks.kinds import settings
 from rouge_cli.text.survey import cut_up_message
 from rouge_cli.text.tokens import Limit
 
@@ -68,12 +72,11 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     except streams.ReaderGone as error:
         return error.exit_code
     except RougeError as error:
-        usage = (
-            "\n" + help_text().partition("\n\n")[0]
-            if isinstance(error, UsageError)
-            else ""
-        )
-        _say(f"{error}{usage}", has_lines=True)
+        message = str(error)
+        if isinstance(error, UsageError):
+            usage, _, _ = help_text().partition("\n\n")
+            message += f"\n{usage}"
+        _say(message, has_lines=True)
         return error.errno if isinstance(error, UnreadableFile) else DIED
     except MemoryError:
         _say("out of memory")
@@ -108,11 +111,11 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
             notify(Notice(what, of_the_original=True))
     with _notifier() as notify:
         report = _report(parsed, home, notify)
-        if message := cut_up_message(report.details, names=("peers", "models")):
+        message = cut_up_message(report.details, names=("peers", "models"))
+        if message:
             notify(Notice(message))
-    layout = Layout(
-        (), per_eval="d" in parsed.flags, confidence=parsed.values.get("c", "95")
-    )
+    confidence = parsed.values.get("c", "95")
+    layout = Layout(per_eval="d" in parsed.flags, confidence=confidence)
     streams.emit(classic.render(report, layout))
     return 0
 
@@ -164,13 +167,9 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
     tasks: Sequence[EvalTask]
     try:
         if list_format is not None:
-            from rouge_cli.tasks import kinds
-
             texts = kinds.Texts(list_format.lower(), FORMATS, "", notify)
             tasks = kinds.named(kinds.LIST).tasks(config, systems[0], texts)
         else:
-            from rouge_cli.tasks.kinds import settings
-
             tasks = settings.read(config, FORMATS, notify)
     except UnreadableFile as error:
         error.remedy = _swallowed(parsed.values)
@@ -254,10 +253,10 @@ def number(text: str) -> tuple[float, bool]:
     """
     if text.isascii() and text.removeprefix("-").replace(".", "", 1).isdecimal():
         return float(text), True
-    import re  # costs start-up time
-
     match = re.match(_NUMBER, text, re.IGNORECASE)
-    return (float(match[1]), match.end() == len(text)) if match else (0.0, False)
+    if not match:
+        return 0.0, False
+    return float(match[1]), match.end() == len(text)
 
 
 def _setup(typed: Mapping[str, str], flags: set[str], home: str | None) -> Setup:
@@ -325,13 +324,13 @@ def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
         if flags & {"u", "U"}:
             yield skip_bigram.SkipBigram(distance, unigrams=True, as_typed=typed["2"])
     if "3" in typed:
-        from rouge_cli.metrics.basic_elements import BasicElements
-
         yield BasicElements(typed["3"])
 
 
 def _number(typed: Mapping[str, str], letter: str, default: float) -> float:
-    value = number(typed[letter])[0] if letter in typed else default
+    if letter not in typed:
+        return default
+    value, _ = number(typed[letter])
     if not isfinite(value):
         raise UsageError(f"-{letter} {typed[letter]}: a finite number is needed")
     return value
@@ -390,12 +389,11 @@ def _warn_of_mistakes(
     scores.
     """
     config, *rest = parsed.arguments
-    all_systems = {
-        system
-        for task in tasks
-        for system in task.predictions
-        if task.predictions[system]
-    }
+    all_systems = set()
+    for task in tasks:
+        for system, text in task.predictions.items():
+            if text:
+                all_systems.add(system)
     for notice in _values(parsed):
         notify(notice)
     # A file list has one system. If several IDs follow the list, the original scores
@@ -424,16 +422,16 @@ def _warn_of_mistakes(
             Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored")
         )
     if all_systems.isdisjoint(systems):  # it gets zeros (QUIRKS 14)
-        names = ", ".join(sorted(all_systems)[:MOST_NAMES]) + ", ..." * (
-            len(all_systems) > MOST_NAMES
-        )
-        what = f"no peer {''.join(systems)!r}, so that it gets zeros; there are {names}"
-        notify(
-            Notice(
-                f"{config}: {what if names else 'no eval has a peer'}",
-                of_the_original=True,
+        what = "no eval has a peer"
+        if any(all_systems):
+            names = sorted(all_systems)[:MOST_NAMES]
+            if len(all_systems) > MOST_NAMES:
+                names.append("...")
+            what = (
+                f"no peer {''.join(systems)!r}, so that it gets zeros; there are"
+                f" {', '.join(names)}"
             )
-        )
+        notify(Notice(f"{config}: {what}", of_the_original=True))
         return ()
     return () if scores_nothing else tasks
 
@@ -457,15 +455,15 @@ def _values(parsed: Parsed) -> Iterator[Notice]:
     effect.
     """
     for letter, value in parsed.values.items():
-        if letter in NUMBERS and not (read := number(value))[1]:
-            yield Notice(f"-{letter} {value}: not a number; read as {read[0]:g}")
-    if number(parsed.values.get("t", "0"))[0] not in (0, 1, 2):
+        read, is_all_of_it = number(value)
+        if letter in NUMBERS and not is_all_of_it:
+            yield Notice(f"-{letter} {value}: not a number; read as {read:g}")
+    averaging, _ = number(parsed.values.get("t", "0"))
+    if averaging not in (0, 1, 2):
         yield Notice(f"-t {parsed.values['t']}: none of 0, 1 and 2; read as 0")
     if parsed.values.get("f", "A") not in ("A", "B"):
         yield Notice(f"-f {parsed.values['f']}: neither A nor B; read as A")
     if "3" in parsed.values:
-        from rouge_cli.metrics.basic_elements import MODES
-
         mode = parsed.values["3"]
         if mode not in MODES:
             yield Notice(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import select
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, encode, escape, printable
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -67,8 +69,6 @@ class _Whole(io.RawIOBase):
             try:
                 left = left[os.write(self._number, left) :]
             except BlockingIOError:  # noqa: PERF203 - a pipe that another process set to non-blocking
-                import select
-
                 select.select([], [self._number], [])
             except OSError as reason:
                 raise _failure(reason) from None
@@ -97,8 +97,6 @@ def emit(result: bytes | Iterable[str]) -> None:
     if isinstance(result, str):
         result = encode(result)
     elif not isinstance(result, bytes):
-        from rouge_cli.io import files  # imported late: short runs have one part
-
         for part in files.encoded(result):
             emit(part)
         return
@@ -134,17 +132,22 @@ def say(
         try:
             safe = printable(message) if has_lines else escape(message)
             lines = safe.split("\n")
-            # A long line quotes an input or an option, such as a text that was read as
-            # a file list. Without its middle the message fits into a pipe.
-            short = (
-                line
-                if is_whole or len(line) <= 2 * MOST
-                else f"{line[:MOST]} ... {line[-MOST:]}"
-                for line in lines
-            )
-            print(f"{program}:", "\n".join(short), file=sys.stderr)
+            if not is_whole:
+                lines = [_shortened(line) for line in lines]
+            print(f"{program}:", "\n".join(lines), file=sys.stderr)
         except OSError:
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - so that it is not flushed again at exit
+
+
+def _shortened(line: str) -> str:
+    """Return the line without its middle if it is very long.
+
+    A long line quotes an input or an option, such as a text that was read as a file
+    list. Without its middle the message fits into a pipe.
+    """
+    if len(line) <= 2 * MOST:
+        return line
+    return f"{line[:MOST]} ... {line[-MOST:]}"
 
 
 def are_merged() -> bool:

@@ -37,11 +37,16 @@ def render(result: Presentable, layout: Layout, delimiter: str = ",") -> str:
     for row in result.rows(layout):
         cells = [plain(cell) for cell in row]
         if layout.terminal:
-            cells = [escape(cell) if isinstance(cell, str) else cell for cell in cells]
+            cells = [_visible(cell) for cell in cells]
         if layout.safe_cells:
             cells = [_safe(cell) for cell in cells]
         lines.append(line(cells, delimiter))
     return "".join(lines)
+
+
+def _visible(cell: object) -> object:
+    """Return the cell with invisible characters escaped."""
+    return escape(cell) if isinstance(cell, str) else cell
 
 
 def _safe(cell: object) -> object:

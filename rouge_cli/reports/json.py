@@ -47,7 +47,7 @@ def _write(value: object, indent: int, level: int = 0) -> Iterator[str]:
     opening, closing = "{}" if isinstance(value, dict) else "[]"
     before = opening
     if isinstance(value, Iterator):
-        while block := list(islice(value, BLOCK)):
+        for block in _blocks(value):
             items = dump(block, indent).removeprefix("[").removesuffix("\n]")
             yield before + items.replace("\n", line)
             before = ","
@@ -60,6 +60,14 @@ def _write(value: object, indent: int, level: int = 0) -> Iterator[str]:
         yield opening + closing
     else:
         yield line + closing
+
+
+def _blocks(items: Iterator[object]) -> Iterator[list[object]]:
+    """Yield the items in lists of BLOCK items; the last may be shorter."""
+    block = list(islice(items, BLOCK))
+    while block:
+        yield block
+        block = list(islice(items, BLOCK))
 
 
 def _items(value: Any) -> Iterator[tuple[str, object]]:  # noqa: ANN401 - an object or a list

@@ -8,6 +8,7 @@ columns, with `*` after the best scores. Notes and the signature follow.
 """
 
 from collections.abc import Iterable, Sequence
+from io import StringIO
 
 from rouge_cli.errors import require
 from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Table, visible
@@ -164,8 +165,6 @@ def _draw(content: Table, width: int) -> str:
     cut.
     """
     require("this table needs", "rich")
-    from io import StringIO
-
     from rich import box
     from rich.console import Console
     from rich.table import Table as RichTable

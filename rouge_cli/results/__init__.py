@@ -1,8 +1,10 @@
 """Kinds of results, and the layout of their reports.
 
 Each kind is a class derived from `Presentable`; `reports.KINDS` lists them. A kind
-provides tables and notes for people, a document (one JSON value), and rows (the cells
-of a delimited table, its head first). It may also have:
+writes tables and notes for people. It declares the rest: the `schema`, `settings` and
+`lists` of its document (one JSON value), and the list whose records are the rows of
+delimited tables (`listed`). A kind whose document or rows are others writes `document`,
+or `entries` under its `heads`. It may also have:
 
 - `prose`, which the format text prints instead of tables;
 - `paper`, a single Table for a paper, which latex and markdown render instead of

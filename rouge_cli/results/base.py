@@ -10,7 +10,7 @@ import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite, isnan, nan
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli import plugins, signature
 from rouge_cli.core import Average, Estimate
@@ -51,7 +51,6 @@ SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
 _OFFERED = ("plot", "short_signature", "to")  # beside fields and `to_`
 TIMES = "\N{MULTIPLICATION SIGN}"
 _MEASURES = {"R": "recall", "P": "precision", "F": "F"}
-_FORMATS, _DIALECTS = "rouge_cli.reports", "rouge_cli.dialects"  # above this module
 
 
 class Cell(NamedTuple):
@@ -100,8 +99,15 @@ class Presentable:
     __slots__ = ()
     kind: ClassVar[str]
     indent: ClassVar[int] = 1  # of the JSON document, in blanks
+    # What the document has: its schema, the field with the settings, and the lists,
+    # each with the field that has their records. Kinds without them write their own.
+    schema: ClassVar[str]
+    settings: ClassVar[str] = "plan"
+    lists: ClassVar[Mapping[str, str]]
     # The list of the document whose records are rows of delimited tables
     listed: ClassVar[str]
+    # The heads of delimited tables; if empty, the fields of their first record
+    heads: ClassVar[Sequence[str]] = ()
     signature: str
     # Methods of some kinds only (see `results`). `paper` returns None if the layout
     # excludes such a table.
@@ -115,10 +121,10 @@ class Presentable:
         """The signature without the defaults of its dialect; `--like` reads it too."""
         fields = signature.fields(self.signature)
         name = fields.get("dialect", "")
-        if not plugins.is_known(_DIALECTS, name):
+        if not plugins.is_known(plugins.DIALECTS, name):
             return self.signature
         usual = signature.parse(
-            signature.render(plugins.module(_DIALECTS, name).DIALECT.defaults)
+            signature.render(plugins.module(plugins.DIALECTS, name).DIALECT.defaults)
         )
         return signature.render(
             {name: value for name, value in fields.items() if usual.get(name) != value}
@@ -136,19 +142,24 @@ class Presentable:
         """Return the notes, lines below the tables."""
         return ()
 
-    def document(self, layout: Layout) -> Record | Sequence[Record]:
-        """Return everything as one JSON value."""
-        raise NotImplementedError
-
-    def _signed(self, schema: str, settings: Any, **lists: Sequence[Record]) -> Record:  # noqa: ANN401
-        """Return a document: schema, both signatures, settings (a named tuple), and
-        lists of records.
-        """
-        signatures = {
+    def document(self, _: Layout) -> Any:  # noqa: ANN401 - an object, or a list of them
+        """Return everything as one JSON value, unrounded."""
+        document: Record = {
+            "schema": self.schema,
             "signature": self.signature,
             "short_signature": self.short_signature,
+            **getattr(self, self.settings)._asdict(),
         }
-        return {"schema": schema, **signatures, **settings._asdict(), **lists}
+        for name, field in self.lists.items():
+            document[name] = [self.record(item) for item in getattr(self, field)]
+        return document
+
+    def record(self, item: Any) -> Record:  # noqa: ANN401 - a named tuple of any kind
+        """Return the record of an item in a list of the document; a number that is not
+        finite is null.
+        """
+        fields: Record = plain(record(item, name="metric"))
+        return fields
 
     def eval_records(self, _: Layout) -> Iterable[Iterator[Record]]:
         """Yield the list `evals` of each record in the document's list `results`;
@@ -175,21 +186,31 @@ class Presentable:
             for record in records:
                 yield {"record": name, **record}
 
-    def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
-        """Yield the rows of a delimited table, its head first: the records of one
-        list, signed.
+    def entries(self, layout: Layout) -> Iterator[Record]:
+        """Yield the records of a delimited table: those of one list of the document,
+        signed.
         """
-        document = cast("Record", self.document(layout))
-        for index, record in enumerate(document[self.listed]):
-            cells = {
-                name: cell
-                for name, cell in record.items()
-                if not isinstance(cell, list)
+        for record in self.document(layout)[self.listed]:
+            entry = {
+                name: value
+                for name, value in record.items()
+                if not isinstance(value, list)
             }
-            cells.setdefault("signature", self.signature)
-            if not index:
-                yield list(cells)
-            yield list(cells.values())
+            entry.setdefault("signature", self.signature)
+            yield entry
+
+    def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
+        """Yield the rows of a delimited table, its head first; a cell is empty if a
+        record lacks its field.
+        """
+        heads: Sequence[str] = self.heads
+        if heads:
+            yield heads
+        for entry in self.entries(layout):
+            if not heads:
+                heads = list(entry)
+                yield heads
+            yield [entry.get(head, "") for head in heads]
 
     def to(self, form: str, **layout: Unpack[LayoutFields]) -> str:
         """Return the report in the format of that name, which may come from another
@@ -199,7 +220,7 @@ class Presentable:
             UsageError: If the format is unknown or does not render results of this
                 kind, or if a field of the layout is invalid.
         """
-        module = plugins.find(_FORMATS, form, "report format")
+        module = plugins.find(plugins.REPORTS, form, "report format")
         if not hasattr(self, getattr(module, "NEEDS", "")):
             raise UsageError(
                 f"report format {form!r} does not render results of this kind"
@@ -311,7 +332,7 @@ class Presentable:
     def _is_for_papers(self, form: str) -> bool:
         """Return True if a format renders this kind's table for papers."""
         return form != "" and hasattr(
-            self, getattr(plugins.module(_FORMATS, form), "PREFERS", "")
+            self, getattr(plugins.module(plugins.REPORTS, form), "PREFERS", "")
         )
 
     def _asdict(self) -> dict[str, object]:

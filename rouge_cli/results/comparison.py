@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
 from statistics import median
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
@@ -120,7 +120,10 @@ class ComparedPair(NamedTuple):
 class Comparison(Drawable, Tested):
     """Rankings and compared pairs, metric by metric; the best systems come first."""
 
-    kind, listed = "comparison", "pairs"
+    kind = "comparison"
+    schema = "rouge-cli comparison 1"
+    lists: ClassVar = {"systems": "standings", "pairs": "pairs"}
+    listed = "pairs"
 
     plan: Plan
     standings: Sequence[Standing]
@@ -348,17 +351,12 @@ class Comparison(Drawable, Tested):
             shows = f"{evals} can show differences of about {', '.join(differences)}"
             yield f"power: {shows} in 80% of cases, uncorrected; see rouge-cli plan"
 
-    def document(self, _: Layout) -> Record:
-        """Return everything, unrounded."""
-        systems = [base.record(standing, name="metric") for standing in self.standings]
-        pairs = []
-        for pair in self.pairs:
-            record = base.plain(base.record(pair, name="metric"))
-            record["widest"] = [gap._asdict() for gap in pair.widest]
-            pairs.append(record)
-        return self._signed(
-            "rouge-cli comparison 1", self.plan, systems=systems, pairs=pairs
-        )
+    def record(self, item: Any) -> Record:  # noqa: ANN401 - of either list
+        """Return the record of a system in the ranking, or of a pair."""
+        record = Drawable.record(self, item)
+        if isinstance(item, ComparedPair):
+            record["widest"] = [gap._asdict() for gap in item.widest]
+        return record
 
 
 def _has_intervals(tested: Iterable[Standing | ComparedPair]) -> bool:
@@ -528,7 +526,11 @@ class Stability(NamedTuple):
 class Planning(Drawable):
     """The evals that a table of systems needs."""
 
-    kind, listed = "plan", "pairs"
+    kind = "plan"
+    schema = "rouge-cli plan 1"
+    settings = "goal"
+    lists: ClassVar = {"metrics": "metrics", "pairs": "pairs", "stability": "stability"}
+    listed = "pairs"
 
     goal: Goal
     metrics: Sequence[PlannedMetric]
@@ -644,25 +646,3 @@ class Planning(Drawable):
                 f"in order: share of {goal.trials} subsets of that many evals, seed"
                 f" {goal.seed}"
             )
-
-    def document(self, _: Layout) -> Record:
-        """Return everything, unrounded; a number of evals is null if no number
-        suffices.
-        """
-        return self._signed(
-            "rouge-cli plan 1",
-            self.goal,
-            metrics=_records(self.metrics),
-            pairs=_records(self.pairs),
-            stability=_records(self.stability),
-        )
-
-
-def _records(
-    rows: Sequence[PlannedMetric] | Sequence[PlannedPair] | Sequence[Stability],
-) -> list[Record]:
-    """Return the records of a document, with null for numbers that are not finite."""
-    records = []
-    for row in rows:
-        records.append(base.plain(base.record(row, name="metric")))
-    return records

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
@@ -104,6 +104,8 @@ class Correlations(Drawable):
     """Correlations, Williams' tests, and the points that both are computed from."""
 
     kind = "correlation"
+    schema = "rouge-cli correlation 2"
+    lists: ClassVar = {"correlations": "correlations", "williams": "williams"}
     listed = "correlations"  # Williams' tests are in formats with several lists
 
     plan: CorrelationPlan
@@ -212,23 +214,18 @@ class Correlations(Drawable):
                 coefficients.setdefault(reason, []).append(row.coefficient)
         return coefficients
 
-    def document(self, _: Layout) -> Record:
-        """Return all results unrounded; undefined values are null, with their
-        reason.
+    def record(self, item: Any) -> Record:  # noqa: ANN401 - of either list
+        """Return the record of a correlation or a test; a value that is undefined is
+        null, and the record has the reason.
         """
-        correlations = [
-            {**base.record(row), "value": base.number(row.value.value)}
-            for row in self.correlations
-        ]
-        tests = []
-        for test in self.williams:
-            record = test._asdict()
-            for name, value in record.items():
+        record = Drawable.record(self, item)
+        if isinstance(item, Correlation):
+            record["value"] = base.number(item.value.value)
+        else:
+            for name, value in item._asdict().items():
                 if isinstance(value, float):
                     record[name] = base.number(value)
-            tests.append(record)
-        lists = {"correlations": correlations, "williams": tests}
-        return self._signed("rouge-cli correlation 2", self.plan, **lists)
+        return record
 
 
 def _names(correlation: Correlation) -> tuple[str, str, str, str]:

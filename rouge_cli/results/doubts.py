@@ -26,7 +26,6 @@ REGULAR = "rouge155 --irregular none"
 RELEASE = "rouge155"  # the dialect with a list of irregular forms
 MOST_COLUMNS = 9  # of published numbers in a table; of more, only the count is shown
 _SCORES = "R {:.5f} P {:.5f} F {:.5f}"
-_NO_SCORE = ("", "", "")
 
 
 class Difference(NamedTuple):
@@ -62,6 +61,11 @@ class Audit(Presentable):
     """
 
     kind = "audit"
+    heads = (
+        *("eval", "system", "metric", "dialect"),
+        *FIGURES,
+        *("reasons", "signature"),
+    )
 
     # Dialect -> metric -> the dialect's label for it, such as `ROUGE-1+Stemming`;
     # REGULAR is the last dialect if words are stemmed.
@@ -186,37 +190,33 @@ class Audit(Presentable):
         means = {"signatures": signatures, "averages": averages, "variants": variants}
         return {"schema": "rouge-cli audit 2", **means, "differences": differences}
 
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each average (its eval is empty), then for each dialect in
+    def entries(self, _: Layout) -> Iterator[Record]:
+        """Yield a record for each average, which has no eval, then for each dialect in
         evals that differ.
         """
-        yield ["eval", "system", "metric", "dialect", *FIGURES, "reasons", "signature"]
         for name, report in self.reports.items():
             metrics = {label: metric for metric, label in self.labels[name].items()}
             for system, by_label in report.to_dict().items():
                 for label, means in by_label.items():
-                    values = [means[figure] for figure in FIGURES]
-                    yield [
-                        "",
-                        system,
-                        metrics[label],
-                        name,
-                        *values,
-                        "",
-                        report.signature,
-                    ]
+                    yield {
+                        "system": system,
+                        "metric": metrics[label],
+                        "dialect": name,
+                        **means,
+                        "signature": report.signature,
+                    }
         for difference in self.differences:
-            reasons = "; ".join(difference.reasons)
             for dialect, result in difference.scores.items():
-                yield [
-                    difference.eval_id,
-                    difference.system,
-                    difference.metric,
-                    dialect,
-                    *(result.score or _NO_SCORE),
-                    reasons,
-                    self.reports[dialect].signature,
-                ]
+                scores = result.score._asdict() if result.score else {}
+                yield {
+                    "eval": difference.eval_id,
+                    "system": difference.system,
+                    "metric": difference.metric,
+                    "dialect": dialect,
+                    **scores,
+                    "reasons": "; ".join(difference.reasons),
+                    "signature": self.reports[dialect].signature,
+                }
 
 
 def _aligned(
@@ -334,6 +334,10 @@ class Identification(Presentable):
     """The result of a search for the set-up of published numbers."""
 
     kind = "identification"
+    heads = (
+        *("rank", "signature", "rounding", "system", "eval", "metric", "measure"),
+        *("published", "value", "fit"),
+    )
 
     published: Sequence[Published]
     scale: int  # of the published numbers, 1 or 100
@@ -483,23 +487,21 @@ class Identification(Presentable):
             "candidates": candidates,
         }
 
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each set-up and published number, unrounded."""
-        names = ("system", "eval", "metric", "measure")
-        yield ["rank", "signature", "rounding", *names, "published", "value", "fit"]
+    def entries(self, _: Layout) -> Iterator[Record]:
+        """Yield a record for each set-up and published number, unrounded."""
         for rank, candidate in enumerate(self.candidates, 1):
             for number, value, fit in zip(
                 self.published, candidate.values, candidate.fits, strict=True
             ):
-                yield [
-                    rank,
-                    candidate.signature,
-                    candidate.rounding,
-                    number.system,
-                    number.eval_id,
-                    number.metric,
-                    number.measure or candidate.measure,
-                    number.value,
-                    value,
-                    "yes" if fit else "no",
-                ]
+                yield {
+                    "rank": rank,
+                    "signature": candidate.signature,
+                    "rounding": candidate.rounding,
+                    "system": number.system,
+                    "eval": number.eval_id,
+                    "metric": number.metric,
+                    "measure": number.measure or candidate.measure,
+                    "published": number.value,
+                    "value": value,
+                    "fit": "yes" if fit else "no",
+                }

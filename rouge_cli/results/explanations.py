@@ -42,6 +42,7 @@ class Explanations(Paged):
     """The explanations of one prediction, one for each metric."""
 
     kind = "explanation"
+    heads = ("metric", "reference_id", *_MATCH, *COUNTS, *FIGURES)
 
     metrics: Sequence[Explanation]
     signature: str = ""
@@ -123,30 +124,25 @@ class Explanations(Paged):
             "sizes": _sizes,
         }
 
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield for each metric a row of counts and scores, then a row for each
+    def entries(self, _: Layout) -> Iterator[Record]:
+        """Yield for each metric a record of counts and scores, then a record for each
         reference's matches.
         """
-        yield ["metric", "reference_id", *_MATCH, *COUNTS, *FIGURES]
-        no_match = [""] * (1 + len(_MATCH))
-        no_scores = [""] * (len(COUNTS) + len(FIGURES))
         for explanation in self.metrics:
-            counts = map(base.number, _counts(explanation).values())
             label = explanation.label
-            yield [label, *no_match, *counts, *explanation.score]
+            entry: Record = {"metric": label}
+            for name, count in _counts(explanation).items():
+                entry[name] = base.number(count)
+            yield {**entry, **explanation.score._asdict()}
             for pair in explanation.pairs:
                 for match in pair.matches:
-                    yield [
-                        label,
-                        pair.reference_id,
-                        _join(match.unit, label),
-                        match.in_reference,
-                        match.in_prediction,
-                        match.counted,
-                        match.worth,
-                        _join(match.prediction_unit, label),
-                        *no_scores,
-                    ]
+                    yield {
+                        "metric": label,
+                        "reference_id": pair.reference_id,
+                        **match._asdict(),
+                        "unit": _join(match.unit, label),
+                        "prediction_unit": _join(match.prediction_unit, label),
+                    }
 
 
 def _counts(counted: Explanation | Pair) -> dict[str, float]:

@@ -21,6 +21,7 @@ from rouge_cli.results.base import (
     visible,
 )
 from rouge_cli.scoring.columns import ids_of
+from rouge_cli.tasks.directories import system_name
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -425,8 +426,6 @@ class Project(Scored, ProjectReport):
 
         Only the order can differ from the program's, which does not define it.
         """
-        from rouge_cli.tasks.directories import system_name  # costs start-up time
-
         scores = {
             (entry.eval_id, result.system, result.label): entry.score or ()
             for entry, result in by_eval(self)

@@ -43,8 +43,9 @@ class Line(NamedTuple):
     dates: Score  # the score of date selection
     # Metric -> links between days; empty for an average
     alignments: Mapping[str, Aligned] = {}
-    # The days of the prediction, and the days of the references; empty for an average.
-    days: tuple[Sequence[date], Sequence[date]] = ((), ())
+    # The days of the prediction, and of the references; both are empty for an average
+    predicted_days: Sequence[date] = ()
+    reference_days: Sequence[date] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -53,6 +54,7 @@ class Timelines(Presentable):
 
     kind = "timeline"
     indent = 2
+    heads = ("name", "reference", "metric", "rouge", *FIGURES, "signature")
 
     lines: Sequence[Line]
     names: Mapping[str, str]  # metric -> its printed name
@@ -186,37 +188,35 @@ class Timelines(Presentable):
         The dates are the prediction's and the reference's; a date is None if the day is
         not linked.
         """
-        predicted_days, reference_days = line.days
         for metric, aligned in line.alignments.items():
             name = self.names[metric]
 
             # Precision is computed over the days of the prediction.
             links = {link.prediction: link for link in aligned.precision}
-            for day in predicted_days:
+            for day in line.predicted_days:
                 link = links.get(day)
                 other = str(link.reference) if link else None
                 yield name, "precision", str(day), other, link
 
             # Recall is computed over the days of the references.
             links = {link.reference: link for link in aligned.recall}
-            for day in reference_days:
+            for day in line.reference_days:
                 link = links.get(day)
                 other = str(link.prediction) if link else None
                 yield name, "recall", other, str(day), link
 
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each line and metric, unrounded."""
-        yield ["name", "reference", "metric", "rouge", *FIGURES, "signature"]
+    def entries(self, _: Layout) -> Iterator[Record]:
+        """Yield a record for each line and metric, unrounded."""
         for line in self.lines:
             for metric, measure, score in self._measures(line):
-                yield [
-                    line.name,
-                    line.reference,
-                    metric,
-                    measure,
-                    *figures(score).values(),
-                    self.signature,
-                ]
+                yield {
+                    "name": line.name,
+                    "reference": line.reference,
+                    "metric": metric,
+                    "rouge": measure,
+                    **figures(score),
+                    "signature": self.signature,
+                }
 
     def dictionaries(self, _: Layout) -> Iterator[Record]:
         """Yield the toolkit's dictionary for each metric of the only line; raise
@@ -248,6 +248,7 @@ class Battery(Presentable):
 
     kind = "battery"
     indent = 2
+    heads = ("test", "metric", "rouge", *FIGURES, "signature")
 
     # (test, metric, n) -> the mean over the timelines
     scores: Mapping[tuple[str, str, int], Score]
@@ -290,10 +291,15 @@ class Battery(Presentable):
             "tests": tests,
         }
 
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each test, metric and n: scores, not differences,
+    def entries(self, _: Layout) -> Iterator[Record]:
+        """Yield a record for each test, metric and n: scores, not differences,
         unrounded.
         """
-        yield ["test", "metric", "rouge", *FIGURES, "signature"]
         for (test, metric, n), score in self.scores.items():
-            yield [test, metric, f"ROUGE-{n}", *figures(score).values(), self.signature]
+            yield {
+                "test": test,
+                "metric": metric,
+                "rouge": f"ROUGE-{n}",
+                **figures(score),
+                "signature": self.signature,
+            }

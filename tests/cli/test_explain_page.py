@@ -15,11 +15,11 @@ from pages import Tags
 from tests.conftest import Program
 
 TEXTS = (
-    "--peer",
+    "--pred-text",
     "the cat sat\nthe flies",
-    "--model",
+    "--ref-text",
     "a cat, the cat",
-    "--model",
+    "--ref-text",
     "sat",
 )
 OPTIONS = ("--stem", "--stop", "-m", "R1,R2,RL,W-1.2")
@@ -80,7 +80,7 @@ def test_the_suffix_names_the_format(here: Program, tmp_path: Path) -> None:
     """
     words = " ".join(f"w{number}" for number in range(23))
     outcome = here(
-        "explain", "--peer", words, "--model", words, "-m", "R1", "-o", "x.html"
+        "explain", "--pred-text", words, "--ref-text", words, "-m", "R1", "-o", "x.html"
     )
     assert (0, b"", "") == outcome
     page = (tmp_path / "x.html").read_text()

@@ -242,7 +242,7 @@ def test_explanations_are_those_of_explain(
     text = texts_of(data)[place]
     for number, prediction in text["predictions"].items():
         system = data["systems"][int(number)]
-        pair_of = ("--eval", data["evals"][place], "--peer-id", system)
+        pair_of = ("--eval", data["evals"][place], "--system", system)
         explained = saved(
             partial(here, cwd=ROOT), "explain", settings, *pair_of, *options
         )

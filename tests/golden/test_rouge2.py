@@ -51,7 +51,7 @@ def run(
         for key, value in case["settings"].items()
         for word in ("-D", f"{key}={value}")
     ]
-    words = [str(folder), "--format", "csv", *settings, *options]
+    words = [str(folder), "--format", "rouge2", *settings, *options]
     if tagged:
         words.append("--tagged")
     if "stop_words" in case and with_annotations:

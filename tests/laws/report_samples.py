@@ -142,7 +142,7 @@ def _timeline(name: str) -> Timelines:
     link = Link(day, other, 0.5, 0.25, [1.0, 0.0])
     alignments = {"align": Aligned([link], [link])}
     line = Line(
-        name, name, {"align": [SCORE, SCORE]}, SCORE, alignments, ([day], [day, other])
+        name, name, {"align": [SCORE, SCORE]}, SCORE, alignments, [day], [day, other]
     )
     lines = [line, line._replace(name=f"{name}2")]
     return Timelines(lines, {"align": "align"}, alignments=True, signature=name)

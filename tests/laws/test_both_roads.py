@@ -20,7 +20,7 @@ from everyday import THOROUGH
 
 import rouge_cli
 from rouge_cli import dialects, metrics, plugins
-from rouge_cli.cli.commands import list as lists
+from rouge_cli.cli.entries import all_entries
 from rouge_cli.cli.main import group
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import program as google
@@ -58,7 +58,7 @@ def known_values() -> list[str]:
         for param in command.params:
             if isinstance(param.type, click.Choice):
                 values.update(map(str, param.type.choices))
-    values.update(entry.name for entry in lists.all_entries() if entry.kind != "metric")
+    values.update(entry.name for entry in all_entries() if entry.kind != "metric")
     for name in names():
         values.update(map(str, dialects.named(name).defaults.values()))
     return sorted(value for value in values if ":" not in value)

@@ -22,9 +22,10 @@ from click.testing import CliRunner
 
 from rouge_cli import api, dialects, formats, metrics, plugins, reports, signature
 from rouge_cli.api import DialectName
+from rouge_cli.cli import commands
 from rouge_cli.cli.commands import convert
-from rouge_cli.cli.commands.list import Entry, all_entries, own_labels
-from rouge_cli.cli.main import group
+from rouge_cli.cli.entries import Entry, all_entries, own_labels
+from rouge_cli.cli.main import SECTIONS, group
 from rouge_cli.cli.option_groups import MAY_BE_EMPTY
 from rouge_cli.core import Document, EvalResult, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
@@ -386,6 +387,29 @@ def test_the_printed_command_has_the_option_or_is_left_out(name: str) -> None:
     assert commands[0] is None or commands[0] != commands[1], (
         f"{name}: {commands[0]} leaves it out"
     )
+
+
+@pytest.mark.parametrize("name", plugins.names(commands.__name__))
+def test_a_command_is_whole(name: str, root: Path) -> None:
+    """A command's module names a section of the help, and docs/reference/commands.md
+    and a case have the command.
+    """
+    module = plugins.module(commands.__name__, name)
+    typed = name.replace("_", "-")
+    section = getattr(module, "SECTION", None)
+    assert section in SECTIONS, (
+        f"{name}: its module has SECTION = {section!r}; use one of {SECTIONS}"
+    )
+    assert typed == module.command.name, f"{name}: its command has another name"
+    assert f"\n  {typed} " in printed("--help"), f"{name}: not in --help"
+    page = (root / "docs" / "reference" / "commands.md").read_text("utf-8")
+    rows = page.partition(f"## {section}\n")[2].partition("\n## ")[0] + "\n"
+    row = f"| `{typed}` | {module.command.get_short_help_str(99)} |\n"
+    assert row in rows, (
+        f"{name}: docs/reference/commands.md lacks this row under {section}: {row}"
+    )
+    case = re.search(rf"^\$ .*rouge-cli {typed}\b", cases(root), re.MULTILINE)
+    assert case, f"{name}: no case in tests/cli/cases runs it"
 
 
 @pytest.mark.parametrize("name", plugins.names(formats.__name__))

@@ -139,7 +139,7 @@ def runs() -> Iterator[tuple[str, str, Any]]:
         for reading in readings:
             yield (
                 "folders",
-                *scored("--peers", "peers", "--models", "models", *reading, *how),
+                *scored("--pred", "peers", "--ref", "models", *reading, *how),
             )
             yield "list", *scored("run.list", *reading, *how)
 
@@ -173,7 +173,7 @@ def test_a_signature_repeats_how_texts_were_read(read_as: str) -> None:
     """`--like` and `like=` read texts as the signature states, in its encoding, also
     in parts.
     """
-    folders_ = ("--peers", "peers", "--models", "models")
+    folders_ = ("--pred", "peers", "--ref", "models")
     first = scored(
         *folders_, "--read-as", read_as, "--encoding", "latin-1", "--samples", "9"
     )

@@ -36,7 +36,7 @@ DEMO = "fixtures/demo/settings.xml"
 SCORED = f"score {DEMO} -m R2,RL,W1.2,SU4 --stem --limit 20words"
 RUNS = (
     SCORED, "score fixtures/demo/lines/run.jsonl", "score fixtures/demo/lines/run.jsonl --dialect google",
-    f"compare {DEMO} -m R2 --baseline lead --quiet", "explain --peer cat --model cats -m R1,RL --stem",
+    f"compare {DEMO} -m R2 --baseline lead --quiet", "explain --pred-text cat --ref-text cats -m R1,RL --stem",
     f"rouge155 -n 2 -m -2 4 -u -a {DEMO}",
 )  # fmt: skip
 

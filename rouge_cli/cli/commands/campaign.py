@@ -22,6 +22,8 @@ from rouge_cli.io import files
 from rouge_cli.reports import html
 from rouge_cli.text import languages
 
+SECTION = "Score"
+
 EVALS = "evals.txt"
 # The hash by which a page of `report` allows its script
 _POLICY = re.compile(r"script-src '([\w+/=-]+)'; style-src '[\w+/=-]+'")

@@ -42,6 +42,8 @@ from rouge_cli.results.correlation import (
     SweepPlan,
 )
 
+SECTION = "Study"
+
 
 class CompareOptions(SignificanceOptions):
     """The tests, and the output."""

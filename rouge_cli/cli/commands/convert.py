@@ -30,6 +30,8 @@ from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageEr
 from rouge_cli.io import files
 from rouge_cli.text import reading
 
+SECTION = "Convert"
+
 # The formats that every text can be converted to.
 WRITTEN = [
     name

@@ -27,12 +27,14 @@ from rouge_cli.tasks import contents
 from rouge_cli.tasks.kinds import settings
 from rouge_cli.text import languages
 
+SECTION = "Doubt"
+
 
 class ExplainOptions(OptionGroup):
     """The texts to explain, and the output."""
 
     conflicts: ClassVar = {
-        Conflict.ONE_PAIR: "eval_id system",
+        Conflict.ONE_PAIR: "eval_id",
         Conflict.EVERYTHING_SHOWN: "every",
         Conflict.BETWEEN_DIALECTS: "every",
     }
@@ -43,8 +45,6 @@ class ExplainOptions(OptionGroup):
         "--ref-text TEXT", "Text of a reference; repeatable."
     )
     eval_id: str | None = option("--eval ID", "Eval of INPUT to explain.")
-    # Earlier versions called --system so
-    system: str | None = option("--peer-id ID", hidden=True)
     format: str | None = output.format_option("explanation")
     dialects: bool = flag(
         "--dialects", "Explain why dialects score this pair differently."
@@ -106,7 +106,7 @@ def _pair(
 
     It is a text on the command line, a file, or in an eval of INPUT.
     """
-    systems = [*texts.systems, *([] if options.system is None else [options.system])]
+    systems = texts.systems
     if len(systems) > 1:
         raise UsageError(f"{len(systems)} systems", remedy="explain one at a time")
     is_typed = options.prediction_text is not None or options.reference_texts

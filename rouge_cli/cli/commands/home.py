@@ -1,5 +1,4 @@
-"""Stand-ins that other programs call: `rouge-cli home`, `rouge155` and
-`evaluate-module`.
+"""`rouge-cli home`: write a ROUGE home, which wrappers of ROUGE-1.5.5 call.
 
 A ROUGE home is a folder with `ROUGE-1.5.5.pl` and `data/`, which wrappers expect. The
 script does not need the word lists in `data/`. Some wrappers read them, such as
@@ -16,10 +15,11 @@ from pathlib import Path
 import click
 
 from rouge_cli import data
-from rouge_cli.cli import rouge155 as drop_in
 from rouge_cli.cli import streams
 from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 from rouge_cli.io import files
+
+SECTION = "Convert"
 
 EXCEPTIONS = "WordNet-2.0-Exceptions"
 
@@ -63,26 +63,25 @@ def write(folder: Path) -> list[Path]:
         RougeError: Another script has the launcher's name.
         UnwritableFile: A file cannot be written.
     """
-    script, data_folder = folder / "ROUGE-1.5.5.pl", folder / "data"
+    script = folder / "ROUGE-1.5.5.pl"
+    data_folder = folder / "data"
+    exceptions = data_folder / EXCEPTIONS
     contents = {
         data_folder / "README.md": data.read("home.md"),
         data_folder / data.STOP_LIST: data.read("stop_words.txt"),
-        **{
-            data_folder / EXCEPTIONS / name: content
-            for name, content in data.exception_lists()
-        },
-        # Many instructions run this script, in the spelling of the release. It removes
-        # the database that it should replace, which would otherwise be used.
-        (builder := data_folder / EXCEPTIONS / "buildExeptionDB.pl"): data.read(
-            "no_database.sh"
-        ),
     }
+    for name, content in data.exception_lists():
+        contents[exceptions / name] = content
+    # Many instructions run this script, in the spelling of the release. It removes the
+    # database that it should replace, which would otherwise be used.
+    builder = exceptions / "buildExeptionDB.pl"
+    contents[builder] = data.read("no_database.sh")
     try:
         if script.exists() and MARK not in script.read_text("latin-1"):
             what = "another script is here, and is left unchanged"
             remedy = "name a new folder, or move the script away first"
             raise RougeError(what, where=str(script), remedy=remedy)
-        (data_folder / EXCEPTIONS).mkdir(parents=True, exist_ok=True)
+        exceptions.mkdir(parents=True, exist_ok=True)
         for path, content in contents.items():
             if not path.exists():
                 files.write_bytes(str(path), content)
@@ -135,54 +134,3 @@ def command(folder: str) -> None:
     if not folder:
         raise UsageError("no folder named", remedy="name a path, or . for this folder")
     streams.emit("".join(f"{path}\n" for path in write(Path(folder))))
-
-
-class _Verbatim(click.Command):
-    """A command that parses its own arguments, including `--`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Pass every argument on unchanged."""
-        ctx.params["arguments"] = tuple(args)
-        return []
-
-
-@click.command("rouge155", cls=_Verbatim, add_help_option=False)
-def rouge155(arguments: tuple[str, ...]) -> None:
-    """Run the drop-in for ROUGE-1.5.5.pl.
-
-    It has the same options, and prints the same bytes.
-
-    Example: rouge-cli rouge155 -n 2 -m -a settings.xml
-    """
-    sys.exit(drop_in.main(arguments))
-
-
-# A file with this text is a module that this command wrote.
-MODULE_MARK = "ROUGE by rouge-cli"
-
-
-@click.command("evaluate-module")
-@click.argument("folder", type=click.Path(file_okay=False))
-def evaluate_module(folder: str) -> None:
-    """Write a metric for Hugging Face's evaluate.load(FOLDER).
-
-    It needs no network, and gives the numbers of evaluate's own metric `rouge`.
-
-    Example: rouge-cli evaluate-module metrics/rouge
-    """
-    if not folder:
-        raise UsageError("no folder named", remedy="name a path, such as metrics/rouge")
-    name = Path(folder).resolve().name
-    if not re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
-        remedy = "name a folder in letters, digits and `_`"
-        raise UsageError(f"{name!r} cannot be the name of a module", remedy=remedy)
-    path = Path(folder, f"{name}.py")
-    try:
-        if path.exists() and MODULE_MARK not in path.read_text("latin-1"):
-            what = "another file has this name, and is left unchanged"
-            raise RougeError(what, where=str(path), remedy="name a new folder")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        files.write(str(path), data.read("evaluate_module.txt").decode())
-    except OSError as reason:
-        raise UnwritableFile(reason.filename or folder, reason) from None
-    streams.emit(f"{path}\n")

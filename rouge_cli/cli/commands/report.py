@@ -32,6 +32,8 @@ from rouge_cli.tasks import system_names
 if TYPE_CHECKING:
     from rouge_cli.studies.page_html import Material
 
+SECTION = "Score"
+
 
 class PageOptions(OptionGroup):
     """The contents of the page besides scores, and its file."""

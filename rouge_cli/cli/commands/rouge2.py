@@ -26,9 +26,11 @@ from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.results.scores import Project
 from rouge_cli.runs import assembly, parallel
+from rouge_cli.tasks import directories, doubts
+
+SECTION = "Score"
 
 DIALECT = "rouge2"
-ALIASES = {"table": "text", "csv": "rouge2"}  # this command's other names of formats
 
 
 class ProjectOptions(OptionGroup):
@@ -90,11 +92,7 @@ def command(options: ProjectOptions) -> None:
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
     """
-    from rouge_cli.tasks import directories, doubts
-
-    format_name = ALIASES.get(options.format or "", options.format)
-    form = output.chosen_format("project", format_name, options.output)
-    form = ALIASES.get(form, form)
+    form = output.chosen_format("project", options.format, options.output)
     properties = Properties(options)
     rows = properties.rows
     folder = options.folder or properties.text("project.dir")
@@ -190,26 +188,26 @@ class Properties:
     """
 
     def __init__(self, options: ProjectOptions) -> None:
-        path = (
-            FILE
-            if options.properties is None and os.path.exists(FILE)
-            else options.properties
-        )
-        self.files = [] if path is None else [path]
+        self.files = []
+        if options.properties is not None:
+            self.files = [options.properties]
+        elif os.path.exists(FILE):
+            self.files = [FILE]
         self._compatible = options.compatible
         switched = {
             "stopwords.use": options.stop_words,
             "synonyms.use": options.synonyms,
         }
-        words = [
-            *options.settings,
-            *(f"{name}=true" for name, value in switched.items() if value),
-        ]
+        words = list(options.settings)
+        for name, value in switched.items():
+            if value:
+                words.append(f"{name}=true")
         self._properties = {name: Property(value) for name, value in DEFAULTS.items()}
         for path in self.files:
-            self._properties.update(
-                all_of(partial(_known, *entry) for entry in _of_file(path))
+            known = all_of(
+                partial(_known, name, value) for name, value in _of_file(path)
             )
+            self._properties.update(known)
         self._properties.update(all_of(partial(_of_word, word) for word in words))
         if options.folder is None and not self._properties["project.dir"].where:
             raise UsageError(
@@ -237,22 +235,17 @@ class Properties:
             raise self._wrong("outputFile", "name a file")
         is_named = self._properties["outputFile"].where
         setting = self._properties["outputFile" if is_named else "output"]
-        if setting.error is not UsageError:
-            folders = [
-                os.path.realpath(path)
-                for path in (project, *map(os.path.dirname, self.files))
-            ]
-            files.check_target(target)
-            path = os.path.realpath(target)
-            if not any(
-                os.path.commonpath([path, folder]) == folder for folder in folders
-            ):
-                what = f"outputFile {target!r} is outside of the project"
-                remedy = (
-                    f"allow it with -D outputFile={target}, or name a file in {project}"
-                )
-                raise RougeError(what, where=setting.where, remedy=remedy)
-        return target
+        if setting.error is UsageError:  # the command line may name any file
+            return target
+        files.check_target(target)
+        path = os.path.realpath(target)
+        for folder in (project, *map(os.path.dirname, self.files)):
+            parent = os.path.realpath(folder)
+            if os.path.commonpath([path, parent]) == parent:
+                return target
+        what = f"outputFile {target!r} is outside of the project"
+        remedy = f"allow it with -D outputFile={target}, or name a file in {project}"
+        raise RougeError(what, where=setting.where, remedy=remedy)
 
     @cached_property
     def rows(self) -> Mapping[str, str]:
@@ -272,25 +265,29 @@ class Properties:
         )
         type_ = self._one_of("rouge.type", *TYPES)
         items = [item.strip() for item in self.text("ngram").split(",")]
-        if unknown := [item for item in items if not _ITEM.fullmatch(item)]:
+        unknown = [item for item in items if not _ITEM.fullmatch(item)]
+        if unknown:
             remedy = suggestion(unknown[0], ["1", "2", "L", "S4", "SU4"])
             raise self._wrong(
                 "ngram", remedy, f"unknown n-gram kind {', '.join(map(repr, unknown))}"
             )
-        tags, topics = self.text("topic.type"), ""
+        topics = ""
         if type_ in (TOPIC, TOPIC_ONCE):
-            topics = f"Topic{'Uniq' * (type_ == TOPIC_ONCE)}{{{tags}}}"
-            items = items if self._compatible else ["1"]
+            tags = self.text("topic.type")
             if not tags or set("{}") & set(tags):
                 remedy = "write beginnings of Penn tags with | between, such as nn|jj"
                 raise self._wrong("topic.type", remedy)
+            kind = "TopicUniq" if type_ == TOPIC_ONCE else "Topic"
+            topics = f"{kind}{{{tags}}}"
+            if not self._compatible:
+                items = ["1"]
+        suffix = "" if type_ == NORMAL else f"-{type_}"
         rows = {}
         for item in items:
-            once = "Uniq" * (type_ == ONCE and item.upper() != "L")
-            suffix = "" if type_ == NORMAL else f"-{type_}"
-            rows[f"ROUGE-{item}{suffix}{modifiers}"] = (
-                f"ROUGE-{topics or item.upper() + once}{modifiers}"
-            )
+            counted = topics or item.upper()
+            if type_ == ONCE and counted != "L":
+                counted += "Uniq"
+            rows[f"ROUGE-{item}{suffix}{modifiers}"] = f"ROUGE-{counted}{modifiers}"
         return rows
 
     def options(self) -> dict[str, object]:
@@ -359,14 +356,16 @@ class Properties:
         return next(choice for choice in choices if choice.lower() == value)
 
     def _wrong(self, name: str, remedy: str, what: str = "") -> RougeError:
-        value, where, error = self._properties[name]
-        return error(what or f"{name} cannot be {value!r}", where=where, remedy=remedy)
+        wrong = self._properties[name]
+        what = what or f"{name} cannot be {wrong.value!r}"
+        return wrong.error(what, where=wrong.where, remedy=remedy)
 
 
 def _of_file(path: str) -> Iterator[tuple[str, Property]]:
     import javaproperties
 
-    content, place = files.read_any(path, "properties"), files.place(path)
+    content = files.read_any(path, "properties")
+    place = files.place(path)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -42,6 +42,8 @@ from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 if TYPE_CHECKING:
     from rouge_cli.runs.parts import Parts
 
+SECTION = "Score"
+
 
 class ScoreOptions(OptionGroup):
     """How to divide the work, and outputs besides the report."""

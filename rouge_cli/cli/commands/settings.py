@@ -26,8 +26,10 @@ from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, shown
 from rouge_cli.io import files
 from rouge_cli.results.base import pluralize, visible
-from rouge_cli.tasks import settings_xml, system_names
+from rouge_cli.tasks import contents, directories, doubts, settings_xml, system_names
 from rouge_cli.tasks.settings_xml import Settings
+
+SECTION = "Convert"
 
 _READ = click.Choice(FORMATS, case_sensitive=False)
 _PRINTED = click.Choice(("text", "json"))
@@ -120,8 +122,6 @@ def command(options: SettingsOptions) -> None:
             "nothing to write", remedy="name --pred DIR and --ref DIR, or --check FILE"
         )
     Conflict.check({Conflict.NO_CHECK: True})
-    from rouge_cli.tasks import contents, directories, doubts
-
     sides = {contents.PRED: options.predictions, contents.REF: options.references}
     for side, path in sides.items():
         remedy = "settings name files of texts; rouge-cli score takes records"
@@ -171,15 +171,18 @@ def _check(path: str, options: SettingsOptions) -> None:
         }
         text = json.dumps(document, indent=2)
     else:
-        lines = [
-            visible(f"{where}: {level}: {message}")
-            for where, level, message in findings
+        lines = []
+        for finding in findings:
+            line = f"{finding.where}: {finding.level}: {finding.message}"
+            lines.append(visible(line))
+        counts = [
+            pluralize(number, name.removesuffix("s"))
+            for name, number in summary.items()
         ]
-        counts = ", ".join(
-            pluralize(number, name[:-1]) for name, number in summary.items()
-        )
-        text = "\n".join([*lines, f"{path}: {counts}"])
-    if systems := system_names.of_tasks(tasks):
+        lines.append(f"{path}: {', '.join(counts)}")
+        text = "\n".join(lines)
+    systems = system_names.of_tasks(tasks)
+    if systems:
         system_names.check(options.systems, systems, f"{path}: ")
     report.check_targets(
         [options.depfile, options.output], [path, *inputs.paths(tasks)]
@@ -188,16 +191,14 @@ def _check(path: str, options: SettingsOptions) -> None:
     if options.output is not None and not numbers["errors"]:
         parts = []
         for task in tasks:
-            named = {system: task.predictions.get(system) for system in options.systems}
-            parts.append(
-                task._replace(
-                    predictions={system: text for system, text in named.items() if text}
-                )
-            )
-        _update(
-            options.output,
-            settings_xml.render([part for part in parts if part.predictions]),
-        )
+            predictions = {}
+            for system in options.systems:
+                text_of_system = task.predictions.get(system)
+                if text_of_system:
+                    predictions[system] = text_of_system
+            if predictions:
+                parts.append(task._replace(predictions=predictions))
+        _update(options.output, settings_xml.render(parts))
         source = options.output
     if options.depfile is not None:
         # The target depends on the settings and on their files.
@@ -295,7 +296,9 @@ def _of_eval(task: EvalTask, survey: Settings) -> Iterator[Finding]:
                 "warning",
                 f"{named}: peer {system} has no file, and no score here",
             )
-        elif same := references.get(os.path.realpath(str(source))):
+            continue
+        same = references.get(os.path.realpath(str(source)))
+        if same:
             message = (
                 f"{named}: peer {system} is scored against itself, as model {same}:"
                 f" {source}"
@@ -347,14 +350,11 @@ def _of_texts(survey: Settings) -> Iterator[Finding]:
                 )
     for (path, input_format), (first, *others) in uses.items():
         eval_id, side, text_id = first
-        more = (
-            f" (and in {len(others)} more place{'s' * (len(others) > 1)})"
-            if others
-            else ""
-        )
-        for level, message in _of_text(
-            path, input_format, f"{side} {text_id} of eval {eval_id}"
-        ):
+        more = ""
+        if others:
+            more = f" (and in {pluralize(len(others), 'more place')})"
+        role = f"{side} {text_id} of eval {eval_id}"
+        for level, message in _of_text(path, input_format, role):
             yield Finding(survey.places[first], level, message + more)
 
 

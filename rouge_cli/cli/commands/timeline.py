@@ -1,15 +1,14 @@
 """`rouge-cli timeline`: score timelines with metrics that use their dates."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import ClassVar, cast
+from typing import ClassVar
 
 import click
 from click.core import ParameterSource
 
-from rouge_cli import reports, signature
-from rouge_cli._version import __version__
+from rouge_cli import reports
 from rouge_cli.cli import inputs, option_groups, output, scoring, streams
 from rouge_cli.cli.option_groups import (
     Conflict,
@@ -21,12 +20,14 @@ from rouge_cli.cli.option_groups import (
     several,
     takes,
 )
-from rouge_cli.core import EvalTask, Notice, Notify
 from rouge_cli.dialects import tilse
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.timelines import Battery, Line, Timelines
-from rouge_cli.runs import assembly
+from rouge_cli.runs.timelines import TimelineRun
+from rouge_cli.tasks import doubts, timelines
+
+SECTION = "Score"
 
 SEVERAL = {"-p": "-p", "--pred": "-p", "-r": "-r", "--ref": "-r"}
 PRESETS = {"tilse": "rouge", "paper": "none"}  # stemmer and stop list
@@ -145,128 +146,39 @@ class FolderOptions(OptionGroup):
     )
 
 
-class _Run:
-    """The run of a command line.
-
-    Args:
-        form: The report's format, which decides on the names of metrics.
-        typed: The metrics as typed; empty for all.
-        pool: Score against all references together, not one by one.
+def _names(typed: Sequence[str], form: str) -> dict[str, str]:
+    """Return metric -> its name in a report of that format, for metrics as typed; all
+    if none is typed.
 
     Raises:
-        UsageError: For an unknown metric, and for an invalid option.
+        UsageError: For an unknown metric.
     """
+    usual_names = tilse.PAPER if reports.is_table(form) else tilse.TOOLKIT
+    names: dict[str, str] = {}
+    for name in typed or [ALL]:
+        if name.lower() != ALL:
+            names[tilse.metric(name)] = name
+            continue
+        for metric, usual_name in usual_names.items():
+            names.setdefault(metric, usual_name)
+    return names
 
-    def __init__(
-        self, options: TimelineOptions, form: str, typed: Sequence[str], *, pool: bool
-    ) -> None:
-        self.names: dict[str, str] = {}  # metric -> its name in the report
-        for name in typed or [ALL]:
-            if name.lower() == ALL:
-                spelled = tilse.PAPER if reports.is_table(form) else tilse.TOOLKIT
-                self.names |= {
-                    metric: spelled[metric]
-                    for metric in spelled
-                    if metric not in self.names
-                }
-            else:
-                self.names[tilse.metric(name)] = name
-        lengths = range(1, options.longest + 1)
-        requested = {
-            "metrics": [
-                tilse.TimelineMeasure(n, metric).label
-                for metric in self.names
-                for n in lengths
-            ],
-            "alpha": 1 / (1 + options.beta * options.beta),
-            "repeated": options.repeated,
-        }
-        for name, switch in (("stemmer", options.stem), ("stop", options.stop)):
-            requested[name] = (
-                PRESETS[options.preset]
-                if switch is None
-                else "rouge"
-                if switch
-                else "none"
-            )
-        run = assembly.set_up("tilse", requested, None)
-        self._signed = {
-            **run.options,
-            "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE,
-        }
-        self.dialect = cast("tilse.Tilse", run.averages)
-        self.each = not pool
 
-    def score(self, tasks: Iterable[EvalTask], notify: Notify) -> dict[str, list[Line]]:
-        """Return system -> the scores of its evals."""
-        by_system: dict[str, list[Line]] = {}
-        for task in tasks:
-            reference = task.references[0][0] if self.each else ""
-            for system, counted in self.dialect.compare(task, task.predictions):
-                for message in self._lacks(task, reference, counted):
-                    notify(Notice(message))
-                score = self.dialect.formula.score
-                scores = {
-                    metric: list(map(score, by_n))
-                    for metric, by_n in counted.counts.items()
-                }
-                days = counted.predicted_dates, counted.reference_dates
-                line = Line(
-                    task.eval_id,
-                    reference,
-                    scores,
-                    score(counted.dates),
-                    counted.alignments,
-                    days,
-                )
-                by_system.setdefault(system, []).append(line)
-        return by_system
-
-    def _lacks(
-        self, task: EvalTask, reference: str, counted: counts.TimelineCounts
-    ) -> Iterator[str]:
-        """Yield warnings about missing references, and about timelines without dates
-        or tokens.
-        """
-        if not task.references:
-            yield (
-                f"{task.where}: no reference for prediction {task.eval_id}; scores"
-                " are 0"
-            )
-            return
-        paths = list(inputs.paths([task]))
-        sides = f"prediction {task.eval_id}", reference or "the references"
-        for number, _, message in self.dialect.lacks(counted, *sides):
-            yield f"{paths[number]}: {message}"
-        if counted.dates.reference and len(task.references) > 1:
-            for (name, _), where, days in zip(
-                task.references, paths[1:], counted.references, strict=True
-            ):
-                if not any(day.text.tokens for day in days.values()):
-                    what = "token that counts" if days else "date"
-                    yield f"{where}: no {what} in {name}; it still counts"
-
-    def average(self, name: str, lines: Sequence[Line]) -> Line:
-        """Return a line of that name with the averages of the lines."""
-        mean = partial(tilse.mean, formula=self.dialect.formula)
-        scores = {
-            metric: [line.scores[metric] for line in lines] for metric in self.names
-        }
-        means = {
-            metric: list(map(mean, zip(*by_line, strict=True)))
-            for metric, by_line in scores.items()
-        }
-        return Line(name, "", means, mean([line.dates for line in lines]))
-
-    def signature(self, evals: int) -> str:
-        """Return the signature of the scores."""
-        fields = {
-            "dialect": "tilse",
-            **self._signed,
-            "evals": evals,
-            "version": __version__,
-        }
-        return signature.render(fields)
+def _run(
+    options: TimelineOptions, metrics: Iterable[str], *, pool: bool
+) -> TimelineRun:
+    """Return the run that the options describe; raise UsageError for an invalid one."""
+    preset = PRESETS[options.preset]
+    values = {
+        "alpha": 1 / (1 + options.beta * options.beta),
+        "repeated": options.repeated,
+    }
+    for name, switch in (("stemmer", options.stem), ("stop", options.stop)):
+        if switch is None:
+            values[name] = preset
+        else:
+            values[name] = "rouge" if switch else "none"
+    return TimelineRun(list(metrics), options.longest, values, pool=pool)
 
 
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
@@ -297,8 +209,6 @@ def command(
                 f"options before {context.invoked_subcommand}", remedy=remedy
             )
         return
-    from rouge_cli.tasks import doubts, timelines
-
     typed = scoring.split_labels(compared.metrics)
     if compared.metrics and not typed:
         raise UsageError(
@@ -306,35 +216,53 @@ def command(
             remedy="name metrics as in -m align, or leave -m out for all",
         )
     form = output.chosen_format("timeline", options.format, options.output)
-    run = _Run(options, form, typed, pool=compared.pool)
+    metric_names = _names(typed, form)
+    run = _run(options, metric_names, pool=compared.pool)
     is_table = reports.is_table(form)
-    hidden = not is_table and not reports.is_complete(form)
-    Conflict.check({Conflict.UNROUNDED: not is_table, Conflict.NO_ALIGNMENTS: hidden})
+    has_alignments = is_table or reports.is_complete(form)
+    Conflict.check(
+        {Conflict.UNROUNDED: not is_table, Conflict.NO_ALIGNMENTS: not has_alignments}
+    )
     with streams.Notices(quiet=options.quiet) as notices:
         sides = compared.predictions, compared.references
         doubts.warn_of_same_sources(*sides, notices)
-        folders = timelines.are_folders(*sides)
+        are_folders = timelines.are_folders(*sides)
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
-        tasks = list(
-            reader.tasks(compared.predictions, compared.references, each=run.each)
-        )
+        tasks = list(reader.tasks(*sides, each=not compared.pool))
         if not tasks:
             raise RougeError("nothing to score: there is no timeline to compare")
         output.check_targets([options.output], inputs.paths(tasks))
         by_system = run.score(tasks, notices)
-        several = len(by_system) > 1
-        lines: list[Line] = []
-        for system, own in by_system.items():
-            prefix = f"{system}/" if folders and several else ""
-            lines += (line._replace(name=f"{prefix}{line.name}") for line in own)
-            if folders or len(own) > 1:
-                lines.append(
-                    run.average(f"average of {system}" if several else "average", own)
-                )
         result = Timelines(
-            lines, run.names, compared.alignments, run.signature(len(tasks))
+            lines=_with_averages(run, by_system, are_folders=are_folders),
+            names=metric_names,
+            alignments=compared.alignments,
+            signature=run.signature(len(tasks)),
         )
         output.write_result(result, form, options.output, digits=options.digits)
+
+
+def _with_averages(
+    run: TimelineRun, by_system: Mapping[str, Sequence[Line]], *, are_folders: bool
+) -> list[Line]:
+    """Return the lines of all systems, each system's followed by their average.
+
+    Names have the system's if there are several. A single file has no average.
+    """
+    has_several = len(by_system) > 1
+    lines = []
+    for system, of_system in by_system.items():
+        average = "average"
+        prefix = ""
+        if has_several:
+            average = f"average of {system}"
+            if are_folders:
+                prefix = f"{system}/"
+        for line in of_system:
+            lines.append(line._replace(name=f"{prefix}{line.name}"))
+        if are_folders or len(of_system) > 1:
+            lines.append(run.average(average, of_system))
+    return lines
 
 
 @command.command("battery")
@@ -348,25 +276,23 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
 
     Example: rouge-cli timeline battery data --shift 1 --shift -2
     """
-    from rouge_cli.tasks import timelines
-
     form = output.chosen_format("battery", options.format, options.output)
     Conflict.check({Conflict.UNROUNDED: not reports.is_table(form)})
     output.check_targets(
         [options.output], chain.from_iterable(timelines.topics(tested.folder).values())
     )
-    run = _Run(options, form, (), pool=False)
+    metric_names = _names((), form)
+    run = _run(options, metric_names, pool=False)
     with streams.Notices(quiet=options.quiet) as notices:
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
-        by_test = run.score(
-            reader.tests(tested.folder, tested.shifts or timelines.SHIFTS), notices
-        )
-        means = {
-            (test, run.names[metric], n): score
-            for test, lines in by_test.items()
-            for metric, scores in run.average(test, lines).scores.items()
-            for n, score in enumerate(scores, 1)
-        }
+        tasks = reader.tests(tested.folder, tested.shifts or timelines.SHIFTS)
+        by_test = run.score(tasks, notices)
+        means = {}
+        for test, lines in by_test.items():
+            average = run.average(test, lines)
+            for metric, scores in average.scores.items():
+                for n, score in enumerate(scores, 1):
+                    means[test, metric_names[metric], n] = score
         number = max(map(len, by_test.values()))
         result = Battery(means, number, run.signature(number))
         output.write_result(result, form, options.output, digits=options.digits)
