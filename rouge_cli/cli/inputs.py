@@ -118,12 +118,12 @@ class InputOptions(OptionGroup):
     @property
     def folders(self) -> list[str]:
         """The folders whose files are all texts: a pattern leaves others out."""
-        folders: list[str | None] = []
+        paths: list[str] = []
         if self.prediction_pattern is None:
-            folders += [*self.predictions, self.peers]
+            paths += self.predictions
         if self.reference_pattern is None:
-            folders += [*self.references, self.models]
-        return [path for path in folders if path and os.path.isdir(path)]
+            paths += self.references
+        return [path for path in paths if os.path.isdir(path)]
 
 
 class Inputs(NamedTuple):
