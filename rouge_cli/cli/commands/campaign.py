@@ -26,8 +26,19 @@ from rouge_cli.reports import html
 from rouge_cli.text import languages
 
 EVALS = "evals.txt"
-# The hash by which a page of `report` allows its script
-_POLICY = re.compile(r"script-src '([\w+/=-]+)'; style-src '[\w+/=-]+'")
+# How a page of `report` begins, with the hash by which it allows its script
+_HEAD = re.compile(
+    r'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    r'<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
+    r" script-src '([\w+/=-]+)'; style-src '[\w+/=-]+'; img-src data:;"
+    r" base-uri 'none'; form-action 'none'\">\n"
+    r'<meta name="viewport"[^>\n]*>\n<meta name="color-scheme"[^>\n]*>\n'
+)
+# The data of a page, and what leads elsewhere or runs, which no page has besides.
+_DATA = '<script type="application/json" id="data">'
+_FOREIGN = re.compile(
+    r"<(script|base|embed|form|frame|iframe|meta|object)", re.IGNORECASE
+)
 LARGEST = 10_000_000  # bytes of a text; a longer one is a mistake, or an attack
 LARGEST_SUM = 100_000_000  # bytes of all texts of a submission
 # Bytes that are read of a text at a time. `zipfile` reads as many of the archive, and
@@ -36,6 +47,9 @@ _PIECE = 1 << 12
 # Bytes of the names of a submission's files, with the records that have them
 LARGEST_DIRECTORY = 10_000_000
 MOST_PROBLEMS = 100  # lines of a submission
+LONGEST_PROBLEM = 1000  # characters of a line on the page
+LARGEST_PAGE = 100_000_000  # bytes
+LARGEST_FINDINGS = 10_000_000  # bytes of all lines of a submission
 # Bits of an entry: it is encrypted; its name is UTF-8
 _IS_ENCRYPTED = 0x1
 _IS_UTF8 = 0x800
@@ -458,47 +472,84 @@ def page(options: LeaderboardOptions) -> None:
     output.check_targets([options.output], options.paths)
     from rouge_cli.studies.page_html import SCRIPTS  # costs start-up time
 
-    script = html.digest(html.joined(SCRIPTS))
+    script = html.joined(SCRIPTS)
     sections = []
     for path in options.paths:
+        text = _text(path, "page", LARGEST_PAGE).decode()
         code = os.path.basename(path).removesuffix(".html")
-        text = files.text(path, "page").decode()
         if code not in languages.profiles():
             remedy = "name it LANGUAGE.html (see rouge-cli list languages)"
             raise UsageError("not the page of a language", where=path, remedy=remedy)
         if text:
             _check_page(text, path, script)
             sections.append((languages.named(code), text))
-    names = sorted(os.listdir(options.findings)) if options.findings else []
-    found = {
-        name: files.text(os.path.join(options.findings or "", name), "findings")
-        for name in names
-    }
-    rejected = [
-        (name.removesuffix(".txt"), _lines(text))
-        for name, text in found.items()
-        if text
-    ]
+    rejected = _rejected(options.findings) if options.findings else []
     filled = html.fill(
         "leaderboard.html.j2",
         title=options.title,
         sections=sections,
-        section_script=script,
+        section_script=html.digest(script),
         rejected=rejected,
     )
     output.write(filled, options.output)
 
 
-def _check_page(text: str, path: str, script: str) -> None:
-    """Raise RougeError for a page that is not of `report`, or whose script is not the
-    one with this hash.
+def _rejected(folder: str) -> list[tuple[str, list[str]]]:
+    """Return the teams with findings, and their first lines; warn of other files."""
+    listing = campaigns.list_findings(folder)
+    for entry in listing.skipped:
+        streams.say(str(entry))
+    rejected = []
+    for path in listing.paths:
+        lines = _lines(_text(path, "findings", LARGEST_FINDINGS))
+        problems = [escape(short(line, LONGEST_PROBLEM)) for line in lines]
+        # The last line of `check` may be the number of the others
+        most = MOST_PROBLEMS + 1
+        if len(problems) > most:
+            problems[most:] = [f"and {len(problems) - most} more lines"]
+        team = os.path.basename(path).removesuffix(".txt")
+        if problems:
+            rejected.append((team, problems))
+    return rejected
+
+
+def _text(path: str, role: str, most: int) -> bytes:
+    """Return the UTF-8 text of a regular file.
+
+    Raises:
+        RougeError: If it has more than this many bytes, or is not UTF-8.
     """
-    policy = _POLICY.search(text)
-    if not policy:
-        remedy = "expected the output of rouge-cli report"
+    with files.opened(path, role) as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise RougeError(
+            f"the {role} has more than {most:,} bytes",
+            where=path,
+            remedy="expected the output of rouge-cli",
+        )
+    return files.as_text(data, path)
+
+
+def _check_page(text: str, path: str, script: str) -> None:
+    """Raise RougeError for a page that is not of `report`, or with another script than
+    this.
+
+    Its section is in a sandbox and under the policy of the leaderboard, too.
+    """
+    head = _HEAD.match(text)
+    remedy = "expected the output of rouge-cli report"
+    if not head:
         raise RougeError("not a page", where=path, remedy=remedy)
-    if policy[1] != script:
+    if head[1] != html.digest(script):
         remedy = "write it again: rouge-cli report"
         raise RougeError(
             "a page with another script than this version's", where=path, remedy=remedy
+        )
+    rest = text[head.end() :].replace(f"<script>{script}</script>", "", 1)
+    rest = rest.replace(_DATA, "", 1)
+    if foreign := _FOREIGN.search(rest):
+        raise RougeError(
+            f"a page with {foreign[0]}>, which a report never has",
+            where=path,
+            remedy=remedy,
         )
