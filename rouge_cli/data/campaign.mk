@@ -11,7 +11,7 @@ OPTIONS =
 MAKEFLAGS += $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 CAMPAIGN := $(lastword $(MAKEFILE_LIST))
 # No name of a file reaches make or a shell, unless the program has checked it: the names of teams, which follow.
-# The program writes evals.txt and build/references, too, if they changed.
+# The program writes evals.txt, build/references and build/submissions, too, if they changed, and names what it skips.
 ifneq ($(MAKECMDGOALS),clean)
 MANIFEST := $(shell rouge-cli campaign manifest $(LANGUAGES) && echo .)
 $(if $(filter .,$(MANIFEST)),,$(error rouge-cli campaign manifest failed))
@@ -27,23 +27,25 @@ export TITLE TEAMS METRICS OPTIONS
 leaderboard: leaderboard.html
 
 leaderboard.html: $(PAGES) build/TEAMS build/TITLE
-	rouge-cli campaign page --title '$(TITLE)' --findings build/checked -o $@ $(PAGES)
+	rouge-cli campaign page --title="$$TITLE" --findings build/checked -o $@ $(PAGES)
 
-# The evals of the campaign, which teams need, too, and the digests of its references.
-evals.txt $(LANGUAGES:%=build/references/%.txt): ;
+# The evals of the campaign, which teams need, too, and the digests of its references and submissions: a file that
+# replaces another may be older.
+evals.txt $(LANGUAGES:%=build/references/%.txt) $(TEAMS:%=build/submissions/%.txt): ;
 
-# What is wrong with a submission; empty if nothing is. Then its texts are in build/texts.
-build/checked/%.txt: submissions/%.zip evals.txt
+# What is wrong with a submission; empty if nothing is. Then its texts are in build/texts. The program writes this file
+# last, and whole: a check that was killed leaves none, and is done again.
+build/checked/%.txt: build/submissions/%.txt evals.txt
 	@mkdir -p $(@D)
-	@rm -rf $(LANGUAGES:%=build/texts/%/$*)
-	rouge-cli campaign check $< -o build/texts > $@ || test -s $@
+	@rm -rf $@ $(LANGUAGES:%=build/texts/%/$*)
+	rouge-cli campaign check submissions/$*.zip -o build/texts --findings $@ || test -s $@
 
-# The scores of a team in a language; empty if it has no texts there.
+# The scores of a team in a language; empty if it has no texts there. The references are the copies of those listed.
 define SCORE
 build/scores/$(1)/%.json: build/checked/%.txt build/METRICS build/OPTIONS $(CAMPAIGN) build/references/$(1).txt
 	@mkdir -p $$(@D)
 	@if test -d build/texts/$(1)/$$*; then set -x; \
-		rouge-cli score --pred build/texts/$(1)/$$* --ref references/$(1) --language $(1) -m $(METRICS) $(OPTIONS) \
+		rouge-cli score --pred build/texts/$(1)/$$* --ref build/references/$(1) --language $(1) -m $(METRICS) $(OPTIONS) \
 			--per-eval --format json -o $$@; \
 	else : > $$@; fi
 
@@ -51,7 +53,7 @@ build/scores/$(1)/%.json: build/checked/%.txt build/METRICS build/OPTIONS $(CAMP
 build/pages/$(1).html: $(TEAMS:%=build/scores/$(1)/%.json) build/TEAMS build/TITLE
 	@mkdir -p $$(@D)
 	@scores="$$$$(find build/scores/$(1) -name '*.json' -size +0 2>/dev/null | sort)"; \
-	if test -n "$$$$scores"; then rouge-cli report $$$$scores --quiet --title '$(TITLE): $(1)' -o $$@; \
+	if test -n "$$$$scores"; then rouge-cli report $$$$scores --quiet --title="$$$$TITLE: $(1)" -o $$@; \
 	else : > $$@; fi
 endef
 $(foreach language,$(LANGUAGES),$(eval $(call SCORE,$(language))))

@@ -73,11 +73,31 @@ def read(path: str, role: str) -> bytes:
 
 
 def opened(path: str, role: str) -> BinaryIO:
-    """Open the file to read bytes; raise UnreadableFile."""
+    """Open a regular file to read bytes; raise UnreadableFile, also for a pipe or a
+    device, which is not opened.
+    """
     try:
-        return open(path, "rb")
+        _check_regular(os.stat(path))
+        # It may have been replaced since: a pipe must not wait for a writer
+        file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 - closed by callers
     except (OSError, ValueError) as reason:
         raise UnreadableFile(path, reason, role=role) from None
+    try:
+        _check_regular(os.fstat(file.fileno()))
+    except ValueError as reason:
+        file.close()
+        raise UnreadableFile(path, reason, role=role) from None
+    return file
+
+
+def _check_regular(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise ValueError("not a regular file")
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for another process."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_any(path: str, role: str) -> bytes:

@@ -2,20 +2,23 @@
 files.
 """
 
+import io
 import os
 import re
 import stat
+import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from lzma import LZMAError
+from typing import BinaryIO, NamedTuple
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import click
 
 from rouge_cli import data, dialects, signature
-from rouge_cli.cli import output, streams
+from rouge_cli.cli import campaigns, output, streams
 from rouge_cli.cli.option_groups import OptionGroup, Words, argument, option, takes
 from rouge_cli.errors import RougeError, UsageError, escape, require, short, shown
 from rouge_cli.io import files
@@ -25,15 +28,33 @@ from rouge_cli.text import languages
 SECTION = "Score"
 
 EVALS = "evals.txt"
-# The hash by which a page of `report` allows its script
-_POLICY = re.compile(r"script-src '([\w+/=-]+)'; style-src '[\w+/=-]+'")
-# A name of a file that means the same to make, shells and people.
-_PLAIN = re.compile(r"\w[\w.-]*")
+# How a page of `report` begins, with the hash by which it allows its script
+_HEAD = re.compile(
+    r'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    r'<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
+    r" script-src '([\w+/=-]+)'; style-src '[\w+/=-]+'; img-src data:;"
+    r" base-uri 'none'; form-action 'none'\">\n"
+    r'<meta name="viewport"[^>\n]*>\n<meta name="color-scheme"[^>\n]*>\n'
+)
+# The data of a page, and what leads elsewhere or runs, which no page has besides.
+_DATA = '<script type="application/json" id="data">'
+_FOREIGN = re.compile(
+    r"<(script|base|embed|form|frame|iframe|meta|object)", re.IGNORECASE
+)
 LARGEST = 10_000_000  # bytes of a text; a longer one is a mistake, or an attack
 LARGEST_SUM = 100_000_000  # bytes of all texts of a submission
 # Bytes that are read of a text at a time. `zipfile` reads as many of the archive, and
 # has no limit for what comes of these if they are compressed by bzip2 or xz.
 _PIECE = 1 << 12
+# Bytes of the names of a submission's files, with the records that have them
+LARGEST_DIRECTORY = 10_000_000
+MOST_PROBLEMS = 100  # lines of a submission
+LONGEST_PROBLEM = 1000  # characters of a line on the page
+LARGEST_PAGE = 100_000_000  # bytes
+LARGEST_FINDINGS = 10_000_000  # bytes of all lines of a submission
+# Bits of an entry: it is encrypted; its name is UTF-8
+_IS_ENCRYPTED = 0x1
+_IS_UTF8 = 0x800
 HALF = 0.5  # of the letters of a text that must be in the script of its language
 # Files that systems add to archives.
 _IGNORED = re.compile(r"(.*/)?(__MACOSX/.*|\.DS_Store|Thumbs\.db|desktop\.ini)|.*/")
@@ -128,64 +149,37 @@ class ManifestOptions(OptionGroup):
 def manifest(options: ManifestOptions) -> None:
     """List the teams of the campaign in the current folder, for its Makefile.
 
-    Writes evals.txt, the names of all evals, and build/references/LANGUAGE.txt, the
-    digests of the references, if they changed. File names may have letters, digits,
-    dots, hyphens and underscores. Files with other names are skipped, with a warning.
+    Writes evals.txt, the names of all evals, and to the folder build copies of the
+    references and digests of references and submissions, if they changed. File names
+    may have letters, digits, dots, hyphens and underscores. What is not used is named,
+    with the reason.
 
     Example: rouge-cli campaign manifest es el ru
     """
+    codes = list(dict.fromkeys(options.languages))
+    for code in codes:
+        # The code becomes a part of paths
+        if code not in languages.profiles():
+            raise UsageError(
+                f"unknown language {code!r}", remedy="see rouge-cli list languages"
+            )
     evals = set()
-    skipped = []
-    for code in options.languages:
-        names, others = _listed(os.path.join("references", code), ".txt", depth=2)
-        skipped += others
-        evals |= {f"{code}/{os.path.basename(name)}" for name in names}
-        digests = [f"{_digest(name)}  {name}\n" for name in names]
-        _update(os.path.join("build", "references", f"{code}.txt"), "".join(digests))
-    _update(EVALS, "".join(f"{name}\n" for name in sorted(evals)))
-    teams, others = _listed("submissions", ".zip", depth=1)
-    for path in skipped + others:
-        remedy = "use letters, digits, dots, hyphens and underscores"
-        streams.say(f"{escape(short(path))}: skipped because of its name; {remedy}")
-    for path in teams:
-        streams.emit(f"{os.path.basename(path).removesuffix('.zip')}\n")
-
-
-def _listed(folder: str, suffix: str, depth: int) -> tuple[list[str], list[str]]:
-    """Return the paths of files with the suffix in the folder, and in its folders up
-    to a depth: those with plain names, and the others. Hidden files are ignored.
-    """
-    plain: list[str] = []
-    others: list[str] = []
-    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    for name in names:
-        path = os.path.join(folder, name)
-        if name.startswith("."):
-            continue
-        if os.path.isdir(path) and depth > 1:
-            plain_inside, others_inside = _listed(path, suffix, depth - 1)
-            if _PLAIN.fullmatch(name):
-                plain += plain_inside
-                others += others_inside
-            else:
-                others += plain_inside + others_inside
-        elif name.endswith(suffix):
-            (plain if _PLAIN.fullmatch(name) else others).append(path)
-    return plain, others
-
-
-def _digest(path: str) -> str:
-    from hashlib import sha256  # loads OpenSSL
-
-    return sha256(files.read(path, "reference")).hexdigest()
-
-
-def _update(path: str, text: str) -> None:
-    """Write the file unless it has this content: make compares times."""
-    if os.path.isfile(path) and files.read(path, "list") == text.encode():
-        return
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    files.write(path, text)
+    skipped = campaigns.check_references(codes)
+    for code in codes:
+        listing = campaigns.list_references(code)
+        skipped += listing.skipped
+        if not listing.paths:
+            streams.say(f"references/{code}: no reference; put EVAL.txt into it")
+        evals |= {f"{code}/{os.path.basename(path)}" for path in listing.paths}
+        campaigns.copy_references(code, listing.paths)
+    lines = "".join(f"{name}\n" for name in sorted(evals))
+    campaigns.update(EVALS, lines.encode())
+    submissions = campaigns.list_submissions()
+    readable = campaigns.write_digests(submissions.paths)
+    for entry in skipped + submissions.skipped + readable.skipped:
+        streams.say(str(entry))
+    for path in readable.paths:
+        streams.emit(f"{campaigns.team_of(path)}\n")
 
 
 class CheckOptions(OptionGroup):
@@ -197,6 +191,9 @@ class CheckOptions(OptionGroup):
     )
     output: str | None = option(
         "-o --output DIR", "Write the texts to DIR/LANGUAGE/TEAM/EVAL.txt."
+    )
+    findings: str | None = option(
+        "--findings FILE", "Write what is wrong to FILE, also if nothing is."
     )
 
 
@@ -220,27 +217,120 @@ def check(options: CheckOptions) -> None:
     ):
         remedy = "expected LANGUAGE/EVAL.txt in each line"
         raise RougeError("not a list of evals", where=options.evals, remedy=remedy)
-    team = os.path.basename(options.path).removesuffix(".zip")
+    team = campaigns.team_of(options.path)
     if not team.strip("."):
         raise UsageError(
             f"{options.path!r} has no name of a team", remedy="name the file TEAM.zip"
         )
-    problems = []
-    try:
-        with files.opened(options.path, "submission") as file, ZipFile(file) as archive:
-            names = [
-                name for name in archive.namelist() if not _IGNORED.fullmatch(name)
-            ]
-            problems = [*_of_names(names, evals), *_of_texts(archive, evals)]
-    except _UNREADABLE:
-        problems = ["not a zip file; compress the folders of languages with zip"]
+    output.check_targets([options.findings], [options.path, options.evals])
+    with files.opened(options.path, "submission") as file:
+        texts: list[_Text] = []
+        try:
+            archive = _archive(file)
+        except RougeError as error:
+            problems = [f"{error.what}; {error.remedy}"]
+        else:
+            texts = _texts(archive, evals)
+            problems = [*_of_names([text.name for text in texts], evals)]
+            texts = [text for text in texts if text.name in evals]
+            problems += _of_texts(archive, texts)
+        if options.output and not problems:
+            # From the same archive: another may have its name by now
+            _extract(archive, texts, options.output, team)
+    lines = _findings(options.path, problems)
+    # Last, and whole: who finds this file also finds the texts
+    if options.findings:
+        files.write(options.findings, lines)
+    else:
+        streams.emit(lines)
     if problems:
-        streams.emit(
-            "".join(escape(f"{options.path}: {what}") + "\n" for what in problems)
-        )
         click.get_current_context().exit(1)
-    if options.output:
-        _extract(options.path, evals, options.output, team)
+
+
+def _findings(path: str, problems: Sequence[str]) -> str:
+    """Return a line for each problem, up to a limit."""
+    lines = [f"{path}: {problem}" for problem in problems[:MOST_PROBLEMS]]
+    if len(problems) > MOST_PROBLEMS:
+        lines.append(f"{path}: and {len(problems) - MOST_PROBLEMS} more problems")
+    return "".join(escape(line) + "\n" for line in lines)
+
+
+class _Text(NamedTuple):
+    """A file of an archive."""
+
+    name: str  # as the list of evals spells it, if it has the name
+    entry: ZipInfo
+
+
+class _LongDirectory(BadZipFile):
+    """An archive with too many names."""
+
+
+class _Bounded(io.BufferedReader):
+    """A file of which no more is read at a time than the names of a submission take.
+
+    An archive states how many bytes its directory has, and `zipfile` reads them
+    together: a record of 46 bytes takes a kilobyte of memory.
+    """
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is None or size < 0:  # the rest of the file, a comment
+            size = LARGEST_DIRECTORY
+        if size > LARGEST_DIRECTORY:
+            raise _LongDirectory
+        return super().read(size)
+
+
+def _archive(file: BinaryIO) -> ZipFile:
+    """Return the archive in a file; raise RougeError if it is none, or too large."""
+    descriptor = file.fileno()
+    if os.fstat(descriptor).st_size > campaigns.LARGEST:
+        raise RougeError(
+            f"larger than {campaigns.LARGEST:,} bytes", remedy="submit texts alone"
+        )
+    try:
+        return ZipFile(_Bounded(io.FileIO(descriptor, closefd=False)))
+    except _LongDirectory:
+        raise RougeError(
+            f"the names of its files take more than {LARGEST_DIRECTORY:,} bytes",
+            remedy="submit texts alone",
+        ) from None
+    except _UNREADABLE:
+        raise RougeError(
+            "not a zip file", remedy="compress the folders of languages with zip"
+        ) from None
+
+
+def _texts(archive: ZipFile, evals: Collection[str]) -> list[_Text]:
+    """Return the files in the archive but those that systems add, by name.
+
+    Systems differ in the form of Unicode, and some programs do not mark names as
+    UTF-8; such a name is that of the eval that looks the same.
+    """
+    by_form = {unicodedata.normalize("NFC", name): name for name in evals}
+    texts = []
+    for entry in archive.infolist():
+        name = entry.filename
+        if _IGNORED.fullmatch(name):
+            continue
+        for spelling in (name, _unmarked(entry)):
+            form = unicodedata.normalize("NFC", spelling)
+            if name not in evals and form in by_form:
+                name = by_form[form]
+        texts.append(_Text(name, entry))
+    return sorted(texts, key=lambda text: text.name)
+
+
+def _unmarked(entry: ZipInfo) -> str:
+    """Return the name of an entry if its bytes are UTF-8 without a mark, which
+    `zipfile` takes for code page 437.
+    """
+    if entry.flag_bits & _IS_UTF8:
+        return entry.filename
+    try:
+        return entry.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return entry.filename
 
 
 def _lines(text: bytes) -> list[str]:
@@ -267,7 +357,7 @@ def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
         yield f"{shown(unknown)}: not in the folder of a language; {remedy}"
     for name, number in Counter(names).items():
         if number > 1:
-            yield f"{name}: {number} times in the archive"
+            yield f"{short(name)}: {number} times in the archive"
     for language, expected in by_language.items():
         present = {name for name in names if name.split("/")[0] == language}
         if extra := sorted(present.difference(expected)):
@@ -281,21 +371,17 @@ def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
         yield f"no text; expected files such as {min(evals)}"
 
 
-def _entries(archive: ZipFile, evals: Collection[str]) -> list[ZipInfo]:
-    """Return the campaign's texts in the archive, by name."""
-    entries = [entry for entry in archive.infolist() if entry.filename in evals]
-    return sorted(entries, key=lambda entry: entry.filename)
-
-
-def _of_texts(archive: ZipFile, evals: Collection[str]) -> Iterator[str]:
+def _of_texts(archive: ZipFile, texts: Sequence[_Text]) -> Iterator[str]:
     """Yield what is wrong with the texts of a submission, which are read one at a
     time.
     """
     total = 0
-    for entry in _entries(archive, evals):
-        name = entry.filename
+    for name, entry in texts:
         if stat.S_ISLNK(entry.external_attr >> 16):
             yield f"{name}: a link to another file; put the file into the archive"
+            continue
+        if entry.flag_bits & _IS_ENCRYPTED:
+            yield f"{name}: encrypted; make the archive without a password"
             continue
         try:
             text = _read(archive, entry)
@@ -325,14 +411,19 @@ def _read(archive: ZipFile, entry: ZipInfo) -> bytes:
     return b"".join(pieces)[: LARGEST + 1]
 
 
-def _extract(path: str, evals: Collection[str], folder: str, team: str) -> None:
+def _extract(archive: ZipFile, texts: Sequence[_Text], folder: str, team: str) -> None:
     """Write the texts of a checked submission to FOLDER/LANGUAGE/TEAM/EVAL.txt."""
-    with ZipFile(path) as archive:
-        for entry in _entries(archive, evals):
-            language, name = entry.filename.split("/")
-            target = os.path.join(folder, language, team, name)
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            files.write_bytes(target, _read(archive, entry))
+    for text in texts:
+        language, name = text.name.split("/")
+        target = os.path.join(folder, language, team, name)
+        try:
+            data = _read(archive, text.entry)
+        except _UNREADABLE:
+            raise RougeError(
+                "changed while it was checked", where=text.name, remedy="run it again"
+            ) from None
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        files.write_bytes(target, data)
 
 
 def _problem(text: bytes, profile: languages.Profile) -> str:
@@ -383,47 +474,84 @@ def page(options: LeaderboardOptions) -> None:
     output.check_targets([options.output], options.paths)
     from rouge_cli.studies.page_html import SCRIPTS  # costs start-up time
 
-    script = html.digest(html.joined(SCRIPTS))
+    script = html.joined(SCRIPTS)
     sections = []
     for path in options.paths:
+        text = _text(path, "page", LARGEST_PAGE).decode()
         code = os.path.basename(path).removesuffix(".html")
-        text = files.text(path, "page").decode()
         if code not in languages.profiles():
             remedy = "name it LANGUAGE.html (see rouge-cli list languages)"
             raise UsageError("not the page of a language", where=path, remedy=remedy)
         if text:
             _check_page(text, path, script)
             sections.append((languages.named(code), text))
-    names = sorted(os.listdir(options.findings)) if options.findings else []
-    found = {
-        name: files.text(os.path.join(options.findings or "", name), "findings")
-        for name in names
-    }
-    rejected = [
-        (name.removesuffix(".txt"), _lines(text))
-        for name, text in found.items()
-        if text
-    ]
+    rejected = _rejected(options.findings) if options.findings else []
     filled = html.fill(
         "leaderboard.html.j2",
         title=options.title,
         sections=sections,
-        section_script=script,
+        section_script=html.digest(script),
         rejected=rejected,
     )
     output.write(filled, options.output)
 
 
-def _check_page(text: str, path: str, script: str) -> None:
-    """Raise RougeError for a page that is not of `report`, or whose script is not the
-    one with this hash.
+def _rejected(folder: str) -> list[tuple[str, list[str]]]:
+    """Return the teams with findings, and their first lines; warn of other files."""
+    listing = campaigns.list_findings(folder)
+    for entry in listing.skipped:
+        streams.say(str(entry))
+    rejected = []
+    for path in listing.paths:
+        lines = _lines(_text(path, "findings", LARGEST_FINDINGS))
+        problems = [escape(short(line, LONGEST_PROBLEM)) for line in lines]
+        # The last line of `check` may be the number of the others
+        most = MOST_PROBLEMS + 1
+        if len(problems) > most:
+            problems[most:] = [f"and {len(problems) - most} more lines"]
+        team = os.path.basename(path).removesuffix(".txt")
+        if problems:
+            rejected.append((team, problems))
+    return rejected
+
+
+def _text(path: str, role: str, most: int) -> bytes:
+    """Return the UTF-8 text of a regular file.
+
+    Raises:
+        RougeError: If it has more than this many bytes, or is not UTF-8.
     """
-    policy = _POLICY.search(text)
-    if not policy:
-        remedy = "expected the output of rouge-cli report"
+    with files.opened(path, role) as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise RougeError(
+            f"the {role} has more than {most:,} bytes",
+            where=path,
+            remedy="expected the output of rouge-cli",
+        )
+    return files.as_text(data, path)
+
+
+def _check_page(text: str, path: str, script: str) -> None:
+    """Raise RougeError for a page that is not of `report`, or with another script than
+    this.
+
+    Its section is in a sandbox and under the policy of the leaderboard, too.
+    """
+    head = _HEAD.match(text)
+    remedy = "expected the output of rouge-cli report"
+    if not head:
         raise RougeError("not a page", where=path, remedy=remedy)
-    if policy[1] != script:
+    if head[1] != html.digest(script):
         remedy = "write it again: rouge-cli report"
         raise RougeError(
             "a page with another script than this version's", where=path, remedy=remedy
+        )
+    rest = text[head.end() :].replace(f"<script>{script}</script>", "", 1)
+    rest = rest.replace(_DATA, "", 1)
+    if foreign := _FOREIGN.search(rest):
+        raise RougeError(
+            f"a page with {foreign[0]}>, which a report never has",
+            where=path,
+            remedy=remedy,
         )
