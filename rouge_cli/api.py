@@ -580,7 +580,7 @@ def explain(
         metrics: Labels. By default those of `like`; without it, ROUGE-1, ROUGE-2 and
             ROUGE-L, or the defaults of a dialect other than rouge155.
     """
-    from rouge_cli.studies import setups
+    from rouge_cli.studies import explainers, setups
 
     _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
     name, requested = assembly.requested(like, dialect, options)
@@ -592,7 +592,7 @@ def explain(
     with NoticeHandler(notify) as handle:
         (task,) = containers.tasks([prediction], [references], None, read_as, handle)
         (system,) = task.predictions
-        return setups.explain(task, system, name, requested, handle)
+        return explainers.explain(task, system, name, requested, handle)
 
 
 def _studied(

@@ -24,10 +24,10 @@ from rouge_cli.options import Options
 from rouge_cli.results.doubts import Identification, Published
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.scoring.columns import Averages, KeyedColumns, keyed
-from rouge_cli.studies import setups
+from rouge_cli.studies import equivalents, setups
 from rouge_cli.studies.draws import Array
+from rouge_cli.studies.eval_texts import in_memory
 from rouge_cli.studies.published import HIGHEST, Ranking, TriedSetup
-from rouge_cli.studies.setups import in_memory
 from rouge_cli.text import reading, sentences
 
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")  # values of `--sentences`
@@ -86,7 +86,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     untried: dict[str, str] = {}
     if dialects is None:
         untried = _try_others(search, tried, chosen, watch)
-    without_metrics = set(filter(search.missing_metrics, setups.IDENTIFIABLE))
+    without_metrics = set(filter(search.missing_metrics, equivalents.IDENTIFIABLE))
     is_complete = without_metrics.issuperset(untried)  # if named, all of the named
 
     ranking = Ranking(published, list(tried.groups.values()), tried.scale, reading)
@@ -94,7 +94,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
         most, one_line=search.one_line, is_complete=is_complete
     )
     if dialects is None:
-        chosen = [name for name in setups.IDENTIFIABLE if name not in untried]
+        chosen = [name for name in equivalents.IDENTIFIABLE if name not in untried]
     return result._replace(dialects=chosen, untried=untried)
 
 
@@ -110,7 +110,7 @@ def _try_others(
     untried: dict[str, str] = {}
     end = monotonic() + SECONDS
     is_found = tried.fits()
-    for dialect in setups.IDENTIFIABLE:
+    for dialect in equivalents.IDENTIFIABLE:
         if dialect in chosen:
             continue
         missing = search.missing_metrics(dialect)
@@ -235,7 +235,9 @@ class Search:
     def missing_metrics(self, dialect: str) -> list[str]:
         """Return the published metrics that a dialect does not have."""
         return [
-            name for name in self._metrics if not setups.possible_labels(dialect, name)
+            name
+            for name in self._metrics
+            if not equivalents.possible_labels(dialect, name)
         ]
 
     def having_metrics(
@@ -247,7 +249,7 @@ class Search:
         Raises:
             UsageError: If none has, of the named dialects or of all.
         """
-        names = setups.DEFAULT_DIALECTS if dialects is None else dialects
+        names = equivalents.DEFAULT_DIALECTS if dialects is None else dialects
         messages = []
         having = []
         for name in names:
@@ -256,7 +258,7 @@ class Search:
                 messages.append(f"dialect {name} has no {', '.join(missing)}")
             else:
                 having.append(name)
-        possible = setups.IDENTIFIABLE if dialects is None else having
+        possible = equivalents.IDENTIFIABLE if dialects is None else having
         if all(self.missing_metrics(name) for name in possible):
             raise UsageError(
                 "; ".join(messages), remedy="give metrics that one dialect has"
@@ -313,9 +315,9 @@ class Search:
         of its class.
         """
         labels = chain.from_iterable(
-            setups.possible_labels(dialect, name) for name in self._metrics
+            equivalents.possible_labels(dialect, name) for name in self._metrics
         )
-        if any(setups.depends_on_sentences(dialect, label) for label in labels):
+        if any(equivalents.depends_on_sentences(dialect, label) for label in labels):
             return self._classes
         return {
             name: others
@@ -354,7 +356,9 @@ class Search:
         """
         dialect = count.dialect
         space = setups.space(dialect)
-        possible = [setups.possible_labels(dialect, name) for name in self._metrics]
+        possible = [
+            equivalents.possible_labels(dialect, name) for name in self._metrics
+        ]
         division = count.options.get("sentences", "newline")
         counting = {
             name: value for name, value in count.options.items() if name != "sentences"
@@ -368,7 +372,9 @@ class Search:
         scored = list(dict.fromkeys(chain.from_iterable(possible)))
         if is_shared:
             scored = [
-                label for label in scored if setups.depends_on_sentences(dialect, label)
+                label
+                for label in scored
+                if equivalents.depends_on_sentences(dialect, label)
             ]
         scored_labels = set(scored)
         options = {**counting, "metrics": scored, "samples": 0}
@@ -449,7 +455,7 @@ def _unless(usual: str, **option: str) -> Options:
 
 def _oddity(dialect: str) -> int:
     """Return how unusual a dialect is in papers."""
-    names = list(setups.IDENTIFIABLE)
+    names = list(equivalents.IDENTIFIABLE)
     return names.index(dialect) if dialect in names else len(names)
 
 

@@ -34,7 +34,14 @@ from rouge_cli.results.explanations import mark
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import Run
-from rouge_cli.studies import matrix, page_html, setups, significance
+from rouge_cli.studies import (
+    dialect_scores,
+    eval_texts,
+    explainers,
+    matrix,
+    page_html,
+    significance,
+)
 from rouge_cli.studies.coefficients import correlation as correlation_of
 from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.matrix import Scores
@@ -187,7 +194,7 @@ def _tested(
 
     # The texts of all measures are scored together.
     if "references" in plan.over and material.run:
-        tasks = setups.in_memory(material.tasks, material.run.work.systems)
+        tasks = eval_texts.in_memory(material.tasks, material.run.work.systems)
         return significance.over_references(tested, tasks)
     return tested
 
@@ -340,7 +347,9 @@ def read_texts(
         if len(groups) * AT_ONCE < ELSEWHERE:
             for index in group:
                 scored_elsewhere += by_id[scores.evals[index]]
-        elsewhere = setups.scores_elsewhere(scored_elsewhere, run.dialect, run.options)
+        elsewhere = dialect_scores.scores_elsewhere(
+            scored_elsewhere, run.dialect, run.options
+        )
 
         records = []
         for index in group:
@@ -417,11 +426,11 @@ def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Explained]:
     """
     if run.options.get("jackknife"):
         return _explain_nothing
-    explain_all = setups.explainer(run.dialect, run.options)
+    explain_all = explainers.explainer(run.dialect, run.options)
     by_label = []
     for label in run.options["metrics"]:
         options = {**run.options, "metrics": (label,)}
-        by_label.append(setups.explainer(run.dialect, options))
+        by_label.append(explainers.explainer(run.dialect, options))
 
     def explain(task: EvalTask) -> Explained:
         with suppress(RougeError):

@@ -27,7 +27,7 @@ from rouge_cli.results.correlation import (
 )
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import scores_of
-from rouge_cli.studies import selection, setups
+from rouge_cli.studies import eval_texts, selection, setups
 from rouge_cli.tasks import containers, judgements
 from rouge_cli.tasks.judgements import Judgements
 from rouge_cli.text import tokenizers
@@ -296,7 +296,7 @@ def _scored(
     tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify
 ) -> Iterator[Scored]:
     """Yield the scores of texts in every set-up of a grid."""
-    evals = setups.count_evals(tasks, notify)
+    evals = eval_texts.count_evals(tasks, notify)
     for values, options in of_grid(grid, dialect):
         counted = tasks
         if values.get(REFERENCES) == "1":

@@ -158,7 +158,7 @@ def command(
             plot=options.plot,
             baseline=options.baseline,
         )
-        from rouge_cli.studies import setups, significance
+        from rouge_cli.studies import eval_texts, significance
 
         settings = Plan(
             baseline=options.baseline,
@@ -177,7 +177,7 @@ def command(
         )
         if "references" in settings.over:
             read = inputs.read(texts, notices, scoring.request(scored).expected)
-            again = setups.in_memory(read.listed(), read.systems)
+            again = eval_texts.in_memory(read.listed(), read.systems)
             comparison = significance.over_references(comparison, again)
         output.write_plot(options.plot, notices, comparison)
         output.write_result(
@@ -412,7 +412,7 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
     require("sweeps need", "numpy", "scipy", extra="stats")
     if form == "html":
         require("a page needs", "jinja2", extra="report")  # before texts are scored
-    from rouge_cli.studies import setups, sweeping
+    from rouge_cli.studies import eval_texts, sweeping
 
     settings = SweepPlan(
         coefficient=options.coefficient,
@@ -438,7 +438,7 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
         output.check_targets([options.output], [*read, options.human])
         human = judged.read(options.human, texts.encoding)
         scored = sweeping.score(
-            (setups.in_memory(source.listed(), source.systems), options.dialect)
+            (eval_texts.in_memory(source.listed(), source.systems), options.dialect)
             if source
             else study_scores.read_saved(
                 texts.paths, texts.systems, texts.renames, notices

@@ -22,7 +22,13 @@ from rouge_cli.errors import RougeError, UsageError, require, shown, suggestion
 from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Presentable
 from rouge_cli.runs import assembly
-from rouge_cli.studies import setups
+from rouge_cli.studies import (
+    dialect_audit,
+    dialect_scores,
+    equivalents,
+    explainers,
+    setups,
+)
 from rouge_cli.tasks import contents
 from rouge_cli.tasks.kinds import settings
 from rouge_cli.text import languages
@@ -79,11 +85,11 @@ def command(
         task, system, paths = _pair(options, texts, request.expected, notices)
         output.check_targets([options.output], paths)
         if options.dialects:
-            result: Presentable = setups.between_dialects(
+            result: Presentable = dialect_audit.between_dialects(
                 task, system, stem=scored.stem, notify=notices
             )
         else:
-            result = setups.explain(
+            result = explainers.explain(
                 task, system, request.dialect, request.options, notices
             )
         output.write_result(result, form, options.output, show_all=options.every)
@@ -248,13 +254,13 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
             )
         if not tasks:
             raise RougeError("nothing to score: the input has no eval")
-        chosen = setups.settings(
+        chosen = dialect_scores.settings(
             stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer
         )
         watch = scoring.watch(quiet=False, noun="dialects")
         is_shortened = reports.is_table(form) and not options.every
         most = SHOWN if is_shortened else None
-        result = setups.audit(
+        result = dialect_audit.audit(
             tasks, chosen, options.threshold, notices, watch, most=most
         )
         output.write_result(result, form, options.output, show_all=options.every)
@@ -269,7 +275,7 @@ class IdentifyOptions(OptionGroup):
     dialects: Words = several(
         "--dialect NAME",
         "Try only this dialect; repeatable.",
-        shell_complete=option_groups.completing(lambda: setups.IDENTIFIABLE),
+        shell_complete=option_groups.completing(lambda: equivalents.IDENTIFIABLE),
     )
     language: str | None = option(
         "--language CODE", "Try each set-up also with this language's words."
@@ -299,9 +305,9 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     """
     name = output.chosen_format("identification", options.format, options.output)
     for dialect in options.dialects:
-        if dialect not in setups.IDENTIFIABLE:
+        if dialect not in equivalents.IDENTIFIABLE:
             remedy = suggestion(
-                dialect, list(setups.IDENTIFIABLE), plugins.other_names("dialect")
+                dialect, list(equivalents.IDENTIFIABLE), plugins.other_names("dialect")
             )
             raise UsageError(
                 f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy

@@ -137,7 +137,7 @@ def _scored(
     options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify
 ) -> Material:
     """Score texts, and return them and their scores."""
-    from rouge_cli.studies import setups
+    from rouge_cli.studies import eval_texts
     from rouge_cli.studies.page import sources
     from rouge_cli.studies.page_html import Material
 
@@ -160,7 +160,7 @@ def _scored(
     run, collected = scoring.score_inputs(
         run, source, request, notify, options.jobs, None
     )
-    evals = setups.count_evals(tasks, notify)
+    evals = eval_texts.count_evals(tasks, notify)
     report = assembly.make_report(run, collected._replace(evals=evals), notify)
     columns = output.columns(report, request.columns, request.dialect, options.baseline)
     return Material(
