@@ -10,6 +10,7 @@ from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import ids_of, scores_of
 from rouge_cli.studies.equivalents import DIALECTS, labels_of
+from rouge_cli.studies.setups import stem_alternatives
 
 # Options that do not change an eval's score.
 _OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
@@ -54,11 +55,12 @@ def settings(
             continue
 
         labels = labels_of(name)
-        stemmer = dialect.stemmer if stem else "none"
+        stemmed, unstemmed = stem_alternatives(name)
+        stemming = stemmed if stem else unstemmed
         requested = {
             "metrics": list(labels.values()),
-            "stemmer": stemmer,
             "tokenizer": tokenizer,
+            **stemming.options,
             **common,
         }
         applicable = {

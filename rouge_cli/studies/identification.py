@@ -28,6 +28,7 @@ from rouge_cli.studies import equivalents, setups
 from rouge_cli.studies.draws import Array
 from rouge_cli.studies.eval_texts import in_memory
 from rouge_cli.studies.published import HIGHEST, Ranking, TriedSetup
+from rouge_cli.studies.setups import Alternative
 from rouge_cli.text import reading, sentences
 
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")  # values of `--sentences`
@@ -279,30 +280,32 @@ class Search:
         language.
         """
         space = setups.space(dialect)
-        limits = vary_limits(space.limits or ("none",), self._variants["newline"])
-        sentences = self._relevant_sentences(dialect)
-        axes = list(space.counting)
-        axes.append(space.by_reference if self._has_several else space.by_reference[:1])
-        axes.append([_unless("none", limit=name) for name in limits])
-        axes.append([_unless("newline", sentences=name) for name in sentences])
-        for chosen in product(*map(enumerate, axes)):
-            options: Options = {}
-            distance = oddity
-            for index, values in chosen:
-                options = {**options, **values}
-                distance += index
-            limit = options.get("limit", "none")
-            division = options.get("sentences", "newline")
+        limits = vary_limits(space.limits, self._variants["newline"])
+        divisions = self._relevant_sentences(dialect)
+        by_reference = space.by_reference
+        if not self._has_several:
+            by_reference = by_reference[:1]
+        axes = {
+            **space.counting,
+            "by reference": by_reference,
+            "limit": [_alternative("limit", name, "none") for name in limits],
+            "sentences": [
+                _alternative("sentences", name, "newline") for name in divisions
+            ],
+        }
+        for setup in setups.combinations(axes):
+            limit = setup.values["limit"]
+            division = setup.values["sentences"]
             if limit != "none" and division in UNLIMITED:
                 continue
 
             also: list[Options] = [{"limit": name} for name in limits[limit]]
-            also += [{"sentences": name} for name in sentences[division]]
+            also += [{"sentences": name} for name in divisions[division]]
             count = TriedSetup(
                 dialect=dialect,
-                options=options,
+                options=setup.options,
                 measure="",
-                oddity=distance,
+                oddity=oddity + setup.oddity,
                 also=also,
             )
             yield count
@@ -383,15 +386,19 @@ class Search:
         columns = keyed(collected.systems)
 
         averages = space.averages if self._has_means else space.averages[:1]
-        for index, average in enumerate(averages):
-            names = dict(zip(scored, run.averages.labels, strict=True))
-            by_label = self._of_labels(columns, names, dialect, average)
+        names = dict(zip(scored, run.averages.labels, strict=True))
+        for average in setups.combinations({"average": averages}):
+            by_label = self._of_labels(columns, names, dialect, average.options)
+            way = (key, average.values["average"])
             if division == "newline":
-                self._shared[key, index] = by_label
+                self._shared[way] = by_label
             if is_shared:
-                by_label = {**self._shared[key, index], **by_label}
+                by_label = {**self._shared[way], **by_label}
 
-            for oddity, chosen in enumerate(product(*possible), count.oddity + index):
+            # ROUGE-L may stand for several labels, the usual ones first.
+            for oddity, chosen in enumerate(
+                product(*possible), count.oddity + average.oddity
+            ):
                 if division != "newline" and scored_labels.isdisjoint(chosen):
                     continue
                 label_of = dict(zip(self._metrics, chosen, strict=True))
@@ -399,7 +406,7 @@ class Search:
                     by_label[label_of[number.metric]][row]
                     for row, number in enumerate(self._published)
                 ]
-                options = {"metrics": chosen, **count.options, **average}
+                options = {"metrics": chosen, **count.options, **average.options}
                 yield count._replace(options=options, oddity=oddity), np.array(rows)
 
     def _of_labels(
@@ -448,9 +455,10 @@ class Search:
         return by_label
 
 
-def _unless(usual: str, **option: str) -> Options:
-    """Return the option, or no option if it has the usual value."""
-    return {name: value for name, value in option.items() if value != usual}
+def _alternative(option: str, value: str, usual: str) -> Alternative:
+    """Return the alternative of an option's value; a usual one sets nothing."""
+    options = {} if value == usual else {option: value}
+    return Alternative(value, options)
 
 
 def _oddity(dialect: str) -> int:

@@ -1,8 +1,14 @@
-"""The set-ups of a dialect that studies try: combinations of its options."""
+"""Set-ups that studies try: every combination of the values of some axes.
+
+An axis is what varies, such as the stemmer. Each of its values sets options of the
+dialect; the usual value comes first. A sweep makes its axes from the user's grid;
+identification makes them from the options that a dialect declares.
+"""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 from rouge_cli import dialects
@@ -45,13 +51,46 @@ FIXED = {
 }
 
 
-class Space(NamedTuple):
-    """The set-ups of one dialect: every combination of one element of each list."""
+class Alternative(NamedTuple):
+    """A value of an axis."""
 
-    counting: Sequence[Sequence[Options]]  # lists of options that change the counts
-    averages: Sequence[Options] = ({},)  # options of averages over evals
-    limits: Sequence[str] = ()  # length limits; empty if the dialect has none
-    by_reference: Sequence[Options] = ({},)  # options that combine several references
+    name: str  # as reports and grids have it
+    options: Options  # what it sets, of the dialect's options
+
+
+# What varies -> its values, the usual one first.
+Axes = Mapping[str, Sequence[Alternative]]
+
+
+class Combination(NamedTuple):
+    """One value of each axis."""
+
+    values: Mapping[str, str]  # axis -> the name of its value
+    options: Options  # of all values
+    oddity: int  # the distance from the usual values, which are the first
+
+
+def combinations(axes: Axes) -> Iterator[Combination]:
+    """Yield every combination of the values of the axes; the last axis varies first."""
+    for chosen in product(*map(enumerate, axes.values())):
+        values = {}
+        options: Options = {}
+        oddity = 0
+        for axis, (index, alternative) in zip(axes, chosen, strict=True):
+            values[axis] = alternative.name
+            options |= alternative.options
+            oddity += index
+        yield Combination(values, options, oddity)
+
+
+class Space(NamedTuple):
+    """The axes of the set-ups of one dialect that papers use."""
+
+    counting: Axes  # of options that change the counts
+    # Of how several references are combined; a single value if there is one way
+    by_reference: Sequence[Alternative]
+    averages: Sequence[Alternative]  # of averages over evals
+    limits: Sequence[str]  # length limits; only `none` if the dialect has none
 
 
 @cache
@@ -59,40 +98,65 @@ def space(name: str) -> Space:
     """Return the set-ups of a dialect, from the options that it declares."""
     dialect = dialects.named(name)
     declared = dialect.defaults
-    counting = [_stemmers(name)]
+    usual = Alternative("usual", {})
+
+    counting: dict[str, list[Alternative]] = {}
+    if dialect.stemmer:
+        counting["stemmer"] = _stemmers(name)
     if dialect.stop_list:
-        counting.append([{}, {"stop": dialect.stop_list}])
+        counting["stop"] = [usual, *stop_alternatives(name)[:1]]
     for option, value in _ALTERNATIVES.items():
         if option in declared:
-            counting.append([{}, {option: value}])
-    by_reference: list[Options] = [{}]
+            counting[option] = [usual, Alternative(str(value), {option: value})]
+
+    by_reference = [usual]
     for option, value in _ALTERNATIVES_BY_REFERENCE.items():
         if option in declared and declared[option] != value:
-            by_reference.append({option: value})
-    averages: list[Options] = [{}]
+            by_reference.append(Alternative(str(value), {option: value}))
+
+    averages = [usual]
     if "average" in declared:
         averages = [
-            {"samples": 0},
-            {"samples": 1000},
-            {"average": "micro", "samples": 0},
-            {"average": "micro", "samples": 1000},
+            Alternative("macro", {"samples": 0}),
+            Alternative("macro, resampled", {"samples": 1000}),
+            Alternative("micro", {"average": "micro", "samples": 0}),
+            Alternative("micro, resampled", {"average": "micro", "samples": 1000}),
         ]
-    limits = LIMITS if "limit" in declared else ()
-    return Space(counting, averages, limits, by_reference)
+    limits = LIMITS if "limit" in declared else LIMITS[:1]
+    return Space(counting, by_reference, averages, limits)
 
 
-def _stemmers(name: str) -> list[Options]:
-    """Return the options of stemming, the usual ones first."""
+def _stemmers(name: str) -> list[Alternative]:
+    """Return the ways to stem of a dialect with a stemmer, the usual ones first."""
     dialect = dialects.named(name)
-    if not dialect.stemmer:
-        return [{}]
-    stemmed: list[Options] = [{"stemmer": dialect.stemmer}]
+    stemmed, unstemmed = stem_alternatives(name)
+    ways = [stemmed]
     if "irregular" in dialect.defaults:
-        stemmed.append({"stemmer": dialect.stemmer, "irregular": "none"})
-    unstemmed: Options = {"stemmer": "none"}
+        regular = {**stemmed.options, "irregular": "none"}
+        ways.append(Alternative("without irregular forms", regular))
     if name in _USUALLY_UNSTEMMED:
-        return [unstemmed, *stemmed]
-    return [*stemmed, unstemmed]
+        return [unstemmed, *ways]
+    return [*ways, unstemmed]
+
+
+def stem_alternatives(name: str) -> tuple[Alternative, Alternative]:
+    """Return the alternatives to stem as the dialect does, and not to stem.
+
+    The first sets an empty value if the dialect does not stem.
+    """
+    stemmer = dialects.named(name).stemmer
+    return Alternative("yes", {"stemmer": stemmer}), Alternative(
+        "no", {"stemmer": "none"}
+    )
+
+
+def stop_alternatives(name: str) -> tuple[Alternative, Alternative]:
+    """Return the alternatives to drop the stop words of the dialect, and to keep them.
+
+    The first sets an empty value if the dialect has no stop words.
+    """
+    stop_list = dialects.named(name).stop_list
+    return Alternative("yes", {"stop": stop_list}), Alternative("no", {"stop": "none"})
 
 
 def build(

@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
-from itertools import cycle
+from itertools import chain, cycle
 from math import log1p
 from pathlib import Path
 from typing import Any
@@ -305,10 +305,10 @@ def test_every_dialect_has_its_set_ups() -> None:
         declared = {*dialects.named(name).defaults}
         assert declared <= setups.VARIED | setups.FIXED, name
         space = setups.space(name)
-        axes = [*space.counting, space.averages, space.by_reference]
-        for options in (option for axis in axes for option in axis):
-            assert {*options} <= declared
-            assembly.set_up(name, {"samples": 0, **options}, None)
+        axes = [*space.counting.values(), space.averages, space.by_reference]
+        for alternative in chain.from_iterable(axes):
+            assert {*alternative.options} <= declared
+            assembly.set_up(name, {"samples": 0, **alternative.options}, None)
 
 
 def lines_of(tasks: list[EvalTask], irregular: str | None = None) -> list[str]:
