@@ -19,11 +19,10 @@ from rouge_cli.options import (
     Metrics,
     TextsOptions,
     choice,
-    inside,
-    percent,
     whole,
 )
 from rouge_cli.options import DialectName as DialectName  # noqa: PLC0414 - exported
+from rouge_cli.results.study_settings import LEVEL, SIGNIFICANCE, checked
 from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import Accumulator as Accumulator  # noqa: PLC0414 - exported
 from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
     from rouge_cli.tasks.sources import File, Files
 
 Saved = Report | Table
-MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
 
 def score(
@@ -325,18 +323,18 @@ def compare(
     from rouge_cli.results import comparison
 
     _refuse_alpha(options, "significance={:g} for the level of the tests")
-    plan = comparison.Plan(
-        baseline=baseline,
-        trials=whole("trials", trials, 1, MOST_TRIALS),
-        seed=whole("seed", seed, 0),
-        confidence=percent(inside("confidence", confidence, 100)),
-        correction=choice("correction", correction, comparison.METHODS),
-        level=_level(significance, level),
-        equivalence=inside("equivalence", equivalence, 1e9)
-        if equivalence != 0
-        else 0.0,
-        over=choice("over", over, comparison.OVER),
-        draws=whole("draws", draws, 1, MOST_TRIALS),
+    plan = checked(
+        comparison.Plan(
+            baseline=baseline,
+            trials=trials,
+            seed=seed,
+            confidence=confidence,
+            correction=correction,
+            level=_level(significance, level),
+            equivalence=equivalence,
+            over=over,
+            draws=draws,
+        )
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     from rouge_cli.studies import selection
@@ -396,16 +394,18 @@ def plan(
         level: Another name of it.
         trials: The number of subsets of each size, in which the ranking is compared.
     """
-    from rouge_cli.results.comparison import Goal
+    from rouge_cli.results import comparison
 
     _refuse_alpha(options, "significance={:g} for the level of the tests")
-    goal = Goal(
-        detect=inside("detect", detect, 1e9),
-        power=inside("power", power, 1),
-        level=_level(significance, level),
-        baseline=baseline,
-        trials=whole("trials", trials, 1, MOST_TRIALS),
-        seed=whole("seed", seed, 0),
+    goal = checked(
+        comparison.Goal(
+            detect=detect,
+            power=power,
+            level=_level(significance, level),
+            baseline=baseline,
+            trials=trials,
+            seed=seed,
+        )
     )
     require("plans need", "numpy", "threadpoolctl", extra="stats")
     from rouge_cli.studies import selection
@@ -461,13 +461,14 @@ def correlate(
 
     _refuse_alpha(options, "confidence=95 for the level of the intervals")
     names = () if levels is None else containers.checked_items(levels, "levels")
-    plan = correlation.CorrelationPlan(
-        levels=tuple(choice("levels", level, correlation.LEVELS) for level in names)
-        or correlation.LEVELS,
-        over=choice("over", over, correlation.RESAMPLED),
-        samples=whole("samples", samples, 0, MOST_SAMPLES),
-        seed=whole("seed", seed, 0),
-        confidence=percent(inside("confidence", confidence, 100)),
+    plan = checked(
+        correlation.CorrelationPlan(
+            levels=names or correlation.LEVELS,
+            over=over,
+            samples=samples,
+            seed=seed,
+            confidence=confidence,
+        )
     )
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     from rouge_cli.studies import correlation as study
@@ -512,7 +513,7 @@ def report(
         scores: Scores of other metrics, by eval: a report, or the path of saved scores.
     """
     require("a page needs", "jinja2", "numpy", "scipy", "threadpoolctl", extra="report")
-    from rouge_cli.results.comparison import OVER
+    from rouge_cli.results import comparison
     from rouge_cli.studies import page, page_html, selection
 
     columns, notices = (
@@ -545,9 +546,7 @@ def report(
             else selection.with_saved(scored, selection.of_source(scores), warn),
             selection.columns(scored, columns, "f"),
             judgements=[] if human is None else judgements.of_human(human),
-            trials=whole("trials", trials, 1, MOST_TRIALS),
-            baseline=baseline,
-            over=choice("over", over, OVER),
+            plan=checked(comparison.Plan(baseline=baseline, trials=trials, over=over)),
         )
         if sources is not None:
             read = containers.tasks(predictions, sources, ids, read_as)
@@ -635,13 +634,13 @@ def _studied(
 def _level(significance: float, level: float | None) -> float:
     """Return the level of significance; raise UsageError if it has two values."""
     if level is None:
-        return inside("significance", significance, 1, closed=True)
-    if significance not in (0.05, level):
+        return LEVEL.check("significance", significance)
+    if significance not in (SIGNIFICANCE, level):
         raise UsageError(
             "significance and level together, which are the same",
             remedy="pass one of them",
         )
-    return inside("level", level, 1, closed=True)
+    return LEVEL.check("level", level)
 
 
 def _refuse_alpha(options: Mapping[str, Any], meant: str) -> None:

@@ -19,7 +19,10 @@ from rouge_cli.core import Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import percent, users_files
-from rouge_cli.results import saved
+from rouge_cli.results import saved, study_settings
+from rouge_cli.results.comparison import Plan
+from rouge_cli.results.correlation import LEVELS
+from rouge_cli.results.study_settings import SIGNIFICANCE
 from rouge_cli.runs import assembly
 from rouge_cli.studies import selection
 from rouge_cli.tasks import lines, system_names
@@ -29,63 +32,59 @@ if TYPE_CHECKING:
     from rouge_cli.tasks.judgements import Judgements
 
 
-def number(
+def finite(
     _: click.Context, parameter: click.Parameter, value: float | None
 ) -> float | None:
-    """Return the option's value; raise UsageError unless it is finite, and for a
-    fractional confidence.
-    """
-    if value is None:
-        return None
-    if not isfinite(value):
+    """Return the option's value; raise UsageError unless it is finite."""
+    if value is not None and not isfinite(value):
         raise UsageError(f"{parameter.opts[0]} {value}", remedy="give a finite number")
-    return percent(value) if parameter.name == "confidence" else value
+    return value
 
 
-def one_of(declaration: str, text: str, names: Iterable[str], default: str = "") -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for an option whose value is one of these names, by default
-    the first.
-    """
-    choices = list(names)
-    return option(
-        declaration, text, default=default or choices[0], type=click.Choice(choices)
-    )
+def in_percent(
+    context: click.Context, parameter: click.Parameter, value: float | None
+) -> float | None:
+    """Return the option's value; raise UsageError unless it is a level in percent."""
+    value = finite(context, parameter, value)
+    return None if value is None else percent(value)
 
 
 def real(
-    declaration: str,
-    text: str | None,
-    default: float | None,
-    kind: click.ParamType[float],
-    **settings: object,
+    declaration: str, text: str, default: float, kind: click.ParamType[float]
 ) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for a real number."""
-    settings |= {"type": kind, "callback": number}
-    return option(declaration, text, default=default, **settings)
+    """Declare a field for a finite real number."""
+    return option(declaration, text, default=default, type=kind, callback=finite)
 
 
-def share(
-    declaration: str,
-    text: str,
-    default: float,
-    *,
-    closed: bool = False,
-    whole: float = 1,
-) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for a share between 0 and the whole, or up to the whole if
-    that is closed.
+def setting(declaration: str, record: type[Any], name: str, **settings: object) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for a setting of a study, with its declared help, default and
+    range.
+
+    Args:
+        declaration: The option's names and the value in help texts.
+        record: The record of settings.
+        name: The field of the record.
+        settings: Settings of `click.option` that differ from the declared ones.
     """
-    return real(
-        declaration,
-        text,
-        default,
-        click.FloatRange(0, whole, min_open=True, max_open=not closed),
-    )
+    declared = study_settings.declarations(record)[name]
+    settings = {"default": declared.default, **_range_of(declared.kind), **settings}
+    return option(declaration, declared.help, **settings)
 
 
-def samples(declaration: str, text: str) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for a number of random samples."""
-    return option(declaration, text, default=1000, type=click.IntRange(0, 1_000_000))
+def _range_of(kind: study_settings.Kind) -> dict[str, object]:
+    """Return the settings of `click.option` for the values of a declared setting."""
+    if isinstance(kind, study_settings.Whole):
+        return {"type": click.IntRange(kind.least, kind.most)}
+    if isinstance(kind, study_settings.Percent):
+        open_range = click.FloatRange(0, 100, min_open=True, max_open=True)
+        return {"type": open_range, "callback": in_percent}
+    if isinstance(kind, study_settings.Real):
+        end = None if kind.end == study_settings.ENDLESS else kind.end
+        numbers = click.FloatRange(
+            0, end, min_open=not kind.has_zero, max_open=not kind.has_end
+        )
+        return {"type": numbers, "callback": finite}
+    return {"type": click.Choice(list(kind.names))}
 
 
 class Level(click.Choice[str]):
@@ -116,14 +115,12 @@ class Level(click.Choice[str]):
         return super().convert(value, param, ctx)
 
 
-def levels(text: str, names: Iterable[str], number: str) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for the levels of correlations; `number` is the option of the
-    command that takes a number.
+def levels(record: type[Any], number: str) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for the levels of correlations, as a record declares them;
+    `number` is the option of the command that takes a number.
     """
-    return several("--level NAME", text, type=Level(names, number))
-
-
-SIGNIFICANCE = 0.05  # the level of significance unless another is typed
+    declared = study_settings.declarations(record)["levels"]
+    return several("--level NAME", declared.help, type=Level(LEVELS, number))
 
 
 class SignificanceOptions(OptionGroup):
@@ -133,19 +130,10 @@ class SignificanceOptions(OptionGroup):
     correlations, whose levels have this name.
     """
 
-    significance: float | None = real(
-        "--significance P",
-        f"Significance level (default {SIGNIFICANCE}).",
-        None,
-        click.FloatRange(0, 1, min_open=True),
+    significance: float | None = setting(
+        "--significance P", Plan, "level", default=None
     )
-    level: float | None = real(
-        "--level P",
-        None,
-        None,
-        click.FloatRange(0, 1, min_open=True),
-        hidden=True,
-    )
+    level: float | None = setting("--level P", Plan, "level", default=None, hidden=True)
 
     @property
     def p(self) -> float:
@@ -207,15 +195,8 @@ class DrawOptions(OptionGroup):
         Conflict.NO_EVALS_DRAWN: "cluster",
         Conflict.NO_CLUSTER: "cluster_file",
     }
-    measure: str = one_of(
-        "--measure NAME",
-        "Measure if -m names none: f, recall, precision.",
-        selection.MEASURES,
-        "f",
-    )
-    seed: int = option(
-        "--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0)
-    )
+    measure: str = setting("--measure NAME", selection.Study, "measure")
+    seed: int = setting("--seed N", Plan, "seed")
     cluster: str | None = option(
         "--cluster COLUMN", "Column of clusters, such as documents of evals."
     )
@@ -278,9 +259,7 @@ class StudyOptions(DrawOptions):
         Conflict.NO_INTERVALS: "confidence",
     }
     humans: Words = several("--human ID", "System that is a person; repeatable.")
-    confidence: float = share(
-        "--confidence PERCENT", "Level of the intervals (default 95).", 95.0, whole=100
-    )
+    confidence: float = setting("--confidence PERCENT", Plan, "confidence")
 
 
 def of_evals(  # noqa: PLR0913 - three are by keyword

@@ -129,7 +129,7 @@ def gather(
     correlations = None
     if material.judgements:
         plan = correlation.CorrelationPlan(
-            seed=material.seed, confidence=float(material.confidence)
+            seed=material.plan.seed, confidence=material.plan.confidence
         )
         chosen_scores = [matrices[column] for column in material.columns]
         correlations = correlate(chosen_scores, material.judgements, plan, notify)
@@ -177,13 +177,7 @@ def _tested(
     """
     if len(next(iter(matrices.values())).systems) < 2:
         return None
-    plan = comparison.Plan(
-        baseline=material.baseline,
-        trials=material.trials,
-        seed=material.seed,
-        confidence=float(material.confidence),
-        over=material.over,
-    )
+    plan = material.plan
     try:
         tested = significance.uncorrected(list(matrices.values()), plan, notify, watch)
     except RougeError as error:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import EvalResult, Notice, Notify, Report
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
-from rouge_cli.options import Options, choice
+from rouge_cli.options import Options
 from rouge_cli.results import saved
+from rouge_cli.results.study_settings import OneOf, checked
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import Column, are_scored, ids_of
 from rouge_cli.tasks import containers, system_names
@@ -30,12 +31,15 @@ UNUSED = ("average", "confidence", "seed")
 _OF_AVERAGES = ("alpha", "samples", "confidence", "seed")
 
 
+_MEASURE = OneOf("Measure if -m names none: f, recall, precision.", MEASURES)
+
+
 class Study(NamedTuple):
     """The scores to study, as the user chose them."""
 
     # a label in any spelling; R, P, F or an empty string
     columns: Sequence[tuple[str, str]]
-    measure: str  # of columns without R, P or F
+    measure: Annotated[str, _MEASURE] = "f"  # of columns without R, P or F
     humans: Iterable[str] = ()  # systems that are people
     # eval -> its cluster, if evals are not independent
     clusters: Mapping[str, str] | None = None
@@ -231,7 +235,8 @@ def matrices(report: Report, study: Study, notify: Notify) -> list[Scores]:
 
     people = containers.checked_items(study.humans, "humans")
     system_names.check([study.baseline, *people], system_names.of_report(report))
-    chosen = columns(report, study.columns, choice("measure", study.measure, MEASURES))
+    study = checked(study)
+    chosen = columns(report, study.columns, study.measure)
     by_eval = None
     if study.clusters is not None:
         by_eval = {

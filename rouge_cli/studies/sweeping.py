@@ -15,16 +15,15 @@ from typing import NamedTuple
 from rouge_cli import dialects
 from rouge_cli.core import EvalTask, Notify, Report, once
 from rouge_cli.errors import NoticeHandler, UsageError, require, suggestion
-from rouge_cli.options import Options, choice, inside, whole
+from rouge_cli.options import Options
 from rouge_cli.results.correlation import (
     COEFFICIENTS,
-    LEVELS,
-    RESAMPLED,
     Points,
     Sweep,
     SweepPlan,
     Variant,
 )
+from rouge_cli.results.study_settings import checked
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import scores_of
 from rouge_cli.studies import eval_texts, selection, setups
@@ -39,7 +38,6 @@ Scored = tuple[Mapping[str, str], Report]
 Texts = Iterable[str | Iterable[str]]
 Tokenizer = Callable[[str], Iterable[str]]  # returns the tokens of a string
 
-MOST_TRIALS = 1_000_000
 # What a sweep varies besides options of the dialect.
 METRIC = "metric"
 MEASURE = "measure"
@@ -117,13 +115,15 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         raise UsageError(
             f"{empty[0]} without a value", remedy="name one or more, or leave it out"
         )
-    plan = SweepPlan(
-        levels=[choice("levels", level, LEVELS) for level in names],
-        coefficient=choice("coefficient", coefficient, COEFFICIENTS),
-        permute=choice("permute", permute, RESAMPLED),
-        trials=whole("trials", trials, 0, MOST_TRIALS),
-        seed=whole("seed", seed, 0),
-        significance=inside("significance", significance, 1),
+    plan = checked(
+        SweepPlan(
+            levels=names,
+            coefficient=coefficient,
+            permute=permute,
+            trials=trials,
+            seed=seed,
+            significance=significance,
+        )
     )
     require("sweeps need", "numpy", "scipy", extra="stats")
     measures = judgements.of_human(

@@ -5,13 +5,10 @@ single evals.
 import re
 from typing import ClassVar
 
-import click
-
 from rouge_cli import dialects, reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import (
-    TRIALS,
     Conflict,
     OptionGroup,
     Words,
@@ -26,21 +23,13 @@ from rouge_cli.cli.study_scores import (
     HumanOptions,
     SignificanceOptions,
     StudyOptions,
-    one_of,
-    real,
-    share,
+    setting,
 )
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Layout
-from rouge_cli.results.comparison import METHODS, OVER, SIGNIFICANTLY, Goal, Plan
-from rouge_cli.results.correlation import (
-    COEFFICIENTS,
-    LEVELS,
-    RESAMPLED,
-    CorrelationPlan,
-    SweepPlan,
-)
+from rouge_cli.results.comparison import SIGNIFICANTLY, Goal, Plan
+from rouge_cli.results.correlation import LEVELS, CorrelationPlan, SweepPlan
 
 
 class CompareOptions(SignificanceOptions):
@@ -62,26 +51,11 @@ class CompareOptions(SignificanceOptions):
     all_pairs: bool = flag(
         "--all-pairs", "Compare all pairs (default without --baseline)."
     )
-    trials: int = option(
-        "--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS
-    )
-    correction: str = one_of(
-        "--correction NAME", "Correct p-values by: holm (default), bh, none.", METHODS
-    )
-    equivalence: float = real(
-        "--equivalence POINTS",
-        "Test if systems differ by less than this.",
-        0.0,
-        click.FloatRange(0),
-    )
-    over: str = one_of(
-        "--over WHAT",
-        "Draw again: evals (default), references, or evals,references.",
-        OVER,
-    )
-    draws: int = option(
-        "--draws N", "Draws of references (default 100).", default=100, type=TRIALS
-    )
+    trials: int = setting("--trials N", Plan, "trials")
+    correction: str = setting("--correction NAME", Plan, "correction")
+    equivalence: float = setting("--equivalence POINTS", Plan, "equivalence")
+    over: str = setting("--over WHAT", Plan, "over")
+    draws: int = setting("--draws N", Plan, "draws")
     allowed: str | None = option(
         "--fail-if-worse HOW",
         "Exit with 3 for a worse system: significantly, or by N points.",
@@ -198,19 +172,12 @@ class PlanOptions(SignificanceOptions):
     """The difference to find, and the output."""
 
     conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
-    detect: float = real(
-        "--detect POINTS",
-        "Difference to find, in 0.01 of a score (default 1).",
-        1.0,
-        click.FloatRange(0, min_open=True),
-    )
-    power: float = share("--power P", "Probability of finding it (default 0.8).", 0.8)
+    detect: float = setting("--detect POINTS", Goal, "detect")
+    power: float = setting("--power P", Goal, "power")
     baseline: str | None = option(
         "--baseline SYSTEM", "Compare only with this system, not all pairs."
     )
-    trials: int = option(
-        "--trials N", "Subsets of each size (default 1000).", default=1000, type=TRIALS
-    )
+    trials: int = setting("--trials N", Goal, "trials")
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
     format: str | None = output.format_option("plan")
     plot: str | None = option(
@@ -264,15 +231,9 @@ class CorrelateOptions(HumanOptions):
 
     conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
     human: str = argument(metavar="HUMAN")
-    levels: Words = study_scores.levels(
-        "Only this level: system, summary, pooled; repeatable.", LEVELS, "--confidence"
-    )
-    over: str = one_of(
-        "--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both"
-    )
-    samples: int = study_scores.samples(
-        "--samples N", "Bootstrap samples (default 1000); 0 for none."
-    )
+    levels: Words = study_scores.levels(CorrelationPlan, "--confidence")
+    over: str = setting("--over WHAT", CorrelationPlan, "over")
+    samples: int = setting("--samples N", CorrelationPlan, "samples")
     sort: bool = flag(
         "--sort", "Order metrics by the first coefficient, the best first."
     )
@@ -359,31 +320,12 @@ class SweepOptions(OptionGroup):
         "Program to reproduce (default rouge155).",
         default=dialects.DEFAULT,
     )
-    levels: Words = study_scores.levels(
-        "Level: system (default), summary, pooled; repeatable.",
-        LEVELS,
-        "--significance",
-    )
-    coefficient: str = one_of(
-        "--coefficient NAME",
-        "Rank and test by: pearson (default), spearman, kendall.",
-        COEFFICIENTS,
-    )
-    permute: str = one_of(
-        "--permute WHAT",
-        "Exchange scores of evals, systems or both (default).",
-        RESAMPLED,
-        "both",
-    )
-    trials: int = study_scores.samples(
-        "--trials N", "Permutations (default 1000); 0 for no test."
-    )
-    significance: float = share(
-        "--significance P", "Significance level (default 0.05).", 0.05
-    )
-    seed: int = option(
-        "--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0)
-    )
+    levels: Words = study_scores.levels(SweepPlan, "--significance")
+    coefficient: str = setting("--coefficient NAME", SweepPlan, "coefficient")
+    permute: str = setting("--permute WHAT", SweepPlan, "permute")
+    trials: int = setting("--trials N", SweepPlan, "trials")
+    significance: float = setting("--significance P", SweepPlan, "significance")
+    seed: int = setting("--seed N", SweepPlan, "seed")
     every: bool = flag("--all", f"Show all variants, not only the first {SHOWN}.")
     format: str | None = output.format_option("sweep")
     output: str | None = option(
