@@ -2,8 +2,10 @@
 single evals.
 """
 
+from __future__ import annotations
+
 import re
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli import dialects, reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
@@ -30,6 +32,9 @@ from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Layout
 from rouge_cli.results.comparison import SIGNIFICANTLY, Goal, Plan
 from rouge_cli.results.correlation import LEVELS, CorrelationPlan, SweepPlan
+
+if TYPE_CHECKING:
+    from rouge_cli.results.base import LayoutFields
 
 
 class CompareOptions(SignificanceOptions):
@@ -154,16 +159,14 @@ def command(
             again = eval_texts.in_memory(read.listed(), read.systems)
             comparison = significance.over_references(comparison, again)
         output.write_plot(options.plot, notices, comparison)
+        layout: LayoutFields = {
+            **output.of_table(options.digits, options.scale),
+            **output.of_paper(intervals=options.intervals, ranks=options.ranks),
+        }
+        if options.allowed:
+            layout["allowed"] = options.allowed
         output.write_result(
-            comparison,
-            form,
-            study.output,
-            show_all=options.every,
-            digits=options.digits,
-            scale=options.scale,
-            intervals=options.intervals,
-            ranks=options.ranks,
-            allowed=options.allowed,
+            comparison, form, study.output, layout, show_all=options.every
         )
     output.check_gates(comparison, Layout(allowed=options.allowed))
 

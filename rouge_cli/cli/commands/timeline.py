@@ -334,7 +334,8 @@ def command(
         result = Timelines(
             lines, run.names, compared.alignments, run.signature(len(tasks))
         )
-        output.write_result(result, form, options.output, digits=options.digits)
+        layout = output.of_table(options.digits)
+        output.write_result(result, form, options.output, layout)
 
 
 @command.command("battery")
@@ -369,4 +370,5 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
         }
         number = max(map(len, by_test.values()))
         result = Battery(means, number, run.signature(number))
-        output.write_result(result, form, options.output, digits=options.digits)
+        layout = output.of_table(options.digits)
+        output.write_result(result, form, options.output, layout)
