@@ -309,13 +309,9 @@ def of_evals(  # noqa: PLR0913 - three are by keyword
         )
         run, collected = scoring.score_inputs(run, read, request, notices, 1, None)
         # Averages of other measures would be drawn for nothing.
-        letter_of_others = selection.MEASURES[options.measure]
-        studied = {letter or letter_of_others for _, letter in labels}
-        if not labels:
-            studied = {letter_of_others}
-        for of_system in collected.systems.values():
-            of_system.averaged = studied
-        scores = assembly.make_report(run, collected, notices)
+        usual_letter = selection.MEASURES[options.measure]
+        studied = {letter or usual_letter for _, letter in labels} or {usual_letter}
+        scores = assembly.make_report(run, collected, notices, studied)
     if is_saved:
         by_eval = clusters(options, source.paths, None, None)
     else:

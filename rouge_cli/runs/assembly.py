@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -118,11 +118,22 @@ def _plain(dialect: str, options: Options, run: DialectRun) -> Plain | None:
     )
 
 
-def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
+def make_report(
+    run: Run, collected: Collected, notify: Notify, averaged: Container[str] = "RPF"
+) -> Results:
     """Return the report of the collected results; warn of common causes of low
     scores in the texts.
+
+    Averages of measures that are not in `averaged` may be undefined.
     """
-    report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
+    report = finish(
+        collected,
+        run.work.systems,
+        run.averages,
+        notify,
+        run.jobs,
+        averaged=averaged,
+    )
     remark(run, report.details, notify, collected.sample)
     signed, details = _signature(run, collected, notify)
     return Results(report.results, signed, {**report.details, **details})
