@@ -192,7 +192,7 @@ def _with_systems(
         names = chain.from_iterable(task.predictions for task in tasks)
         systems = list(dict.fromkeys(names))
     if not systems:
-        raise RougeError("nothing to score: the input has no eval")
+        raise assembly.nothing_to_score()
     for number in published:
         if not number.system and len(systems) > 1:
             what = f"{len(systems)} systems in the input ({shown(systems, 5)})"

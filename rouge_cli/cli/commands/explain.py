@@ -253,7 +253,7 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
                 )
             )
         if not tasks:
-            raise RougeError("nothing to score: the input has no eval")
+            raise assembly.nothing_to_score()
         chosen = dialect_scores.settings(
             stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer
         )
