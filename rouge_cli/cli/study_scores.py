@@ -25,7 +25,7 @@ from rouge_cli.results.correlation import LEVELS
 from rouge_cli.results.study_settings import SIGNIFICANCE
 from rouge_cli.runs import assembly
 from rouge_cli.studies import selection
-from rouge_cli.tasks import lines, system_names
+from rouge_cli.tasks import judgements, lines, system_names
 
 if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Scores
@@ -176,7 +176,9 @@ def check_alpha(
         remedy = f"write --power {1 - beta:g} for errors of the second kind"
         is_probability = has_power and 0 < beta < 1
         weight = 1 / (1 + beta * beta)
-        _refuse_weight("--beta", beta, remedy if is_probability else "", weight)
+        if not is_probability:
+            remedy = ""
+        _refuse_weight("--beta", beta, remedy, weight)
 
 
 def _refuse_weight(name: str, value: float, remedy: str, alpha: float) -> None:
@@ -239,8 +241,6 @@ class HumanOptions(OptionGroup):
         """Return the human scores in a file, with an encoding and columns that
         options may override.
         """
-        from rouge_cli.tasks import judgements
-
         return judgements.read(
             path,
             self.measures,
@@ -335,8 +335,6 @@ def clusters(
     """
     if options.cluster is None:
         return None
-    from rouge_cli.tasks import judgements
-
     paths = [options.cluster_file] if options.cluster_file else paths
     remedy = "name the table that has it: --cluster-file FILE"
     if not paths:

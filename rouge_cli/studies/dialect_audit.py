@@ -12,6 +12,8 @@ from itertools import chain
 
 from rouge_cli.core import Document, EvalResult, EvalTask, Notify, ignore_notice, once
 from rouge_cli.dialects import DialectRun
+from rouge_cli.dialects.rouge155.program import Rouge155
+from rouge_cli.dialects.rouge155.texts import IRREGULAR
 from rouge_cli.errors import shown
 from rouge_cli.results.doubts import (
     REGULAR,
@@ -102,11 +104,11 @@ def audit(  # noqa: PLR0913 - each is a parameter of the audit
     for index in largest_by_eval:
         difference = differences[index]
         by_setting = results[difference.system, difference.metric]
-        scores = {
-            name: evals[indices[difference.eval_id]]
-            for name, (evals, indices) in by_setting.items()
-            if difference.eval_id in indices
-        }
+        scores = {}
+        for name, evals in by_setting.items():
+            place = evals.indices.get(difference.eval_id)
+            if place is not None:
+                scores[name] = evals.results[place]
         regular_score = scores.pop(REGULAR, None)
         difference = difference._replace(scores=scores)
 
@@ -127,11 +129,10 @@ def _differences(
     """
     sized: list[tuple[float, Difference]] = []
     for (system, metric), by_setting in results.items():
-        compared = [
-            (indices, scores_of(evals, 2))
-            for name, (evals, indices) in by_setting.items()
-            if name != REGULAR
-        ]
+        compared = []
+        for name, evals in by_setting.items():
+            if name != REGULAR:
+                compared.append((evals.indices, scores_of(evals.results, 2)))
         eval_ids = dict.fromkeys(
             chain.from_iterable(indices for indices, _ in compared)
         )
@@ -205,10 +206,10 @@ def tokens(
     by_dialect = [
         (name, tuple(forms(text, input_format))) for name, forms in read.items()
     ]
-    left, left_tokens = by_dialect[0]
+    (left, left_tokens), *others = by_dialect
 
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    for dialect, right_tokens in by_dialect[1:]:
+    for dialect, right_tokens in others:
         alike.setdefault(right_tokens, []).append(dialect)
     for right_tokens, names in alike.items():
         for surface, form, other_form in _differing(left_tokens, right_tokens):
@@ -343,8 +344,6 @@ def _irregular_forms(
         return
     if regular.score == difference.scores[RELEASE].score:
         return
-    from rouge_cli.dialects.rouge155.program import Rouge155
-    from rouge_cli.dialects.rouge155.texts import IRREGULAR
 
     assert isinstance(program, Rouge155)  # noqa: S101 - only this run has `tokens`
 

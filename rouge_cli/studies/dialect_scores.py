@@ -26,10 +26,15 @@ class Setting(NamedTuple):
     labels: Mapping[str, str]
 
 
-# The results of evals, and their indices by eval.
-IndexedEvals = tuple[Sequence[EvalResult], Mapping[str, int]]
+class ScoredEvals(NamedTuple):
+    """The results of one system by one metric in one setting."""
+
+    results: Sequence[EvalResult]
+    indices: Mapping[str, int]  # eval -> its index in the results
+
+
 # (system, one of METRICS) -> the name of a setting -> the results of evals.
-ByMetric = dict[tuple[str, str], dict[str, IndexedEvals]]
+ByMetric = dict[tuple[str, str], dict[str, ScoredEvals]]
 
 
 def settings(
@@ -94,9 +99,7 @@ def evaluate(
 
 
 def by_metric(reports: Mapping[str, Results], settings: Iterable[Setting]) -> ByMetric:
-    """Return (system, one of METRICS) -> setting -> the results of evals, and their
-    indices by eval.
-    """
+    """Return (system, one of METRICS) -> setting -> the results of evals."""
     results: ByMetric = {}
     for setting in settings:
         metrics = {label: metric for metric, label in setting.labels.items()}
@@ -105,7 +108,7 @@ def by_metric(reports: Mapping[str, Results], settings: Iterable[Setting]) -> By
                 eval_id: index for index, eval_id in enumerate(ids_of(result.evals))
             }
             by_setting = results.setdefault((result.system, metrics[result.label]), {})
-            by_setting[setting.name] = (result.evals, indices)
+            by_setting[setting.name] = ScoredEvals(result.evals, indices)
     return results
 
 
@@ -133,9 +136,9 @@ def scores_elsewhere(
         if metric not in own.labels:
             continue
         label = own.labels[metric]
-        for name, (evals, indices) in by_setting.items():
-            f = scores_of(evals, 2)
-            for eval_id, index in indices.items():
+        for name, evals in by_setting.items():
+            f = scores_of(evals.results, 2)
+            for eval_id, index in evals.indices.items():
                 by_label = elsewhere.setdefault((eval_id, system), {})
                 by_label.setdefault(label, []).append((name, f[index]))
     return elsewhere

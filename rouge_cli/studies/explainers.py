@@ -12,6 +12,7 @@ from rouge_cli.core import (
     Notify,
     ignore_notice,
 )
+from rouge_cli.dialects.rouge155 import texts
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.runs import assembly, hints
 from rouge_cli.studies.setups import build
@@ -83,6 +84,4 @@ def _loader(dialect: str, notify: Notify) -> Callable[[str, str], Document]:
     """
     if dialect != dialects.DEFAULT:
         return load
-    from rouge_cli.dialects.rouge155 import texts
-
     return partial(texts.load, notify=notify)

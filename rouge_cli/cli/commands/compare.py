@@ -32,8 +32,12 @@ from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Layout
 from rouge_cli.results.comparison import SIGNIFICANTLY, Goal, Plan
 from rouge_cli.results.correlation import LEVELS, CorrelationPlan, SweepPlan
+from rouge_cli.studies import eval_texts, sweeping
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rouge_cli.core import EvalTask, Report
     from rouge_cli.results.base import LayoutFields
 
 
@@ -94,37 +98,28 @@ def command(
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """
     study_scores.check_alpha(scored, "--significance")
-    worse = options.allowed
-    if (
-        worse
-        and worse != SIGNIFICANTLY
-        and not re.fullmatch(r"[0-9]+(\.[0-9]*)?", worse)
-    ):
-        raise UsageError(
-            f"--fail-if-worse {worse}",
-            remedy=f"write {SIGNIFICANTLY}, or points, as in 0.5",
-        )
+    _check_allowed(options.allowed)
     form = output.chosen_format("comparison", options.format, study.output)
     for_papers = reports.is_for_papers(form, "comparison")
+    draws_references = "references" in options.over
+    shows_intervals = bool(options.intervals or options.plot)
+    marks_people = reports.is_complete(form) or bool(options.plot)
     Conflict.check(
         {
             Conflict.BASELINE: options.baseline is not None,
             Conflict.NO_BASELINE: options.baseline is None,
-            Conflict.NO_REFERENCES_DRAWN: "references" not in options.over,
-            Conflict.NO_INTERVALS: for_papers
-            and not (options.intervals or options.plot),
+            Conflict.NO_REFERENCES_DRAWN: not draws_references,
+            Conflict.NO_INTERVALS: for_papers and not shows_intervals,
             Conflict.FOR_PAPERS: for_papers,
             Conflict.NOT_FOR_PAPERS: not for_papers,
             Conflict.JUNIT: form == "junit",
-            Conflict.PEOPLE_NOT_MARKED: not reports.is_complete(form)
-            and not options.plot,
+            Conflict.PEOPLE_NOT_MARKED: not marks_people,
         }
     )
     output.check_plot(options.plot, study.output)
     level = options.p
-    if "references" in options.over and any(
-        map(files.is_pipe, (*texts.paths, *texts.predictions, *texts.references))
-    ):
+    inputs_of_texts = (*texts.paths, *texts.predictions, *texts.references)
+    if draws_references and any(map(files.is_pipe, inputs_of_texts)):
         what = "--over references reads INPUT twice, and stdin can be read once"
         raise UsageError(what, remedy="name a file")
     require("comparisons need", "numpy", extra="stats")
@@ -137,7 +132,7 @@ def command(
             plot=options.plot,
             baseline=options.baseline,
         )
-        from rouge_cli.studies import eval_texts, significance
+        from rouge_cli.studies import significance
 
         settings = Plan(
             baseline=options.baseline,
@@ -151,10 +146,9 @@ def command(
             draws=options.draws,
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
-        comparison = significance.compare(scores, settings, notices, watch)._replace(
-            signature=signed
-        )
-        if "references" in settings.over:
+        comparison = significance.compare(scores, settings, notices, watch)
+        comparison = comparison._replace(signature=signed)
+        if draws_references:
             read = inputs.read(texts, notices, scoring.request(scored).expected)
             again = eval_texts.in_memory(read.listed(), read.systems)
             comparison = significance.over_references(comparison, again)
@@ -169,6 +163,17 @@ def command(
             comparison, form, study.output, layout, show_all=options.every
         )
     output.check_gates(comparison, Layout(allowed=options.allowed))
+
+
+def _check_allowed(worse: str | None) -> None:
+    """Raise UsageError unless this is a value of --fail-if-worse."""
+    if not worse or worse == SIGNIFICANTLY:
+        return
+    if not re.fullmatch(r"[0-9]+(\.[0-9]*)?", worse):
+        raise UsageError(
+            f"--fail-if-worse {worse}",
+            remedy=f"write {SIGNIFICANTLY}, or points, as in 0.5",
+        )
 
 
 class PlanOptions(SignificanceOptions):
@@ -222,9 +227,8 @@ def plan(
             trials=options.trials,
             seed=study.seed,
         )
-        planning = significance.plan_comparison(scores, goal, notices)._replace(
-            signature=signed
-        )
+        planning = significance.plan_comparison(scores, goal, notices)
+        planning = planning._replace(signature=signed)
         output.write_plot(options.plot, notices, planning)
         output.write_result(planning, form, study.output, show_all=options.every)
 
@@ -267,19 +271,22 @@ def correlate(
     )
     study_scores.check_alpha(scored, "--confidence")
     form = output.chosen_format("correlation", options.format, study.output)
-    nothing_drawn = {Conflict.NO_BOOTSTRAP: not options.samples}
     Conflict.check(
-        {**nothing_drawn, Conflict.NO_EVALS_DRAWN: options.over == "systems"}
+        {
+            Conflict.NO_BOOTSTRAP: not options.samples,
+            Conflict.NO_EVALS_DRAWN: options.over == "systems",
+        }
     )
     output.check_plot(options.plot, study.output)
     require("correlations need", "numpy", "scipy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
-        columns = (
-            (texts.id_column, texts.system_column)
-            if study_scores.are_saved(texts)
-            else ()
-        )
-        measures = options.read(options.human, texts.encoding, *columns)
+        # Beside saved scores, options that describe records are about this file.
+        id_column = None
+        system_column = None
+        if study_scores.are_saved(texts):
+            id_column = texts.id_column
+            system_column = texts.system_column
+        measures = options.read(options.human, texts.encoding, id_column, system_column)
         signed, scores = study_scores.of_evals(
             texts, scored, study, notices, plot=options.plot, human=options.human
         )
@@ -294,9 +301,9 @@ def correlate(
         )
         watch = scoring.watch(quiet=scored.quiet, noun="pairs of measures")
         result = correlation.correlate(scores, measures, settings, notices, watch)
-        result = (result.ranked() if options.sort else result)._replace(
-            signature=signed
-        )
+        if options.sort:
+            result = result.ranked()
+        result = result._replace(signature=signed)
         output.write_plot(options.plot, notices, result)
         output.write_result(result, form, study.output)
 
@@ -357,8 +364,6 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
     require("sweeps need", "numpy", "scipy", extra="stats")
     if form == "html":
         require("a page needs", "jinja2", extra="report")  # before texts are scored
-    from rouge_cli.studies import eval_texts, sweeping
-
     settings = SweepPlan(
         coefficient=options.coefficient,
         permute=options.permute,
@@ -373,24 +378,24 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
         [*texts.paths, *texts.predictions, *texts.references, options.human]
     )
     with streams.Notices(quiet=options.quiet) as notices:
-        source = (
-            None
-            if study_scores.are_saved(texts)
-            else inputs.read(texts, notices, apart=True)
-        )
+        source = None
+        paths: Iterable[str] = texts.paths
+        if not study_scores.are_saved(texts):
+            source = inputs.read(texts, notices, apart=True)
+            paths = source.paths()
         Conflict.check({Conflict.SAVED: source is None})
-        read = source.paths() if source else texts.paths
-        output.check_targets([options.output], [*read, options.human])
+        output.check_targets([options.output], [*paths, options.human])
         human = judged.read(options.human, texts.encoding)
-        scored = sweeping.score(
-            (eval_texts.in_memory(source.listed(), source.systems), options.dialect)
-            if source
-            else study_scores.read_saved(
+
+        swept: Report | tuple[Sequence[EvalTask], str]
+        if source is None:
+            swept = study_scores.read_saved(
                 texts.paths, texts.systems, texts.renames, notices
-            ),
-            grid,
-            notices,
-            scoring.watch(quiet=options.quiet, noun="ways to count"),
-        )
-        result = sweeping.rank(*scored, human, settings, notices)
+            )
+        else:
+            tasks = eval_texts.in_memory(source.listed(), source.systems)
+            swept = (tasks, options.dialect)
+        watch = scoring.watch(quiet=options.quiet, noun="ways to count")
+        scored, varied = sweeping.score(swept, grid, notices, watch)
+        result = sweeping.rank(scored, varied, human, settings, notices)
         output.write_result(result, form, options.output, show_all=options.every)

@@ -112,7 +112,9 @@ def _pair(
 
     It is a text on the command line, a file, or in an eval of INPUT.
     """
-    systems = [*texts.systems, *([] if options.system is None else [options.system])]
+    systems = list(texts.systems)
+    if options.system is not None:
+        systems.append(options.system)
     if len(systems) > 1:
         raise UsageError(f"{len(systems)} systems", remedy="explain one at a time")
     is_typed = options.prediction_text is not None or options.reference_texts
@@ -121,28 +123,26 @@ def _pair(
             raise UsageError("texts and files together", remedy=_WAYS)
         Conflict.check({Conflict.ONE_PAIR: True})
         read_as = assembly.text_format(texts.read_as, signed)
-        prediction, *references = (
-            _typed_texts(options) if is_typed else _of_files(texts.paths)
-        )
+        read = _typed_texts(options) if is_typed else _of_files(texts.paths)
+        prediction, *references = read
         # As in a file list.
-        by_id = [
-            (f"M.{number}", reference) for number, reference in enumerate(references, 1)
-        ]
-        return (
-            EvalTask("1", {"X": prediction}, by_id, read_as, "command line"),
-            "X",
-            texts.paths,
-        )
+        by_id = []
+        for number, reference in enumerate(references, 1):
+            by_id.append((f"M.{number}", reference))
+        task = EvalTask("1", {"X": prediction}, by_id, read_as, "command line")
+        return task, "X", texts.paths
+
     if options.eval_id is None:
-        what = (
-            "one file without --eval" if texts.paths else "nothing selected to explain"
-        )
+        what = "nothing selected to explain"
+        if texts.paths:
+            what = "one file without --eval"
         raise UsageError(what, remedy=_WAYS)
     source = inputs.read(texts, notify, signed)
     eval_ids = []
     for task in source.tasks:
         if task.eval_id == options.eval_id:
-            system = _system(settings.require_references([task])[0], systems)
+            settings.require_references([task])
+            system = _system(task, systems)
             return task, system, [*source.files, *inputs.paths([task], [system])]
         eval_ids.append(task.eval_id)
     where = ", ".join(map(files.place, source.files))
@@ -155,10 +155,8 @@ def _typed_texts(options: ExplainOptions) -> list[Document]:
     if options.prediction_text is None or not options.reference_texts:
         raise UsageError("--pred-text and --ref-text go together", remedy=_WAYS)
     texts = {"--pred-text": options.prediction_text}
-    texts |= {
-        f"--ref-text {number}": text
-        for number, text in enumerate(options.reference_texts, 1)
-    }
+    for number, text in enumerate(options.reference_texts, 1):
+        texts[f"--ref-text {number}"] = text
     for name, text in texts.items():
         if not text.strip():
             raise UsageError(
@@ -171,17 +169,20 @@ def _typed_texts(options: ExplainOptions) -> list[Document]:
 def _of_files(paths: Sequence[str]) -> list[Document]:
     """Return the texts of files, first the prediction."""
     files.check_stdin(paths)
-    if missing := [path for path in paths if " " in path and not os.path.exists(path)]:
-        raise UsageError(
-            f"no file {missing[0]!r}", remedy="give texts by --pred-text and --ref-text"
-        )
+    for path in paths:
+        if " " in path and not os.path.exists(path):
+            raise UsageError(
+                f"no file {path!r}", remedy="give texts by --pred-text and --ref-text"
+            )
     for path in paths:
         remedy = "name an eval in it: --pred FILE --ref FILE --eval ID"
         contents.check_is_text(path, contents.PRED, remedy)
-    return [
-        Document(files.read_any(path, "reference" if index else "prediction"), path)
-        for index, path in enumerate(paths)
-    ]
+    documents = []
+    role = "prediction"
+    for path in paths:
+        documents.append(Document(files.read_any(path, role), path))
+        role = "reference"
+    return documents
 
 
 def _system(task: EvalTask, requested: Sequence[str]) -> str:
@@ -242,16 +243,11 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
         output.check_targets([options.output], source.paths())
         tasks = []
         for task in source.listed():
-            names = [
-                name
-                for name in source.systems or task.predictions
-                if name in task.predictions
-            ]
-            tasks.append(
-                task._replace(
-                    predictions={name: task.predictions[name] for name in names}
-                )
-            )
+            predictions = {}
+            for name in source.systems or task.predictions:
+                if name in task.predictions:
+                    predictions[name] = task.predictions[name]
+            tasks.append(task._replace(predictions=predictions))
         if not tasks:
             raise assembly.nothing_to_score()
         chosen = dialect_scores.settings(
