@@ -159,7 +159,8 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
             f", or leave --dialects out: {name} renders the explanation by one dialect"
         )
     what = f"report format {name!r} does not render results of this kind ({kind})"
-    raise UsageError(what, where=str(path) if by_suffix else "", remedy=remedy)
+    where = str(path) if by_suffix else ""
+    raise UsageError(what, where=where, remedy=remedy)
 
 
 def _format_of_file(path: str) -> str:
@@ -221,7 +222,8 @@ def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) ->
     paths = [path for path in targets if path and path != files.STDIN]
     for path in paths:
         files.check_target(path)
-    if len({os.path.realpath(path) for path in paths}) < len(paths):
+    different = {os.path.realpath(path) for path in paths}
+    if len(different) < len(paths):
         raise UsageError(
             "two outputs name the same file", remedy="name another for one of them"
         )
@@ -244,8 +246,9 @@ def _number(path: str) -> tuple[int, ...]:
     """Return the device and number of a regular file, `-` for stdin; an empty tuple
     for anything else.
     """
+    source = 0 if path == files.STDIN else path
     try:
-        status = os.stat(0 if path == files.STDIN else path)
+        status = os.stat(source)
     except (OSError, ValueError):
         return ()
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else ()

@@ -338,9 +338,11 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
     of the texts.
     """
     systems = source.systems or ()
-    if systems and isinstance(source.tasks, Sequence):
-        system_names.check(systems, system_names.of_tasks(source.tasks))
-    number = len(source.tasks) if isinstance(source.tasks, Sequence) else None
+    number = None  # not known of a stream
+    if isinstance(source.tasks, Sequence):
+        number = len(source.tasks)
+        if systems:
+            system_names.check(systems, system_names.of_tasks(source.tasks))
     progress = watch(quiet=request.quiet, size=len, length=number)
     scored = parallel.collected(
         run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=progress
@@ -352,10 +354,8 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
     system_names.check(systems, sorted({*read, *scored.systems}))
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two references: jackknifing changes nothing"))
-    return (
-        run._replace(reading=source.reading(), expected=request.expected, jobs=jobs),
-        scored,
-    )
+    run = run._replace(reading=source.reading(), expected=request.expected, jobs=jobs)
+    return run, scored
 
 
 def watch(

@@ -199,6 +199,7 @@ class DrawOptions(OptionGroup):
     }
     measure: str = setting("--measure NAME", selection.Study, "measure")
     seed: int = setting("--seed N", Plan, "seed")
+    humans: Words = ()  # in commands without --human, nobody
     cluster: str | None = option(
         "--cluster COLUMN", "Column of clusters, such as documents of evals."
     )
@@ -288,20 +289,14 @@ def of_evals(  # noqa: PLR0913 - three are by keyword
     labels = requested(scored.metrics)
     targets = [options.output, plot]
     others = [human] if human else []
-    is_saved = are_saved(source)
-    if is_saved:
+    if are_saved(source):
         of_human = {"id_column", "system_column", "encoding"} if human else ()
         Conflict.check({Conflict.SAVED: True}, of_human)
         output.check_targets(targets, [*source.paths, *others])
-        scores = read_saved(source.paths, source.systems, source.renames, notices)
+        report = read_saved(source.paths, source.systems, source.renames, notices)
+        by_eval = clusters(options, source.paths, None, None)
     else:
-        unused = (*selection.UNUSED, "samples") if human else selection.UNUSED
-        scoring.check_settings(scored, unused, "scores of single evals")
-        request = scoring.request(scored)
-        seed = None if human else options.seed
-        request = request._replace(
-            options=selection.with_seed(request.dialect, request.options, seed)
-        )
+        request = _request(scored, None if human else options.seed)
         read = inputs.read(source, notices, request.expected)
         run = scoring.run(request, read.systems)
         output.check_targets(
@@ -309,16 +304,40 @@ def of_evals(  # noqa: PLR0913 - three are by keyword
         )
         run, collected = scoring.score_inputs(run, read, request, notices, 1, None)
         # Averages of other measures would be drawn for nothing.
-        usual_letter = selection.MEASURES[options.measure]
-        studied = {letter or usual_letter for _, letter in labels} or {usual_letter}
-        scores = assembly.make_report(run, collected, notices, studied)
-    if is_saved:
-        by_eval = clusters(options, source.paths, None, None)
-    else:
+        studied = _measures(labels, options.measure)
+        report = assembly.make_report(run, collected, notices, studied)
         by_eval = clusters(options, source.paths, source.id_column, source.encoding)
-    humans = options.humans if isinstance(options, StudyOptions) else ()
-    study = selection.Study(labels, options.measure, humans, by_eval, baseline)
-    return scores.signature, selection.matrices(scores, study, notices)
+    study = selection.Study(
+        columns=labels,
+        measure=options.measure,
+        humans=options.humans,
+        clusters=by_eval,
+        baseline=baseline,
+    )
+    return report.signature, selection.matrices(report, study, notices)
+
+
+def _request(scored: scoring.ReferenceOptions, seed: int | None) -> scoring.Request:
+    """Return the request to score texts, with the seed of averages; None if averages
+    are not studied.
+    """
+    unused = [*selection.UNUSED]
+    if seed is None:
+        unused.append("samples")
+    scoring.check_settings(scored, unused, "scores of single evals")
+    request = scoring.request(scored)
+    options = selection.with_seed(request.dialect, request.options, seed)
+    return request._replace(options=options)
+
+
+def _measures(labels: Sequence[tuple[str, str]], usual: str) -> set[str]:
+    """Return R, P and F as far as they are studied; `usual` is the measure of labels
+    that name none.
+    """
+    usual_letter = selection.MEASURES[usual]
+    if not labels:
+        return {usual_letter}
+    return {letter or usual_letter for _, letter in labels}
 
 
 def clusters(

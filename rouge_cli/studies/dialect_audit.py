@@ -231,8 +231,11 @@ def _differing(
         indices.setdefault(surface, deque()).append(index)
     partners: list[int | None] = []
     for surface, _ in left:
+        partner = None
         remaining = indices.get(surface)
-        partners.append(remaining.popleft() if remaining else None)
+        if remaining:
+            partner = remaining.popleft()
+        partners.append(partner)
 
     unpaired = deque(sorted(chain.from_iterable(indices.values())))
     differing: list[tuple[str, str | None, str | None]] = []

@@ -372,14 +372,10 @@ class Search:
             division == "newline" or "limit" in counting or division.startswith(MARK)
         )
 
-        scored = list(dict.fromkeys(chain.from_iterable(possible)))
-        if is_shared:
-            scored = [
-                label
-                for label in scored
-                if equivalents.depends_on_sentences(dialect, label)
-            ]
-        scored_labels = set(scored)
+        scored = []
+        for label in dict.fromkeys(chain.from_iterable(possible)):
+            if not is_shared or equivalents.depends_on_sentences(dialect, label):
+                scored.append(label)
         options = {**counting, "metrics": scored, "samples": 0}
         run = assembly.set_up(dialect, options, None)
         collected = parallel.collected(run.work, self._variants[division], notify)
@@ -399,13 +395,13 @@ class Search:
             for oddity, chosen in enumerate(
                 product(*possible), count.oddity + average.oddity
             ):
-                if division != "newline" and scored_labels.isdisjoint(chosen):
+                is_scored = not set(scored).isdisjoint(chosen)
+                if division != "newline" and not is_scored:
                     continue
                 label_of = dict(zip(self._metrics, chosen, strict=True))
-                rows = [
-                    by_label[label_of[number.metric]][row]
-                    for row, number in enumerate(self._published)
-                ]
+                rows = []
+                for row, number in enumerate(self._published):
+                    rows.append(by_label[label_of[number.metric]][row])
                 options = {"metrics": chosen, **count.options, **average.options}
                 yield count._replace(options=options, oddity=oddity), np.array(rows)
 

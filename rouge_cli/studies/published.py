@@ -424,10 +424,9 @@ class Ranking:
         divided = set()
         for number in self._published:
             labels = equivalents.possible_labels(dialect, number.metric)
-            if any(
-                equivalents.depends_on_sentences(dialect, label) for label in labels
-            ):
-                divided.add(number.metric)
+            for label in labels:
+                if equivalents.depends_on_sentences(dialect, label):
+                    divided.add(number.metric)
         others = divided.union(wrong)
         right = [
             index

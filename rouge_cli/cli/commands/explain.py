@@ -319,6 +319,7 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
         source = inputs.read(texts, notices)
         files = [value for value in options.published if "=" not in value]
         output.check_targets([options.output], [*source.paths(), *files])
+        most = None if options.every else identification.NEAREST
         result = identification.identify(
             source.listed(),
             numbers,
@@ -327,7 +328,7 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
             reading=source.reading(),
             notify=notices,
             watch=scoring.watch(quiet=options.quiet, noun="ways to count"),
-            most=None if options.every else identification.NEAREST,
+            most=most,
             language=options.language,
         )
         output.write_result(result, name, options.output)
