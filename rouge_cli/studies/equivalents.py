@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
 
 from rouge_cli import dialects
 from rouge_cli.errors import UsageError
-from rouge_cli.runs import assembly
 from rouge_cli.text.sentences import has_punkt
 
 # Dialects with equivalent metrics. Tokens are compared with the tokens of the first.
@@ -95,12 +93,6 @@ def _parse(dialect: str, name: str) -> str:
         return dialects.named(dialect).parse(name)
     except UsageError:
         return ""
-
-
-@cache
-def depends_on_sentences(dialect: str, label: str) -> bool:
-    """Return True if the score depends on sentence boundaries."""
-    return assembly.set_up(dialect, {"metrics": [label]}, None).averages.needs_sentences
 
 
 def labels_of(dialect: str) -> dict[str, str]:

@@ -27,7 +27,12 @@ from rouge_cli.scoring.columns import Averages, KeyedColumns, keyed
 from rouge_cli.studies import equivalents, setups
 from rouge_cli.studies.draws import Array
 from rouge_cli.studies.eval_texts import in_memory
-from rouge_cli.studies.published import HIGHEST, Ranking, TriedSetup
+from rouge_cli.studies.published import (
+    HIGHEST,
+    Ranking,
+    TriedSetup,
+    depends_on_sentences,
+)
 from rouge_cli.studies.setups import Alternative
 from rouge_cli.text import reading, sentences
 
@@ -320,7 +325,7 @@ class Search:
         labels = chain.from_iterable(
             equivalents.possible_labels(dialect, name) for name in self._metrics
         )
-        if any(equivalents.depends_on_sentences(dialect, label) for label in labels):
+        if any(depends_on_sentences(dialect, label) for label in labels):
             return self._classes
         return {
             name: others
@@ -374,7 +379,7 @@ class Search:
 
         scored = []
         for label in dict.fromkeys(chain.from_iterable(possible)):
-            if not is_shared or equivalents.depends_on_sentences(dialect, label):
+            if not is_shared or depends_on_sentences(dialect, label):
                 scored.append(label)
         options = {**counting, "metrics": scored, "samples": 0}
         run = assembly.set_up(dialect, options, None)

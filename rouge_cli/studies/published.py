@@ -8,6 +8,7 @@ published digits by chance, so this probability is estimated.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from math import exp, gamma, pi
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from rouge_cli.io import files
 from rouge_cli.options import Options
 from rouge_cli.results.doubts import Candidate, Identification, Published
 from rouge_cli.results.scores import FIGURES
+from rouge_cli.runs import assembly
 from rouge_cli.studies import equivalents
 from rouge_cli.studies.draws import Array, Mask, Places
 from rouge_cli.tasks import columns, kinds
@@ -245,6 +247,12 @@ def _number(text: str, name: str, where: str = "") -> tuple[float, int]:
     return float(text), min(len(decimals), MOST_DECIMALS)
 
 
+@cache
+def depends_on_sentences(dialect: str, label: str) -> bool:
+    """Return True if the score depends on sentence boundaries."""
+    return assembly.set_up(dialect, {"metrics": [label]}, None).averages.needs_sentences
+
+
 class TriedSetup(NamedTuple):
     """A set-up that was tried."""
 
@@ -425,7 +433,7 @@ class Ranking:
         for number in self._published:
             labels = equivalents.possible_labels(dialect, number.metric)
             for label in labels:
-                if equivalents.depends_on_sentences(dialect, label):
+                if depends_on_sentences(dialect, label):
                     divided.add(number.metric)
         others = divided.union(wrong)
         right = [
