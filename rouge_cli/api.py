@@ -2,12 +2,14 @@
 scores.
 
 The numbers are those of the commands, to the last digit: both run the same code.
+Studies are imported when they are called, so that a program that only scores starts
+fast; so is the reading of files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import signature
 from rouge_cli.core import Notice, Notify, Report
@@ -19,11 +21,10 @@ from rouge_cli.options import (
     Metrics,
     TextsOptions,
     choice,
-    inside,
-    percent,
     whole,
 )
 from rouge_cli.options import DialectName as DialectName  # noqa: PLC0414 - exported
+from rouge_cli.results.study_settings import LEVEL, SIGNIFICANCE, checked
 from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import Accumulator as Accumulator  # noqa: PLC0414 - exported
 from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
@@ -42,12 +43,12 @@ if TYPE_CHECKING:
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
     from rouge_cli.results.scores import Results
+    from rouge_cli.studies import selection
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.page_html import Html
     from rouge_cli.tasks.sources import File, Files
 
 Saved = Report | Table
-MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
 
 def score(
@@ -241,13 +242,13 @@ def score_rows(
         references = [references] * len(predictions)
     references = containers.checked_items(references, "references")
     like = signature.signature_of(like, recipe)
-    # Of single pairs: without draws and the numbers of evals and references
     if like is not None:
-        of_data = signature.OF_DATA[:-1]
-        fields = signature.parse(like).items()
-        like = signature.render(
-            {name: value for name, value in fields if name not in of_data}
-        )
+        # Of single pairs: without draws and the numbers of evals and references
+        fields = signature.parse(like)
+        for name in signature.OF_DATA:
+            if name != "version":
+                fields.pop(name, None)
+        like = signature.render(fields)
     if not predictions and not references:
         return []
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
@@ -325,36 +326,31 @@ def compare(
     from rouge_cli.results import comparison
 
     _refuse_alpha(options, "significance={:g} for the level of the tests")
-    plan = comparison.Plan(
-        baseline=baseline,
-        trials=whole("trials", trials, 1, MOST_TRIALS),
-        seed=whole("seed", seed, 0),
-        confidence=percent(inside("confidence", confidence, 100)),
-        correction=choice("correction", correction, comparison.METHODS),
-        level=_level(significance, level),
-        equivalence=inside("equivalence", equivalence, 1e9)
-        if equivalence != 0
-        else 0.0,
-        over=choice("over", over, comparison.OVER),
-        draws=whole("draws", draws, 1, MOST_TRIALS),
+    plan = checked(
+        comparison.Plan(
+            baseline=baseline,
+            trials=trials,
+            seed=seed,
+            confidence=confidence,
+            correction=correction,
+            level=_level(significance, level),
+            equivalence=equivalence,
+            over=over,
+            draws=draws,
+        )
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     from rouge_cli.studies import selection
     from rouge_cli.studies import significance as tests
 
-    _refuse(
-        ["over"] * (over != "evals" and references is None),
-        "saved scores, which are not scored again",
-    )
-    texts = predictions, references, dialect, metrics
-    study = {
-        "measure": measure,
-        "humans": humans,
-        "clusters": clusters,
-        "baseline": baseline,
-    }
+    if over != "evals" and references is None:
+        _refuse(["over"], "saved scores, which are not scored again")
+    source = _Source(predictions, references, dialect, options)
     with NoticeHandler(notify) as handle, selection.one_thread():
-        signed, scores = _studied(texts, options, plan.seed, handle, **study)
+        study = selection.Study(
+            _columns(metrics), measure, humans, clusters=clusters, baseline=baseline
+        )
+        signed, scores = _studied(source, study, plan.seed, handle)
         result = tests.compare(scores, plan, handle)._replace(signature=signed)
         if "references" in over:
             read_as = assembly.text_format(
@@ -396,25 +392,29 @@ def plan(
         level: Another name of it.
         trials: The number of subsets of each size, in which the ranking is compared.
     """
-    from rouge_cli.results.comparison import Goal
+    from rouge_cli.results import comparison
 
     _refuse_alpha(options, "significance={:g} for the level of the tests")
-    goal = Goal(
-        detect=inside("detect", detect, 1e9),
-        power=inside("power", power, 1),
-        level=_level(significance, level),
-        baseline=baseline,
-        trials=whole("trials", trials, 1, MOST_TRIALS),
-        seed=whole("seed", seed, 0),
+    goal = checked(
+        comparison.Goal(
+            detect=detect,
+            power=power,
+            level=_level(significance, level),
+            baseline=baseline,
+            trials=trials,
+            seed=seed,
+        )
     )
     require("plans need", "numpy", "threadpoolctl", extra="stats")
     from rouge_cli.studies import selection
     from rouge_cli.studies import significance as tests
 
-    texts = predictions, references, dialect, metrics
-    study = {"measure": measure, "clusters": clusters, "baseline": baseline}
+    source = _Source(predictions, references, dialect, options)
     with NoticeHandler(notify) as handle, selection.one_thread():
-        signed, scores = _studied(texts, options, goal.seed, handle, **study)
+        study = selection.Study(
+            _columns(metrics), measure, clusters=clusters, baseline=baseline
+        )
+        signed, scores = _studied(source, study, goal.seed, handle)
         return tests.plan_comparison(scores, goal, handle)._replace(signature=signed)
 
 
@@ -461,28 +461,32 @@ def correlate(
 
     _refuse_alpha(options, "confidence=95 for the level of the intervals")
     names = () if levels is None else containers.checked_items(levels, "levels")
-    plan = correlation.CorrelationPlan(
-        levels=tuple(choice("levels", level, correlation.LEVELS) for level in names)
-        or correlation.LEVELS,
-        over=choice("over", over, correlation.RESAMPLED),
-        samples=whole("samples", samples, 0, MOST_SAMPLES),
-        seed=whole("seed", seed, 0),
-        confidence=percent(inside("confidence", confidence, 100)),
+    plan = checked(
+        correlation.CorrelationPlan(
+            levels=names or correlation.LEVELS,
+            over=over,
+            samples=samples,
+            seed=seed,
+            confidence=confidence,
+        )
     )
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
-    from rouge_cli.studies import correlation as study
+    from rouge_cli.studies import correlation as correlations
     from rouge_cli.studies import selection
 
-    texts = scores, references, dialect, metrics
-    chosen = {"measure": measure, "humans": humans, "clusters": clusters}
+    source = _Source(scores, references, dialect, options)
     with NoticeHandler(notify) as handle, selection.one_thread():
-        names = containers.checked_items(human_scores, "human_scores")
-        place = {"id_column": id_column, "system_column": system_column}
-        measures = judgements.of_human(human, names, encoding=encoding, **place)
-        signed, scored = _studied(texts, options, None, handle, **chosen)
-        return study.correlate(scored, measures, plan, handle)._replace(
-            signature=signed
+        measures = judgements.of_human(
+            human,
+            containers.checked_items(human_scores, "human_scores"),
+            id_column=id_column,
+            system_column=system_column,
+            encoding=encoding,
         )
+        study = selection.Study(_columns(metrics), measure, humans, clusters)
+        signed, scored = _studied(source, study, None, handle)
+        result = correlations.correlate(scored, measures, plan, handle)
+        return result._replace(signature=signed)
 
 
 def report(
@@ -512,42 +516,40 @@ def report(
         scores: Scores of other metrics, by eval: a report, or the path of saved scores.
     """
     require("a page needs", "jinja2", "numpy", "scipy", "threadpoolctl", extra="report")
-    from rouge_cli.results.comparison import OVER
+    from rouge_cli.results import comparison
     from rouge_cli.studies import page, page_html, selection
 
-    columns, notices = (
-        [figure(name) for name in assembly.metric_labels(metrics)],
-        list[Notice](),
-    )
+    columns = _columns(metrics)
     like = signature.signature_of(
         options.pop("like", None), options.pop("recipe", None)
     )
     read_as = assembly.text_format(
         options.pop("read_as", None), signature.stated_facts(like)
     )
-    ids, jobs = (
-        options.pop("ids", None),
-        whole("jobs", options.pop("jobs", 1), 0, MOST_JOBS),
-    )
+    ids = options.pop("ids", None)
+    jobs = whole("jobs", options.pop("jobs", 1), 0, MOST_JOBS)
     name, requested = assembly.requested(like, dialect, options)
-    requested |= {"metrics": [label for label, _ in columns]} if columns else {}
+    if columns:
+        requested["metrics"] = [label for label, _ in columns]
+
+    notices: list[Notice] = []
     with NoticeHandler(notify) as handle, selection.one_thread():
         warn = page.keeping(notices, handle)
         tasks = containers.tasks(predictions, references, ids, read_as, warn)
         run = assembly.prepared(name, requested, jobs=jobs)
-        scored = assembly.make_report(*assembly.scored(tasks, run, warn), warn)
+        scored_run, collected = assembly.scored(tasks, run, warn)
+        scored = assembly.make_report(scored_run, collected, warn)
         system_names.check([baseline], system_names.of_report(scored))
+        shown = scored
+        if scores is not None:
+            shown = selection.with_saved(scored, selection.of_source(scores), warn)
         content = page_html.Material(
-            tasks,
-            run,
-            scored
-            if scores is None
-            else selection.with_saved(scored, selection.of_source(scores), warn),
-            selection.columns(scored, columns, "f"),
+            tasks=tasks,
+            run=run,
+            report=shown,
+            columns=selection.columns(scored, columns, "f"),
             judgements=[] if human is None else judgements.of_human(human),
-            trials=whole("trials", trials, 1, MOST_TRIALS),
-            baseline=baseline,
-            over=choice("over", over, OVER),
+            plan=checked(comparison.Plan(baseline=baseline, trials=trials, over=over)),
         )
         if sources is not None:
             read = containers.tasks(predictions, sources, ids, read_as)
@@ -580,68 +582,79 @@ def explain(
         metrics: Labels. By default those of `like`; without it, ROUGE-1, ROUGE-2 and
             ROUGE-L, or the defaults of a dialect other than rouge155.
     """
-    from rouge_cli.studies import setups
+    from rouge_cli.studies import explainers, setups
 
     _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
     name, requested = assembly.requested(like, dialect, options)
     if metrics is not None:
-        requested["metrics"] = [
-            figure(name)[0] for name in assembly.metric_labels(metrics)
-        ]
+        requested["metrics"] = [label for label, _ in _columns(metrics)]
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
     with NoticeHandler(notify) as handle:
         (task,) = containers.tasks([prediction], [references], None, read_as, handle)
         (system,) = task.predictions
-        return setups.explain(task, system, name, requested, handle)
+        return explainers.explain(task, system, name, requested, handle)
+
+
+class _Source(NamedTuple):
+    """What the caller of a study passed: texts, or scores without references."""
+
+    predictions: Any
+    references: Any
+    dialect: AnyDialect | None
+    options: TextsOptions
 
 
 def _studied(
-    texts: tuple[Any, Any, AnyDialect | None, Metrics],
-    options: TextsOptions,
-    seed: int | None,
-    notify: Notify,
-    **study: Any,  # noqa: ANN401 - the other fields of Study
+    source: _Source, study: selection.Study, seed: int | None, notify: Notify
 ) -> tuple[str, list[Scores]]:
-    """Return the signature and the scores by eval to study; `texts` without
-    references are scores.
+    """Return the signature and the scores by eval to study.
+
+    Args:
+        source: Texts, which are scored, or scores.
+        study: What is studied of these scores.
+        seed: The seed of averages; None if they are not needed.
     """
     from rouge_cli.studies import selection
 
-    predictions, references, dialect, metrics = texts
-    columns = [figure(name) for name in assembly.metric_labels(metrics)]
-    if references is None:
-        _refuse(
-            [*options, *["dialect"] * bool(dialect)],
-            "saved scores, which are not scored again",
-        )
-        report = selection.of_source(predictions)
-    else:
-        _refuse(
-            [name for name in options if name in selection.UNUSED],
-            "scores of single evals",
-        )
-        names = [label for label, _ in columns] or None
-        like = signature.signature_of(options.get("like"), options.get("recipe"))
-        drawing, _ = assembly.requested(like, dialect, options)
-        requested = selection.with_seed(drawing, options, seed)
-        report = score(
-            predictions, references, names, dialect=dialect, notify=notify, **requested
-        )
-    return report.signature, selection.matrices(
-        report, selection.Study(columns, **study), notify
+    options = source.options
+    if source.references is None:
+        unused = [*options]
+        if source.dialect:
+            unused.append("dialect")
+        _refuse(unused, "saved scores, which are not scored again")
+        report = selection.of_source(source.predictions)
+        return report.signature, selection.matrices(report, study, notify)
+
+    unused = [name for name in options if name in selection.UNUSED]
+    _refuse(unused, "scores of single evals")
+    like = signature.signature_of(options.get("like"), options.get("recipe"))
+    name, _ = assembly.requested(like, source.dialect, options)
+    report = score(
+        source.predictions,
+        source.references,
+        [label for label, _ in study.columns] or None,
+        dialect=source.dialect,
+        notify=notify,
+        **selection.with_seed(name, options, seed),
     )
+    return report.signature, selection.matrices(report, study, notify)
+
+
+def _columns(metrics: Metrics) -> list[tuple[str, str]]:
+    """Return labels as they are passed, each with R, P, F or an empty string."""
+    return [figure(name) for name in assembly.metric_labels(metrics)]
 
 
 def _level(significance: float, level: float | None) -> float:
     """Return the level of significance; raise UsageError if it has two values."""
     if level is None:
-        return inside("significance", significance, 1, closed=True)
-    if significance not in (0.05, level):
+        return LEVEL.check("significance", significance)
+    if significance not in (SIGNIFICANCE, level):
         raise UsageError(
             "significance and level together, which are the same",
             remedy="pass one of them",
         )
-    return inside("level", level, 1, closed=True)
+    return LEVEL.check("level", level)
 
 
 def _refuse_alpha(options: Mapping[str, Any], meant: str) -> None:

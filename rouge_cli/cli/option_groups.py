@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 G = TypeVar("G", bound="OptionGroup")
 Words = tuple[str, ...]  # the values of an option that may be repeated
-TRIALS = click.IntRange(1, 1_000_000)
 _NO_AVERAGES = "with --per-eval in this format, which has no averages"
 
 

@@ -2,6 +2,8 @@
 writing them to files.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import stat
@@ -9,7 +11,7 @@ import sys
 import warnings
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -36,6 +38,9 @@ from rouge_cli.io import files
 from rouge_cli.results.base import Presentable, Tested
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
+
+if TYPE_CHECKING:
+    from rouge_cli.results.base import LayoutFields
 
 SCORE_ONLY = "score_only"  # the format of --score-only, which --format does not offer
 PICTURES = ("png", "svg", "pdf")
@@ -154,7 +159,8 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
             f", or leave --dialects out: {name} renders the explanation by one dialect"
         )
     what = f"report format {name!r} does not render results of this kind ({kind})"
-    raise UsageError(what, where=str(path) if by_suffix else "", remedy=remedy)
+    where = str(path) if by_suffix else ""
+    raise UsageError(what, where=where, remedy=remedy)
 
 
 def _format_of_file(path: str) -> str:
@@ -225,7 +231,8 @@ def check_targets(
     paths = [path for path in targets if path and path != files.STDIN]
     for path in paths:
         files.check_target(path)
-    if len({os.path.realpath(path) for path in paths}) < len(paths):
+    different = {os.path.realpath(path) for path in paths}
+    if len(different) < len(paths):
         raise UsageError(
             "two outputs name the same file", remedy="name another for one of them"
         )
@@ -264,8 +271,9 @@ def _number(path: str) -> tuple[int, ...]:
     """Return the device and number of a regular file, `-` for stdin; an empty tuple
     for anything else.
     """
+    source = 0 if path == files.STDIN else path
     try:
-        status = os.stat(0 if path == files.STDIN else path)
+        status = os.stat(source)
     except (OSError, ValueError):
         return ()
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else ()
@@ -317,34 +325,52 @@ def write_plot(
 def show(
     report: Results,
     options: ReportOptions,
-    columns: Sequence[tuple[str, str]],
     notify: Notify,
-    **layout: Any,  # noqa: ANN401 - other fields of the layout
+    layout: LayoutFields,
 ) -> None:
-    """Draw the report, and print it or write it to a file, with these columns."""
+    """Draw the report, and print it or write it to a file.
+
+    Args:
+        layout: What does not come from these options: the columns, the bounds of tests,
+            and the level of the intervals as typed.
+    """
+    drawn: LayoutFields = {"scale": float(options.scale or 1), **layout}
+    write_plot(options.plot, notify, report, baseline=options.baseline, **drawn)
+
     name = form(options)
-    layout["columns"] = columns
-    write_plot(
-        options.plot,
-        notify,
-        report,
-        baseline=options.baseline,
-        scale=float(options.scale or 1),
+    results = _ordered(report, name, options, layout["columns"])
+    layout = {
+        **of_table(options.digits, options.scale),
+        **of_paper(intervals=options.intervals, ranks=options.ranks),
         **layout,
-    )
-    results = _ordered(report, name, options, columns)
-    write_result(
-        report._replace(results=results),
-        name,
-        options.output,
-        per_eval=options.per_eval,
-        digits=options.digits,
-        scale=options.scale,
-        intervals=options.intervals,
-        ranks=options.ranks,
-        safe_cells=options.safe_cells,
-        **layout,
-    )
+    }
+    if options.per_eval:
+        layout["per_eval"] = True
+    if options.safe_cells:
+        layout["safe_cells"] = True
+    write_result(report._replace(results=results), name, options.output, layout)
+
+
+def of_table(digits: int | None, scale: str | None = None) -> LayoutFields:
+    """Return the layout that --digits and --scale set; one that is not typed leaves
+    the field to the result's default.
+    """
+    layout: LayoutFields = {}
+    if digits is not None:
+        layout["digits"] = digits
+    if scale is not None:
+        layout["scale"] = float(scale)
+    return layout
+
+
+def of_paper(*, intervals: bool, ranks: bool) -> LayoutFields:
+    """Return the layout that --intervals and --ranks set, as `of_table`."""
+    layout: LayoutFields = {}
+    if intervals:
+        layout["intervals"] = True
+    if ranks:
+        layout["ranks"] = True
+    return layout
 
 
 def _ordered(
@@ -371,25 +397,18 @@ def write_result(
     result: Presentable,
     name: str,
     path: str | None,
+    layout: LayoutFields | None = None,
     *,
     show_all: bool = False,
-    **options: Any,  # noqa: ANN401 - of any field
 ) -> None:
     """Render the result in a format, and print it or write it to a file.
 
     Args:
         path: The file; None for stdout.
+        layout: The fields of the layout that the user set.
         show_all: True if long lists are not shortened.
-        options: Fields of the layout. None and False leave a field to the result's
-            default, as if the option was not typed.
     """
-    fields = {
-        field: value
-        for field, value in options.items()
-        if value is not None and value is not False
-    }
-    if "scale" in fields:
-        fields["scale"] = float(fields["scale"])
+    fields: LayoutFields = {**(layout or {})}
     if show_all:
         fields["most"] = None
     if not path and sys.stdout is not None and sys.stdout.isatty():

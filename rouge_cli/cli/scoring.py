@@ -21,7 +21,7 @@ from rouge_cli.cli.option_groups import (
     several,
 )
 from rouge_cli.core import Notice, Notify
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import labels
 from rouge_cli.runs import assembly, parallel
@@ -186,21 +186,14 @@ def request(options: CountingOptions) -> Request:
     each other.
     """
     like = signature.signature_of(options.like, options.recipe)
-    signed_dialect, signed = assembly.like_options(like, tokenizer=options.tokenizer)
-    dialect = options.dialect or signed_dialect
-    settings = values_set(options)
-    tokenizers.check_tokenizer(settings.get("tokenizer"), options.tokenizer, "--set")
-    by_option = {}
-    for name, value in vars(options).items():
-        is_typed = value is not None and value is not False
-        if is_typed and options.fields[name].of_dialect:
-            by_option[name] = value
-    values = {**signed, **by_option, **settings, **dict(_short_forms(options, dialect))}
-    if options.language is not None:
-        flags = {"stem": options.stem, "stop": options.stop}
-        values |= assembly.of_language(
-            options.language, dialect, {**by_option, **settings, **flags}
-        )
+    dialect, values = assembly.chosen_options(
+        like,
+        options.dialect,
+        _own_options(options),
+        stem=options.stem,
+        stop=options.stop,
+        language=options.language,
+    )
     typed = split_labels(options.metrics)
     named = typed
     if not named and "metrics" in values:
@@ -219,6 +212,37 @@ def request(options: CountingOptions) -> Request:
         quiet=options.quiet,
         expected=signature.stated_facts(like),
     )
+
+
+def _own_options(options: CountingOptions) -> dict[str, object]:
+    """Return the options of the dialect that are typed, by the dialect's names; raise
+    UsageError if an option has two values.
+    """
+    own: dict[str, object] = {}
+    for name, value in vars(options).items():
+        is_typed = value is not None and value is not False
+        if is_typed and options.fields[name].of_dialect:
+            own[name] = value
+    settings = values_set(options)
+    tokenizers.check_tokenizer(settings.get("tokenizer"), options.tokenizer, "--set")
+    own |= settings
+
+    together = ""
+    if options.stem and options.stemmer is not None:
+        together = "--stem and --stemmer"
+    elif options.stop and options.stop_words is not None:
+        together = "--stop and --stop-words"
+    elif options.beta is not None and options.alpha is not None:
+        together = "--beta and --alpha"
+    if together:
+        raise UsageError(f"{together} together", remedy="give one of them")
+    if options.stop_words:
+        own["stop"] = f"file:{options.stop_words}"
+    if options.beta is not None:
+        if not options.beta >= 0:
+            raise UsageError(f"beta is {options.beta:g}", remedy="it must be 0 or more")
+        own["alpha"] = 1 / (1 + options.beta * options.beta)
+    return own
 
 
 def values_set(options: CountingOptions) -> dict[str, str]:
@@ -258,33 +282,6 @@ def check_settings(
             raise UsageError(
                 f"--set {name} has no effect on {what}", remedy="leave it out"
             )
-
-
-def _short_forms(
-    options: CountingOptions, dialect: str
-) -> Iterator[tuple[str, object]]:
-    """Yield name and value of dialect options for --stem, --stop, --stop-words and
-    --beta.
-    """
-    together = ""
-    if options.stem and options.stemmer is not None:
-        together = "--stem and --stemmer"
-    elif options.stop and options.stop_words is not None:
-        together = "--stop and --stop-words"
-    elif options.beta is not None and options.alpha is not None:
-        together = "--beta and --alpha"
-    if together:
-        raise UsageError(f"{together} together", remedy="give one of them")
-    if options.stem:
-        yield "stemmer", dialects.named(dialect).stemmer
-    if options.stop:
-        yield "stop", dialects.named(dialect).stop_list
-    if options.stop_words:
-        yield "stop", f"file:{options.stop_words}"
-    if options.beta is not None:
-        if not options.beta >= 0:
-            raise UsageError(f"beta is {options.beta:g}", remedy="it must be 0 or more")
-        yield "alpha", 1 / (1 + options.beta * options.beta)
 
 
 def split_labels(values: Sequence[str]) -> list[str]:
@@ -341,24 +338,24 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
     of the texts.
     """
     systems = source.systems or ()
-    if systems and isinstance(source.tasks, Sequence):
-        system_names.check(systems, system_names.of_tasks(source.tasks))
-    number = len(source.tasks) if isinstance(source.tasks, Sequence) else None
+    number = None  # not known of a stream
+    if isinstance(source.tasks, Sequence):
+        number = len(source.tasks)
+        if systems:
+            system_names.check(systems, system_names.of_tasks(source.tasks))
     progress = watch(quiet=request.quiet, size=len, length=number)
     scored = parallel.collected(
         run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=progress
     )
     if not scored.evals:
         where = ", ".join(map(files.place, source.files))
-        raise RougeError("nothing to score: the input has no eval", where=where)
+        raise assembly.nothing_to_score(where)
     read = source.tasks.systems if isinstance(source.tasks, Stream) else ()
     system_names.check(systems, sorted({*read, *scored.systems}))
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two references: jackknifing changes nothing"))
-    return (
-        run._replace(reading=source.reading(), expected=request.expected, jobs=jobs),
-        scored,
-    )
+    run = run._replace(reading=source.reading(), expected=request.expected, jobs=jobs)
+    return run, scored
 
 
 def watch(

@@ -19,75 +19,74 @@ from rouge_cli.core import Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import percent, users_files
-from rouge_cli.results import saved
+from rouge_cli.results import saved, study_settings
 from rouge_cli.results.base import pluralize
+from rouge_cli.results.comparison import Plan
+from rouge_cli.results.correlation import LEVELS
+from rouge_cli.results.study_settings import SIGNIFICANCE
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import ids_of
 from rouge_cli.studies import selection
-from rouge_cli.tasks import lines, system_names
+from rouge_cli.tasks import judgements, lines, system_names
 
 if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 
 
-def number(
+def finite(
     _: click.Context, parameter: click.Parameter, value: float | None
 ) -> float | None:
-    """Return the option's value; raise UsageError unless it is finite, and for a
-    fractional confidence.
-    """
-    if value is None:
-        return None
-    if not isfinite(value):
+    """Return the option's value; raise UsageError unless it is finite."""
+    if value is not None and not isfinite(value):
         raise UsageError(f"{parameter.opts[0]} {value}", remedy="give a finite number")
-    return percent(value) if parameter.name == "confidence" else value
+    return value
 
 
-def one_of(declaration: str, text: str, names: Iterable[str], default: str = "") -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for an option whose value is one of these names, by default
-    the first.
-    """
-    choices = list(names)
-    return option(
-        declaration, text, default=default or choices[0], type=click.Choice(choices)
-    )
+def in_percent(
+    context: click.Context, parameter: click.Parameter, value: float | None
+) -> float | None:
+    """Return the option's value; raise UsageError unless it is a level in percent."""
+    value = finite(context, parameter, value)
+    return None if value is None else percent(value)
 
 
 def real(
-    declaration: str,
-    text: str | None,
-    default: float | None,
-    kind: click.ParamType[float],
-    **settings: object,
+    declaration: str, text: str, default: float, kind: click.ParamType[float]
 ) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for a real number."""
-    settings |= {"type": kind, "callback": number}
-    return option(declaration, text, default=default, **settings)
+    """Declare a field for a finite real number."""
+    return option(declaration, text, default=default, type=kind, callback=finite)
 
 
-def share(
-    declaration: str,
-    text: str,
-    default: float,
-    *,
-    closed: bool = False,
-    whole: float = 1,
-) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for a share between 0 and the whole, or up to the whole if
-    that is closed.
+def setting(declaration: str, record: type[Any], name: str, **settings: object) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for a setting of a study, with its declared help, default and
+    range.
+
+    Args:
+        declaration: The option's names and the value in help texts.
+        record: The record of settings.
+        name: The field of the record.
+        settings: Settings of `click.option` that differ from the declared ones.
     """
-    return real(
-        declaration,
-        text,
-        default,
-        click.FloatRange(0, whole, min_open=True, max_open=not closed),
-    )
+    declared = study_settings.declarations(record)[name]
+    settings = {"default": declared.default, **_range_of(declared.kind), **settings}
+    return option(declaration, declared.help, **settings)
 
 
-def samples(declaration: str, text: str) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for a number of random samples."""
-    return option(declaration, text, default=1000, type=click.IntRange(0, 1_000_000))
+def _range_of(kind: study_settings.Kind) -> dict[str, object]:
+    """Return the settings of `click.option` for the values of a declared setting."""
+    if isinstance(kind, study_settings.Whole):
+        return {"type": click.IntRange(kind.least, kind.most)}
+    if isinstance(kind, study_settings.Percent):
+        open_range = click.FloatRange(0, 100, min_open=True, max_open=True)
+        return {"type": open_range, "callback": in_percent}
+    if isinstance(kind, study_settings.Real):
+        end = None if kind.end == study_settings.ENDLESS else kind.end
+        numbers = click.FloatRange(
+            0, end, min_open=not kind.has_zero, max_open=not kind.has_end
+        )
+        return {"type": numbers, "callback": finite}
+    return {"type": click.Choice(list(kind.names))}
 
 
 class Level(click.Choice[str]):
@@ -118,14 +117,12 @@ class Level(click.Choice[str]):
         return super().convert(value, param, ctx)
 
 
-def levels(text: str, names: Iterable[str], number: str) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for the levels of correlations; `number` is the option of the
-    command that takes a number.
+def levels(record: type[Any], number: str) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for the levels of correlations, as a record declares them;
+    `number` is the option of the command that takes a number.
     """
-    return several("--level NAME", text, type=Level(names, number))
-
-
-SIGNIFICANCE = 0.05  # the level of significance unless another is typed
+    declared = study_settings.declarations(record)["levels"]
+    return several("--level NAME", declared.help, type=Level(LEVELS, number))
 
 
 class SignificanceOptions(OptionGroup):
@@ -135,19 +132,10 @@ class SignificanceOptions(OptionGroup):
     correlations, whose levels have this name.
     """
 
-    significance: float | None = real(
-        "--significance P",
-        f"Significance level (default {SIGNIFICANCE}).",
-        None,
-        click.FloatRange(0, 1, min_open=True),
+    significance: float | None = setting(
+        "--significance P", Plan, "level", default=None
     )
-    level: float | None = real(
-        "--level P",
-        None,
-        None,
-        click.FloatRange(0, 1, min_open=True),
-        hidden=True,
-    )
+    level: float | None = setting("--level P", Plan, "level", default=None, hidden=True)
 
     @property
     def p(self) -> float:
@@ -190,7 +178,9 @@ def check_alpha(
         remedy = f"write --power {1 - beta:g} for errors of the second kind"
         is_probability = has_power and 0 < beta < 1
         weight = 1 / (1 + beta * beta)
-        _refuse_weight("--beta", beta, remedy if is_probability else "", weight)
+        if not is_probability:
+            remedy = ""
+        _refuse_weight("--beta", beta, remedy, weight)
 
 
 def _refuse_weight(name: str, value: float, remedy: str, alpha: float) -> None:
@@ -209,15 +199,9 @@ class DrawOptions(OptionGroup):
         Conflict.NO_EVALS_DRAWN: "cluster",
         Conflict.NO_CLUSTER: "cluster_file",
     }
-    measure: str = one_of(
-        "--measure NAME",
-        "Measure if -m names none: f, recall, precision.",
-        selection.MEASURES,
-        "f",
-    )
-    seed: int = option(
-        "--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0)
-    )
+    measure: str = setting("--measure NAME", selection.Study, "measure")
+    seed: int = setting("--seed N", Plan, "seed")
+    humans: Words = ()  # in commands without --human, nobody
     cluster: str | None = option(
         "--cluster COLUMN", "Column of clusters, such as documents of evals."
     )
@@ -260,8 +244,6 @@ class HumanOptions(OptionGroup):
         """Return the human scores in a file, with an encoding and columns that
         options may override.
         """
-        from rouge_cli.tasks import judgements
-
         return judgements.read(
             path,
             self.measures,
@@ -280,9 +262,7 @@ class StudyOptions(DrawOptions):
         Conflict.NO_INTERVALS: "confidence",
     }
     humans: Words = several("--human ID", "System that is a person; repeatable.")
-    confidence: float = share(
-        "--confidence PERCENT", "Level of the intervals (default 95).", 95.0, whole=100
-    )
+    confidence: float = setting("--confidence PERCENT", Plan, "confidence")
 
 
 def of_evals(  # noqa: PLR0913 - three are by keyword
@@ -311,20 +291,14 @@ def of_evals(  # noqa: PLR0913 - three are by keyword
     labels = requested(scored.metrics)
     targets = [options.output, plot]
     others = [human] if human else []
-    is_saved = are_saved(source)
-    if is_saved:
+    if are_saved(source):
         of_human = {"id_column", "system_column", "encoding"} if human else ()
         Conflict.check({Conflict.SAVED: True}, of_human)
         output.check_targets(targets, [*source.paths, *others])
-        scores = read_saved(source.paths, source.systems, source.renames, notices)
+        report = read_saved(source.paths, source.systems, source.renames, notices)
+        by_eval = clusters(options, source.paths, None, None)
     else:
-        unused = (*selection.UNUSED, "samples") if human else selection.UNUSED
-        scoring.check_settings(scored, unused, "scores of single evals")
-        request = scoring.request(scored)
-        seed = None if human else options.seed
-        request = request._replace(
-            options=selection.with_seed(request.dialect, request.options, seed)
-        )
+        request = _request(scored, None if human else options.seed)
         read = inputs.read(source, notices, request.expected)
         run = scoring.run(request, read.systems)
         output.check_targets(
@@ -334,20 +308,40 @@ def of_evals(  # noqa: PLR0913 - three are by keyword
         )
         run, collected = scoring.score_inputs(run, read, request, notices, 1, None)
         # Averages of other measures would be drawn for nothing.
-        letter_of_others = selection.MEASURES[options.measure]
-        studied = {letter or letter_of_others for _, letter in labels}
-        if not labels:
-            studied = {letter_of_others}
-        for of_system in collected.systems.values():
-            of_system.averaged = studied
-        scores = assembly.make_report(run, collected, notices)
-    if is_saved:
-        by_eval = clusters(options, source.paths, None, None)
-    else:
+        studied = _measures(labels, options.measure)
+        report = assembly.make_report(run, collected, notices, studied)
         by_eval = clusters(options, source.paths, source.id_column, source.encoding)
-    humans = options.humans if isinstance(options, StudyOptions) else ()
-    study = selection.Study(labels, options.measure, humans, by_eval, baseline)
-    return scores.signature, selection.matrices(scores, study, notices)
+    study = selection.Study(
+        columns=labels,
+        measure=options.measure,
+        humans=options.humans,
+        clusters=by_eval,
+        baseline=baseline,
+    )
+    return report.signature, selection.matrices(report, study, notices)
+
+
+def _request(scored: scoring.ReferenceOptions, seed: int | None) -> scoring.Request:
+    """Return the request to score texts, with the seed of averages; None if averages
+    are not studied.
+    """
+    unused = [*selection.UNUSED]
+    if seed is None:
+        unused.append("samples")
+    scoring.check_settings(scored, unused, "scores of single evals")
+    request = scoring.request(scored)
+    options = selection.with_seed(request.dialect, request.options, seed)
+    return request._replace(options=options)
+
+
+def _measures(labels: Sequence[tuple[str, str]], usual: str) -> set[str]:
+    """Return R, P and F as far as they are studied; `usual` is the measure of labels
+    that name none.
+    """
+    usual_letter = selection.MEASURES[usual]
+    if not labels:
+        return {usual_letter}
+    return {letter or usual_letter for _, letter in labels}
 
 
 def clusters(
@@ -364,8 +358,6 @@ def clusters(
     """
     if options.cluster is None:
         return None
-    from rouge_cli.tasks import judgements
-
     paths = [options.cluster_file] if options.cluster_file else paths
     remedy = "name the table that has it: --cluster-file FILE"
     if not paths:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
 from statistics import median
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
@@ -23,6 +23,16 @@ from rouge_cli.results.base import (
     pluralize,
     visible,
 )
+from rouge_cli.results.study_settings import (
+    CONFIDENCE,
+    LEVEL,
+    MOST_DRAWS,
+    SEED,
+    SIGNIFICANCE,
+    OneOf,
+    Real,
+    Whole,
+)
 
 METHODS = {
     "holm": "Holm's correction",
@@ -35,22 +45,29 @@ NO_INTERVAL = "[-]"  # beside a number whose interval is missing
 MOST_LISTED = 3  # systems or pairs without an interval that a note names
 BETTER, WORSE = "\N{DAGGER}", "\N{DOUBLE DAGGER}"
 
+_TRIALS = Whole("Trials per test (default {}).", 1, MOST_DRAWS)
+_CORRECTION = OneOf("Correct p-values by: holm (default), bh, none.", METHODS)
+_EQUIVALENCE = Real("Test if systems differ by less than this.", has_zero=True)
+_OVER = OneOf("Draw again: evals (default), references, or evals,references.", OVER)
+_DRAWS = Whole("Draws of references (default {}).", 1, MOST_DRAWS)
+
 
 class Plan(NamedTuple):
     """The settings of a comparison of systems."""
 
     # The system that all others are compared with; None for all pairs
     baseline: str | None = None
-    trials: int = 10_000  # of either test
-    seed: int = 0
-    confidence: float = 95.0  # of the intervals, in percent
-    correction: str = "holm"  # one of METHODS
+    trials: Annotated[int, _TRIALS] = 10_000  # of either test
+    seed: Annotated[int, SEED] = 0
+    confidence: Annotated[float, CONFIDENCE] = 95.0  # of the intervals, in percent
+    correction: Annotated[str, _CORRECTION] = "holm"
     # The significance level: systems differ if a corrected p is below it
-    level: float = 0.05
+    level: Annotated[float, LEVEL] = SIGNIFICANCE
     # Systems that differ by fewer points are practically equal; 0 for no such test.
-    equivalence: float = 0.0
-    over: str = "evals"  # one of OVER; intervals and p-values are always over evals
-    draws: int = 100  # of references
+    equivalence: Annotated[float, _EQUIVALENCE] = 0.0
+    # Intervals and p-values are always over evals
+    over: Annotated[str, _OVER] = "evals"
+    draws: Annotated[int, _DRAWS] = 100
 
 
 class Standing(NamedTuple):
@@ -465,16 +482,21 @@ def _reordered(pair: ComparedPair) -> Cell:
     return Cell(f"{pair.reordered:.3f}")
 
 
+_DETECT = Real("Difference to find, in 0.01 of a score (default {}).")
+_POWER = Real("Probability of finding it (default {}).", 1)
+_SUBSETS = Whole("Subsets of each size (default {}).", 1, MOST_DRAWS)
+
+
 class Goal(NamedTuple):
     """The settings of a plan."""
 
-    detect: float = 1.0  # the difference to find, in points
-    power: float = 0.8  # the probability of finding it
-    level: float = 0.05  # the significance level
+    detect: Annotated[float, _DETECT] = 1.0
+    power: Annotated[float, _POWER] = 0.8
+    level: Annotated[float, LEVEL] = SIGNIFICANCE
     # The system that all others are compared with; None for all pairs
     baseline: str | None = None
-    trials: int = 1000  # subsets of each size
-    seed: int = 0
+    trials: Annotated[int, _SUBSETS] = 1000
+    seed: Annotated[int, SEED] = 0
 
 
 class PlannedPair(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import isnan
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
@@ -22,6 +22,16 @@ from rouge_cli.results.base import (
     Table,
     visible,
 )
+from rouge_cli.results.study_settings import (
+    CONFIDENCE,
+    MOST_DRAWS,
+    SEED,
+    SIGNIFICANCE,
+    OneOf,
+    Real,
+    SeveralOf,
+    Whole,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,16 +43,20 @@ RESAMPLED = ("evals", "systems", "both")
 ALL_SUMMARIZERS, SYSTEMS_ONLY = "all", "systems"
 _FORM = ".4f"  # of correlations in tables
 
+_LEVELS = SeveralOf("Only this level: system, summary, pooled; repeatable.", LEVELS)
+_OVER = OneOf("Resample evals, systems or both (default).", RESAMPLED)
+_SAMPLES = Whole("Bootstrap samples (default {}); 0 for none.", 0, MOST_DRAWS)
+
 
 class CorrelationPlan(NamedTuple):
     """The settings of correlations."""
 
-    levels: Sequence[str] = LEVELS
+    levels: Annotated[Sequence[str], _LEVELS] = LEVELS
     coefficients: Sequence[str] = COEFFICIENTS
-    over: str = "both"  # what the bootstrap resamples, one of RESAMPLED
-    samples: int = 1000  # of the bootstrap; 0 for no intervals
-    seed: int = 0
-    confidence: float = 95.0  # of the intervals, in percent
+    over: Annotated[str, _OVER] = "both"  # what the bootstrap resamples
+    samples: Annotated[int, _SAMPLES] = 1000  # 0 for no intervals
+    seed: Annotated[int, SEED] = 0
+    confidence: Annotated[float, CONFIDENCE] = 95.0  # of the intervals, in percent
     # The number of clusters that are drawn; None if evals are drawn
     clusters: int | None = None
 
@@ -252,15 +266,28 @@ def _rank_of_row(correlations: Sequence[Correlation]) -> tuple[bool, float]:
     return isnan(first), -first
 
 
+_SWEPT_LEVELS = SeveralOf(
+    "Level: system (default), summary, pooled; repeatable.", LEVELS
+)
+_COEFFICIENT = OneOf(
+    "Rank and test by: pearson (default), spearman, kendall.", COEFFICIENTS
+)
+_PERMUTE = OneOf("Exchange scores of evals, systems or both (default).", RESAMPLED)
+_PERMUTATIONS = Whole("Permutations (default {}); 0 for no test.", 0, MOST_DRAWS)
+_SIGNIFICANCE = Real("Significance level (default {}).", 1)
+
+
 class SweepPlan(NamedTuple):
     """The settings of a sweep."""
 
-    levels: Sequence[str] = ("system",)
-    coefficient: str = "pearson"  # which ranks the variants, and is tested
-    permute: str = "both"  # what the permutations exchange: evals, systems or both
-    trials: int = 1000  # of the permutation test; 0 for none
-    seed: int = 0
-    significance: float = 0.05  # a variant is worse than the best if p is below it
+    levels: Annotated[Sequence[str], _SWEPT_LEVELS] = ("system",)
+    # Which ranks the variants, and is tested
+    coefficient: Annotated[str, _COEFFICIENT] = "pearson"
+    permute: Annotated[str, _PERMUTE] = "both"
+    trials: Annotated[int, _PERMUTATIONS] = 1000  # of the test; 0 for none
+    seed: Annotated[int, SEED] = 0
+    # A variant is worse than the best if p is below it
+    significance: Annotated[float, _SIGNIFICANCE] = SIGNIFICANCE
 
 
 class Variant(NamedTuple):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rouge_cli import dialects, formats, plugins, signature, twins
 from rouge_cli._version import __version__
 from rouge_cli.core import EvalTask, Notice, Notify, once
-from rouge_cli.errors import NoticeHandler, UsageError, suggestion
+from rouge_cli.errors import NoticeHandler, RougeError, UsageError, suggestion
 from rouge_cli.native.setups import setup_of, unknown_options
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
@@ -122,11 +122,22 @@ def _plain(
     )
 
 
-def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
+def make_report(
+    run: Run, collected: Collected, notify: Notify, averaged: Container[str] = "RPF"
+) -> Results:
     """Return the report of the collected results; warn of common causes of low
     scores in the texts.
+
+    Averages of measures that are not in `averaged` may be undefined.
     """
-    report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
+    report = finish(
+        collected,
+        run.work.systems,
+        run.averages,
+        notify,
+        run.jobs,
+        averaged=averaged,
+    )
     remark(run, report.details, notify, collected.sample)
     signed, details = _signature(run, collected, notify)
     return Results(report.results, signed, {**report.details, **details})
@@ -225,6 +236,11 @@ def scored(
             remedy="give a prediction and a reference, or more",
         )
     return run._replace(reading=signature.reading(formats_of(tasks))), results
+
+
+def nothing_to_score(where: str = "") -> RougeError:
+    """Return the error of an input without evals, which is in these files."""
+    return RougeError("nothing to score: the input has no eval", where=where)
 
 
 def evaluate(  # noqa: PLR0913 - the public parameters
@@ -423,29 +439,63 @@ def like_options(
 def requested(
     like: str | None, dialect: str | None, options: Mapping[str, object]
 ) -> tuple[str, dict[str, object]]:
-    """Return the dialect, and the signature's options overridden by the caller's,
-    with `stem` resolved.
+    """Return the dialect and the options of a call from Python, as `chosen_options`.
+
+    Options that are None are left out. A tokenizer may be a function.
     """
-    if options.get("tokenizer") is not None:
-        options = {**options, "tokenizer": tokenizers.of_caller(options["tokenizer"])}
-    signed_dialect, signed = like_options(
-        like, tokenizer=cast("str | None", options.get("tokenizer"))
+    own = {name: value for name, value in options.items() if value is not None}
+    if "tokenizer" in own:
+        own["tokenizer"] = tokenizers.of_caller(own["tokenizer"])
+    language = own.pop("language", None)
+    stem = bool(own.pop("stem", False))
+    use_stemmer = bool(own.pop("use_stemmer", False))  # rouge_score's name of it
+
+    is_stemmed = stem or use_stemmer
+    name, chosen = chosen_options(
+        like,
+        dialect,
+        own,
+        stem=is_stemmed,
+        language=None if language is None else str(language),
     )
+    if is_stemmed and not dialects.named(name).stemmer:
+        raise UsageError(f"dialect {name} does not stem", remedy="leave stem out")
+    return name, chosen
+
+
+def chosen_options(  # noqa: PLR0913 - what the options of a run come from
+    like: str | None,
+    dialect: str | None,
+    own: Mapping[str, object],
+    *,
+    stem: bool = False,
+    stop: bool = False,
+    language: str | None = None,
+) -> tuple[str, dict[str, object]]:
+    """Return the dialect and the options of a run: a signature's, overridden by the
+    user's own, and these by the words of a language.
+
+    Args:
+        like: The signature; None without one.
+        dialect: The dialect; None for the signature's, or the default.
+        own: The user's own options of the dialect.
+        stem: Stem as the dialect does, unless the user names a stemmer.
+        stop: Drop the stop words of the dialect.
+        language: The code of a language, whose stemmer and stop words `stem` and `stop`
+            select; None for the dialect's words.
+    """
+    tokenizer = cast("str | None", own.get("tokenizer"))
+    signed_dialect, signed = like_options(like, tokenizer=tokenizer)
     name = dialect or signed_dialect
-    chosen = {
-        **signed,
-        **{name: value for name, value in options.items() if value is not None},
-    }
-    language = chosen.pop("language", None)
-    profile = {} if language is None else of_language(str(language), name, options)
-    if any([chosen.pop("stem", None), chosen.pop("use_stemmer", None)]):
-        stemmer = dialects.named(name).stemmer
-        if not stemmer:
-            raise UsageError(f"dialect {name} does not stem", remedy="leave stem out")
-        # As on the command line, the signature's yields
-        if options.get("stemmer") is None:
-            chosen["stemmer"] = stemmer
-    return name, {**chosen, **profile}
+    chosen: dict[str, object] = {**signed, **own}
+    if stem and "stemmer" not in own:
+        chosen["stemmer"] = dialects.named(name).stemmer
+    if stop:
+        chosen["stop"] = dialects.named(name).stop_list
+    if language is not None:
+        wanted = {"stem": stem, "stop": stop, **own}
+        chosen |= of_language(language, name, wanted)
+    return name, chosen
 
 
 def of_language(

@@ -6,7 +6,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -254,18 +261,22 @@ def usable_cores() -> int:
     )
 
 
-def finish(
+def finish(  # noqa: PLR0913 - what a report is made of
     collected: Collected,
     systems: Sequence[str] | None,
     dialect: DialectRun,
     notify: Notify,
     jobs: int = 1,
+    *,
+    averaged: Container[str] = "RPF",
 ) -> Report:
     """Average the collected scores in `jobs` threads (0 for all cores) and return
     the report.
+
+    Averages of measures that are not in `averaged` may be undefined.
     """
     by_system, details = completed(collected, systems, dialect.labels, notify)
-    columns = keyed(by_system)
+    columns = keyed(by_system, averaged)
     if systems is not None and not columns:
         return Report(())
     averages = dialect.average(columns, jobs or usable_cores())

@@ -29,7 +29,7 @@ class Columns:
     so that a million evals fit in memory.
     """
 
-    __slots__ = ("averaged", "ids", "labels", "large", "rows", "scored")
+    __slots__ = ("ids", "labels", "large", "rows", "scored")
     WIDTH = len(ROW)
 
     def __init__(
@@ -42,8 +42,6 @@ class Columns:
         self.large: dict[int, float] = {}
         # Either all rows have scores, or none.
         self.scored = is_scored
-        # A bootstrap may leave the others undefined.
-        self.averaged: Container[str] = "RPF"
 
     @property
     def columns(self) -> list[Column]:
@@ -90,18 +88,22 @@ class Column(Sequence[EvalResult]):
     Args:
         results: The results of a column of its own.
         columns: The columns that it belongs to, at this place.
+        averaged: The measures whose averages are needed; a bootstrap may leave the
+            others undefined.
     """
 
-    __slots__ = ("of", "place")
+    __slots__ = ("averaged", "of", "place")
 
     def __init__(
         self,
         results: Iterable[EvalResult] = (),
         columns: Columns | None = None,
         place: int = 0,
+        averaged: Container[str] = "RPF",
     ) -> None:
         self.of = columns or Columns()
         self.place = place
+        self.averaged = averaged
         for result in results:
             self.append(result)
 
@@ -237,12 +239,16 @@ def are_scored(evals: Sequence[EvalResult]) -> bool:
     return any(result.score for result in evals)
 
 
-def keyed(systems: Mapping[str, Columns]) -> dict[tuple[str, str], Column]:
-    """Return the columns of systems, given the results of each."""
+def keyed(
+    systems: Mapping[str, Columns], averaged: Container[str] = "RPF"
+) -> dict[tuple[str, str], Column]:
+    """Return the columns of systems, given the results of each, and the measures
+    whose averages are needed.
+    """
     by_key = {}
     for system, results in systems.items():
-        for label, column in zip(results.labels, results.columns, strict=True):
-            by_key[system, label] = column
+        for place, label in enumerate(results.labels):
+            by_key[system, label] = Column((), results, place, averaged)
     return by_key
 
 

@@ -24,10 +24,16 @@ from rouge_cli.options import Options
 from rouge_cli.results.doubts import Identification, Published
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.scoring.columns import Averages, KeyedColumns, keyed
-from rouge_cli.studies import setups
+from rouge_cli.studies import equivalents, setups
 from rouge_cli.studies.draws import Array
-from rouge_cli.studies.published import HIGHEST, Ranking, TriedSetup
-from rouge_cli.studies.setups import in_memory
+from rouge_cli.studies.eval_texts import in_memory
+from rouge_cli.studies.published import (
+    HIGHEST,
+    Ranking,
+    TriedSetup,
+    depends_on_sentences,
+)
+from rouge_cli.studies.setups import Alternative
 from rouge_cli.text import reading, sentences
 
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")  # values of `--sentences`
@@ -86,7 +92,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     untried: dict[str, str] = {}
     if dialects is None:
         untried = _try_others(search, tried, chosen, watch)
-    without_metrics = set(filter(search.missing_metrics, setups.IDENTIFIABLE))
+    without_metrics = set(filter(search.missing_metrics, equivalents.IDENTIFIABLE))
     is_complete = without_metrics.issuperset(untried)  # if named, all of the named
 
     ranking = Ranking(published, list(tried.groups.values()), tried.scale, reading)
@@ -94,7 +100,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
         most, one_line=search.one_line, is_complete=is_complete
     )
     if dialects is None:
-        chosen = [name for name in setups.IDENTIFIABLE if name not in untried]
+        chosen = [name for name in equivalents.IDENTIFIABLE if name not in untried]
     return result._replace(dialects=chosen, untried=untried)
 
 
@@ -110,7 +116,7 @@ def _try_others(
     untried: dict[str, str] = {}
     end = monotonic() + SECONDS
     is_found = tried.fits()
-    for dialect in setups.IDENTIFIABLE:
+    for dialect in equivalents.IDENTIFIABLE:
         if dialect in chosen:
             continue
         missing = search.missing_metrics(dialect)
@@ -191,7 +197,7 @@ def _with_systems(
         names = chain.from_iterable(task.predictions for task in tasks)
         systems = list(dict.fromkeys(names))
     if not systems:
-        raise RougeError("nothing to score: the input has no eval")
+        raise assembly.nothing_to_score()
     for number in published:
         if not number.system and len(systems) > 1:
             what = f"{len(systems)} systems in the input ({shown(systems, 5)})"
@@ -235,7 +241,9 @@ class Search:
     def missing_metrics(self, dialect: str) -> list[str]:
         """Return the published metrics that a dialect does not have."""
         return [
-            name for name in self._metrics if not setups.possible_labels(dialect, name)
+            name
+            for name in self._metrics
+            if not equivalents.possible_labels(dialect, name)
         ]
 
     def having_metrics(
@@ -247,7 +255,7 @@ class Search:
         Raises:
             UsageError: If none has, of the named dialects or of all.
         """
-        names = setups.DEFAULT_DIALECTS if dialects is None else dialects
+        names = equivalents.DEFAULT_DIALECTS if dialects is None else dialects
         messages = []
         having = []
         for name in names:
@@ -256,7 +264,7 @@ class Search:
                 messages.append(f"dialect {name} has no {', '.join(missing)}")
             else:
                 having.append(name)
-        possible = setups.IDENTIFIABLE if dialects is None else having
+        possible = equivalents.IDENTIFIABLE if dialects is None else having
         if all(self.missing_metrics(name) for name in possible):
             raise UsageError(
                 "; ".join(messages), remedy="give metrics that one dialect has"
@@ -277,30 +285,32 @@ class Search:
         language.
         """
         space = setups.space(dialect)
-        limits = vary_limits(space.limits or ("none",), self._variants["newline"])
-        sentences = self._relevant_sentences(dialect)
-        axes = list(space.counting)
-        axes.append(space.by_reference if self._has_several else space.by_reference[:1])
-        axes.append([_unless("none", limit=name) for name in limits])
-        axes.append([_unless("newline", sentences=name) for name in sentences])
-        for chosen in product(*map(enumerate, axes)):
-            options: Options = {}
-            distance = oddity
-            for index, values in chosen:
-                options = {**options, **values}
-                distance += index
-            limit = options.get("limit", "none")
-            division = options.get("sentences", "newline")
+        limits = vary_limits(space.limits, self._variants["newline"])
+        divisions = self._relevant_sentences(dialect)
+        by_reference = space.by_reference
+        if not self._has_several:
+            by_reference = by_reference[:1]
+        axes = {
+            **space.counting,
+            "by reference": by_reference,
+            "limit": [_alternative("limit", name, "none") for name in limits],
+            "sentences": [
+                _alternative("sentences", name, "newline") for name in divisions
+            ],
+        }
+        for setup in setups.combinations(axes):
+            limit = setup.values["limit"]
+            division = setup.values["sentences"]
             if limit != "none" and division in UNLIMITED:
                 continue
 
             also: list[Options] = [{"limit": name} for name in limits[limit]]
-            also += [{"sentences": name} for name in sentences[division]]
+            also += [{"sentences": name} for name in divisions[division]]
             count = TriedSetup(
                 dialect=dialect,
-                options=options,
+                options=setup.options,
                 measure="",
-                oddity=distance,
+                oddity=oddity + setup.oddity,
                 also=also,
             )
             yield count
@@ -313,9 +323,9 @@ class Search:
         of its class.
         """
         labels = chain.from_iterable(
-            setups.possible_labels(dialect, name) for name in self._metrics
+            equivalents.possible_labels(dialect, name) for name in self._metrics
         )
-        if any(setups.depends_on_sentences(dialect, label) for label in labels):
+        if any(depends_on_sentences(dialect, label) for label in labels):
             return self._classes
         return {
             name: others
@@ -354,7 +364,9 @@ class Search:
         """
         dialect = count.dialect
         space = setups.space(dialect)
-        possible = [setups.possible_labels(dialect, name) for name in self._metrics]
+        possible = [
+            equivalents.possible_labels(dialect, name) for name in self._metrics
+        ]
         division = count.options.get("sentences", "newline")
         counting = {
             name: value for name, value in count.options.items() if name != "sentences"
@@ -365,35 +377,37 @@ class Search:
             division == "newline" or "limit" in counting or division.startswith(MARK)
         )
 
-        scored = list(dict.fromkeys(chain.from_iterable(possible)))
-        if is_shared:
-            scored = [
-                label for label in scored if setups.depends_on_sentences(dialect, label)
-            ]
-        scored_labels = set(scored)
+        scored = []
+        for label in dict.fromkeys(chain.from_iterable(possible)):
+            if not is_shared or depends_on_sentences(dialect, label):
+                scored.append(label)
         options = {**counting, "metrics": scored, "samples": 0}
         run = assembly.set_up(dialect, options, None)
         collected = parallel.collected(run.work, self._variants[division], notify)
         columns = keyed(collected.systems)
 
         averages = space.averages if self._has_means else space.averages[:1]
-        for index, average in enumerate(averages):
-            names = dict(zip(scored, run.averages.labels, strict=True))
-            by_label = self._of_labels(columns, names, dialect, average)
+        names = dict(zip(scored, run.averages.labels, strict=True))
+        for average in setups.combinations({"average": averages}):
+            by_label = self._of_labels(columns, names, dialect, average.options)
+            way = (key, average.values["average"])
             if division == "newline":
-                self._shared[key, index] = by_label
+                self._shared[way] = by_label
             if is_shared:
-                by_label = {**self._shared[key, index], **by_label}
+                by_label = {**self._shared[way], **by_label}
 
-            for oddity, chosen in enumerate(product(*possible), count.oddity + index):
-                if division != "newline" and scored_labels.isdisjoint(chosen):
+            # ROUGE-L may stand for several labels, the usual ones first.
+            for oddity, chosen in enumerate(
+                product(*possible), count.oddity + average.oddity
+            ):
+                is_scored = not set(scored).isdisjoint(chosen)
+                if division != "newline" and not is_scored:
                     continue
                 label_of = dict(zip(self._metrics, chosen, strict=True))
-                rows = [
-                    by_label[label_of[number.metric]][row]
-                    for row, number in enumerate(self._published)
-                ]
-                options = {"metrics": chosen, **count.options, **average}
+                rows = []
+                for row, number in enumerate(self._published):
+                    rows.append(by_label[label_of[number.metric]][row])
+                options = {"metrics": chosen, **count.options, **average.options}
                 yield count._replace(options=options, oddity=oddity), np.array(rows)
 
     def _of_labels(
@@ -442,14 +456,15 @@ class Search:
         return by_label
 
 
-def _unless(usual: str, **option: str) -> Options:
-    """Return the option, or no option if it has the usual value."""
-    return {name: value for name, value in option.items() if value != usual}
+def _alternative(option: str, value: str, usual: str) -> Alternative:
+    """Return the alternative of an option's value; a usual one sets nothing."""
+    options = {} if value == usual else {option: value}
+    return Alternative(value, options)
 
 
 def _oddity(dialect: str) -> int:
     """Return how unusual a dialect is in papers."""
-    names = list(setups.IDENTIFIABLE)
+    names = list(equivalents.IDENTIFIABLE)
     return names.index(dialect) if dialect in names else len(names)
 
 

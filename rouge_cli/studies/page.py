@@ -34,7 +34,14 @@ from rouge_cli.results.explanations import mark
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import Run
-from rouge_cli.studies import matrix, page_html, setups, significance
+from rouge_cli.studies import (
+    dialect_scores,
+    eval_texts,
+    explainers,
+    matrix,
+    page_html,
+    significance,
+)
 from rouge_cli.studies.coefficients import correlation as correlation_of
 from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.matrix import Scores
@@ -122,7 +129,7 @@ def gather(
     correlations = None
     if material.judgements:
         plan = correlation.CorrelationPlan(
-            seed=material.seed, confidence=float(material.confidence)
+            seed=material.plan.seed, confidence=material.plan.confidence
         )
         chosen_scores = [matrices[column] for column in material.columns]
         correlations = correlate(chosen_scores, material.judgements, plan, notify)
@@ -170,13 +177,7 @@ def _tested(
     """
     if len(next(iter(matrices.values())).systems) < 2:
         return None
-    plan = comparison.Plan(
-        baseline=material.baseline,
-        trials=material.trials,
-        seed=material.seed,
-        confidence=float(material.confidence),
-        over=material.over,
-    )
+    plan = material.plan
     try:
         tested = significance.uncorrected(list(matrices.values()), plan, notify, watch)
     except RougeError as error:
@@ -187,7 +188,7 @@ def _tested(
 
     # The texts of all measures are scored together.
     if "references" in plan.over and material.run:
-        tasks = setups.in_memory(material.tasks, material.run.work.systems)
+        tasks = eval_texts.in_memory(material.tasks, material.run.work.systems)
         return significance.over_references(tested, tasks)
     return tested
 
@@ -340,7 +341,9 @@ def read_texts(
         if len(groups) * AT_ONCE < ELSEWHERE:
             for index in group:
                 scored_elsewhere += by_id[scores.evals[index]]
-        elsewhere = setups.scores_elsewhere(scored_elsewhere, run.dialect, run.options)
+        elsewhere = dialect_scores.scores_elsewhere(
+            scored_elsewhere, run.dialect, run.options
+        )
 
         records = []
         for index in group:
@@ -417,11 +420,11 @@ def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Explained]:
     """
     if run.options.get("jackknife"):
         return _explain_nothing
-    explain_all = setups.explainer(run.dialect, run.options)
+    explain_all = explainers.explainer(run.dialect, run.options)
     by_label = []
     for label in run.options["metrics"]:
         options = {**run.options, "metrics": (label,)}
-        by_label.append(setups.explainer(run.dialect, options))
+        by_label.append(explainers.explainer(run.dialect, options))
 
     def explain(task: EvalTask) -> Explained:
         with suppress(RougeError):

@@ -110,10 +110,7 @@ class Material(NamedTuple):
     documents: Mapping[str, Document] | None = None  # eval -> the source text
     evals: int | None = None  # the most evals with texts
     size: float = 10e6  # the most bytes of texts in the file, up to a group of evals
-    trials: int = 10_000  # the number of trials of the tests
-    seed: int = 0
-    baseline: str | None = None
-    over: str = "evals"  # what is drawn again, as in `compare`
+    plan: Plan = Plan()  # of the comparison
     confidence: str = "95"  # the level of intervals, as the user typed it
 
 

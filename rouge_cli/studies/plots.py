@@ -296,6 +296,7 @@ def _draw_panels(
         axes,
         columns,
     ):
+        ticks = 3 if columns > 1 else 5
         for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
             panel.grid(axis="y", color=PALE, linewidth=0.4)
             panel.set_axisbelow(True)
@@ -306,7 +307,7 @@ def _draw_panels(
             if baseline is not None and baseline in by_system:
                 panel.axvline(by_system[baseline].mean.value, **_BASELINE)
             panel.set_title(title, pad=3)
-            panel.xaxis.set_major_locator(MaxNLocator(3 if columns > 1 else 5))
+            panel.xaxis.set_major_locator(MaxNLocator(ticks))
         axes[0].set_yticks(range(len(names)), names)
         axes[0].set_ylim(len(names) - 0.4, -0.6)
     return figure

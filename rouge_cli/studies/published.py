@@ -8,6 +8,7 @@ published digits by chance, so this probability is estimated.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from math import exp, gamma, pi
 from typing import NamedTuple
 
@@ -19,7 +20,8 @@ from rouge_cli.io import files
 from rouge_cli.options import Options
 from rouge_cli.results.doubts import Candidate, Identification, Published
 from rouge_cli.results.scores import FIGURES
-from rouge_cli.studies import setups
+from rouge_cli.runs import assembly
+from rouge_cli.studies import equivalents
 from rouge_cli.studies.draws import Array, Mask, Places
 from rouge_cli.tasks import columns, kinds
 
@@ -88,7 +90,7 @@ def _words(text: str) -> Iterator[Published]:
         yield Published(
             system="",
             eval_id="",
-            metric=setups.parse_metric(label),
+            metric=equivalents.parse_metric(label),
             measure=measure,
             value=number,
             decimals=decimals,
@@ -171,11 +173,11 @@ def _printed(  # noqa: PLR0913, PLR0917 - the fields of a printed line
 
 
 def _parse_metric(label: str, where: str) -> str:
-    """Return the label as `setups.parse_metric` does; raise RougeError if no dialect
-    has it, since the error is in a file.
+    """Return the label as `equivalents.parse_metric` does; raise RougeError if no
+    dialect has it, since the error is in a file.
     """
     try:
-        return setups.parse_metric(label)
+        return equivalents.parse_metric(label)
     except UsageError as error:
         raise RougeError(error.what, where=where, remedy=error.remedy) from None
 
@@ -243,6 +245,12 @@ def _number(text: str, name: str, where: str = "") -> tuple[float, int]:
         raise kind(f"{name} is {text!r:.40}", where=where, remedy=remedy)
     _, _, decimals = text.partition(".")
     return float(text), min(len(decimals), MOST_DECIMALS)
+
+
+@cache
+def depends_on_sentences(dialect: str, label: str) -> bool:
+    """Return True if the score depends on sentence boundaries."""
+    return assembly.set_up(dialect, {"metrics": [label]}, None).averages.needs_sentences
 
 
 class TriedSetup(NamedTuple):
@@ -423,9 +431,10 @@ class Ranking:
         wrong = list(dict.fromkeys(self._published[index].metric for index in missed))
         divided = set()
         for number in self._published:
-            labels = setups.possible_labels(dialect, number.metric)
-            if any(setups.depends_on_sentences(dialect, label) for label in labels):
-                divided.add(number.metric)
+            labels = equivalents.possible_labels(dialect, number.metric)
+            for label in labels:
+                if depends_on_sentences(dialect, label):
+                    divided.add(number.metric)
         others = divided.union(wrong)
         right = [
             index

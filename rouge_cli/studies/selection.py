@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from rouge_cli import dialects, plugins, signature
 from rouge_cli._version import __version__
 from rouge_cli.core import EvalResult, Notice, Notify, Report, Result, Score
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
-from rouge_cli.options import Options, choice
+from rouge_cli.options import Options
 from rouge_cli.results import saved
+from rouge_cli.results.study_settings import OneOf, checked
 from rouge_cli.runs import assembly, consistency
 from rouge_cli.scoring.columns import Column, are_scored, ids_of
 from rouge_cli.tasks import containers, system_names
@@ -49,12 +50,15 @@ _SCORE = "save them: rouge-cli score INPUT --per-eval --format json -o FILE"
 _SAVE_AGAIN = "save the scores again: the file was changed since it was written"
 
 
+_MEASURE = OneOf("Measure if -m names none: f, recall, precision.", MEASURES)
+
+
 class Study(NamedTuple):
     """The scores to study, as the user chose them."""
 
     # a label in any spelling; R, P, F or an empty string
     columns: Sequence[tuple[str, str]]
-    measure: str  # of columns without R, P or F
+    measure: Annotated[str, _MEASURE] = "f"  # of columns without R, P or F
     humans: Iterable[str] = ()  # systems that are people
     # eval -> its cluster, if evals are not independent
     clusters: Mapping[str, str] | None = None
@@ -335,7 +339,8 @@ def matrices(report: Report, study: Study, notify: Notify) -> list[Scores]:
 
     people = containers.checked_items(study.humans, "humans")
     system_names.check([study.baseline, *people], system_names.of_report(report))
-    chosen = columns(report, study.columns, choice("measure", study.measure, MEASURES))
+    study = checked(study)
+    chosen = columns(report, study.columns, study.measure)
     by_eval = None
     if study.clusters is not None:
         by_eval = {

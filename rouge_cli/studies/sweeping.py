@@ -15,19 +15,19 @@ from typing import NamedTuple
 from rouge_cli import dialects
 from rouge_cli.core import EvalTask, Notify, Report, once
 from rouge_cli.errors import NoticeHandler, UsageError, require, suggestion
-from rouge_cli.options import Options, choice, inside, whole
+from rouge_cli.options import Options
 from rouge_cli.results.correlation import (
     COEFFICIENTS,
-    LEVELS,
-    RESAMPLED,
     Points,
     Sweep,
     SweepPlan,
     Variant,
 )
+from rouge_cli.results.study_settings import checked
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import scores_of
-from rouge_cli.studies import selection, setups
+from rouge_cli.studies import eval_texts, selection, setups
+from rouge_cli.studies.setups import Alternative, Combination, combinations
 from rouge_cli.tasks import containers, judgements
 from rouge_cli.tasks.judgements import Judgements
 from rouge_cli.text import tokenizers
@@ -38,7 +38,6 @@ Scored = tuple[Mapping[str, str], Report]
 Texts = Iterable[str | Iterable[str]]
 Tokenizer = Callable[[str], Iterable[str]]  # returns the tokens of a string
 
-MOST_TRIALS = 1_000_000
 # What a sweep varies besides options of the dialect.
 METRIC = "metric"
 MEASURE = "measure"
@@ -116,13 +115,15 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         raise UsageError(
             f"{empty[0]} without a value", remedy="name one or more, or leave it out"
         )
-    plan = SweepPlan(
-        levels=[choice("levels", level, LEVELS) for level in names],
-        coefficient=choice("coefficient", coefficient, COEFFICIENTS),
-        permute=choice("permute", permute, RESAMPLED),
-        trials=whole("trials", trials, 0, MOST_TRIALS),
-        seed=whole("seed", seed, 0),
-        significance=inside("significance", significance, 1),
+    plan = checked(
+        SweepPlan(
+            levels=names,
+            coefficient=coefficient,
+            permute=permute,
+            trials=trials,
+            seed=seed,
+            significance=significance,
+        )
     )
     require("sweeps need", "numpy", "scipy", extra="stats")
     measures = judgements.of_human(
@@ -181,70 +182,91 @@ def usual_grid(name: str) -> Grid:
     return grid
 
 
-def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
-    """Yield every set-up of a grid: its values, and the dialect's options.
+def of_grid(grid: Grid, name: str) -> Iterator[Combination]:
+    """Yield every set-up of a grid for a dialect.
 
     Raises:
         UsageError: If the dialect does not have an option, or if an option has no
             effect on single evals.
     """
-    dialect = dialects.named(name)
-    all_labels = dialect.defaults["metrics"]
+    axes = {}
+    for axis, values in grid.items():
+        if axis not in (METRIC, MEASURE):
+            axes[axis] = _alternatives_of(axis, values, name)
+    usual = _usual_options(grid, name)
+    for combination in combinations(axes):
+        yield combination._replace(options={**usual, **combination.options})
+
+
+def _usual_options(grid: Grid, name: str) -> Options:
+    """Return the options of all set-ups of a grid: the metrics, without resampling."""
+    declared = dialects.named(name).defaults
+    all_labels = declared["metrics"]
     if name == dialects.DEFAULT:
         all_labels = _ALL_METRICS
     labels: list[str] = []
     for metric in grid.get(METRIC, [ALL]):
-        labels += all_labels if metric == ALL else [metric]
-    usual = {"metrics": list(dict.fromkeys(labels)), "samples": 0}
-    usual = {
-        option: value for option, value in usual.items() if option in dialect.defaults
-    }
+        if metric == ALL:
+            labels += all_labels
+        else:
+            labels.append(metric)
 
-    axes = {
-        axis: values for axis, values in grid.items() if axis not in (METRIC, MEASURE)
+    options: Options = {}
+    if "metrics" in declared:
+        options["metrics"] = list(dict.fromkeys(labels))
+    if "samples" in declared:
+        options["samples"] = 0
+    return options
+
+
+def _alternatives_of(
+    axis: str, values: Sequence[str], dialect: str
+) -> list[Alternative]:
+    """Return the values of an axis with their options.
+
+    Raises:
+        UsageError: If the dialect does not have what the axis varies, or if a value is
+            unknown.
+    """
+    # Axes with words of their own.
+    own: dict[str, Sequence[Alternative]] = {
+        STEM: setups.stem_alternatives(dialect),
+        STOP: setups.stop_alternatives(dialect),
+        REFERENCES: [Alternative("1", {}), Alternative(ALL, {})],
     }
-    # Axes with values of their own -> the dialect's options.
-    own: dict[str, dict[str, Options]] = {
-        STEM: {"yes": {"stemmer": dialect.stemmer}, "no": {"stemmer": "none"}},
-        STOP: {"yes": {"stop": dialect.stop_list}, "no": {"stop": "none"}},
-        REFERENCES: {"1": {}, ALL: {}},
-    }
+    if axis in own:
+        return _own_alternatives(axis, values, own[axis], dialect)
+
     unused = (*setups.WITHOUT_EFFECT, "metrics")
     known = list(own)
-    known += [option for option in dialect.defaults if option not in unused]
-    for axis, values in axes.items():
-        if axis in own:
-            _check_values(axis, values, own[axis], name)
-        elif axis not in known:
-            remedy = suggestion(axis, [METRIC, MEASURE, *known])
-            raise UsageError(f"unknown {axis!r} in the grid", remedy=remedy)
-
-    for chosen in product(*axes.values()):
-        named = dict(zip(axes, chosen, strict=True))
-        options = dict(usual)
-        for axis, value in named.items():
-            if axis in own:
-                options |= own[axis][value]
-            else:
-                options[axis] = value
-        yield named, options
+    for option in dialects.named(dialect).defaults:
+        if option not in unused:
+            known.append(option)
+    if axis not in known:
+        remedy = suggestion(axis, [METRIC, MEASURE, *known])
+        raise UsageError(f"unknown {axis!r} in the grid", remedy=remedy)
+    return [Alternative(value, {axis: value}) for value in values]
 
 
-def _check_values(
-    axis: str, values: Sequence[str], words: Mapping[str, Options], dialect: str
-) -> None:
-    """Raise UsageError if a value is not one of these words, or if the dialect does not
-    have what the axis varies.
+def _own_alternatives(
+    axis: str, values: Sequence[str], alternatives: Sequence[Alternative], dialect: str
+) -> list[Alternative]:
+    """Return the alternatives with these names; raise UsageError if one is unknown, or
+    if the dialect does not have what the axis varies.
     """
+    by_name = {alternative.name: alternative for alternative in alternatives}
     for value in values:
-        if value not in words:
-            raise UsageError(f"grid {axis}={value}", remedy=f"use {' or '.join(words)}")
-    for options in words.values():
-        if not all(options.values()):
+        if value not in by_name:
+            raise UsageError(
+                f"grid {axis}={value}", remedy=f"use {' or '.join(by_name)}"
+            )
+    for alternative in alternatives:
+        if not all(alternative.options.values()):
             raise UsageError(
                 f"grid {axis}, which dialect {dialect} does not have",
                 remedy="leave it out",
             )
+    return [by_name[value] for value in values]
 
 
 def score(
@@ -296,14 +318,15 @@ def _scored(
     tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify
 ) -> Iterator[Scored]:
     """Yield the scores of texts in every set-up of a grid."""
-    evals = setups.count_evals(tasks, notify)
-    for values, options in of_grid(grid, dialect):
+    evals = eval_texts.count_evals(tasks, notify)
+    for setup in of_grid(grid, dialect):
         counted = tasks
-        if values.get(REFERENCES) == "1":
+        if setup.values.get(REFERENCES) == "1":
             counted = [task._replace(references=task.references[:1]) for task in tasks]
-        run = assembly.prepared(dialect, options)
+        run = assembly.prepared(dialect, setup.options)
         run, results = assembly.scored(counted, run, notify)
-        yield values, assembly.make_report(run, results._replace(evals=evals), notify)
+        report = assembly.make_report(run, results._replace(evals=evals), notify)
+        yield setup.values, report
 
 
 def rank(

@@ -11,7 +11,7 @@ import pytest
 import rouge_cli
 from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.studies import setups
+from rouge_cli.studies import dialect_audit, dialect_scores, equivalents, setups
 from tests.conftest import Program
 
 PREDICTIONS = ["the children went to school", "it rained", "same words here"]
@@ -66,10 +66,10 @@ def test_audits_do_without_punkt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the extra `punkt`, torchmetrics has its other measures, and nothing
     fails.
     """
-    monkeypatch.setattr(setups, "has_punkt", lambda: False)
+    monkeypatch.setattr(equivalents, "has_punkt", lambda: False)
     (chosen,) = [
         setting
-        for setting in setups.settings(stem=False)
+        for setting in dialect_scores.settings(stem=False)
         if setting.dialect == "torchmetrics"
     ]
 
@@ -80,7 +80,7 @@ def test_repetitive_text_takes_linear_time() -> None:
     """A phrase repeated four times as often takes about four times the steps to
     compare tokens.
     """
-    settings = setups.settings(stem=True)
+    settings = dialect_scores.settings(stem=True)
     read = {
         setting.dialect: setups.build(setting.dialect, setting.options).forms
         for setting in settings
@@ -89,7 +89,7 @@ def test_repetitive_text_takes_linear_time() -> None:
 
     def steps(repetitions: int) -> int:
         text = Document(b'{"a":' * repetitions, "text")
-        assert list(setups.tokens(task, text, read))  # it imports, too
+        assert list(dialect_audit.tokens(task, text, read))  # it imports, too
         number = 0
 
         def count(_: FrameType, event: str, __: Any) -> Any:  # noqa: ANN401 - a trace function
@@ -100,7 +100,7 @@ def test_repetitive_text_takes_linear_time() -> None:
         before = sys.gettrace()
         sys.settrace(count)
         try:
-            list(setups.tokens(task, text, read))
+            list(dialect_audit.tokens(task, text, read))
         finally:
             sys.settrace(before)
         return number

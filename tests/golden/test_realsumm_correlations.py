@@ -124,16 +124,11 @@ def test_a_sweep_of_96_variants(
     their published scores.
     """
     grid = sweeping.usual_grid("rouge155")
-    scored = [
-        (
-            values,
-            score(
-                records,
-                **{name: value for name, value in options.items() if name != "samples"},
-            ),
-        )
-        for values, options in sweeping.of_grid(grid, "rouge155")
-    ]
+    scored = []
+    for setup in sweeping.of_grid(grid, "rouge155"):
+        options = {**setup.options}
+        del options["samples"]
+        scored.append((setup.values, score(records, **options)))
     judged = [judgements.of_mapping(people)]
     swept = sweeping.rank(
         scored, grid, judged, SweepPlan(levels=LEVELS, trials=100), lambda _: None

@@ -35,7 +35,7 @@ from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.runs import assembly
-from rouge_cli.studies import setups
+from rouge_cli.studies import explainers
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Limit
 
@@ -83,10 +83,10 @@ def explained(
         [task], dialect=DialectName(dialect), notify=ignore_notice, **options
     )
     run = assembly.set_up(dialect, options, None)
-    explanations = setups.explain(
+    explanations = explainers.explain(
         task, "p", dialect, run.options, ignore_notice
     ).metrics
-    again = setups.explainer(dialect, run.options)(task)["p"]
+    again = explainers.explainer(dialect, run.options)(task)["p"]
     assert [explanation[:-1] for explanation in explanations] == [
         explanation[:-1] for explanation in again
     ]
@@ -205,7 +205,7 @@ def test_empty_models_that_are_ignored_stay_visible() -> None:
     assert "recall = mean of 1.00000, 0.00000 = 0.50000" == explanation.arithmetic[0]
 
     run = assembly.set_up("pltrdy", options, None)
-    assert {"p": []} == setups.explainer("pltrdy", run.options)(eval_of("", ["a"]))
+    assert {"p": []} == explainers.explainer("pltrdy", run.options)(eval_of("", ["a"]))
 
 
 LABELS = (
@@ -278,7 +278,7 @@ def test_synonyms_are_named(synonyms: str) -> None:
     options = {"metrics": ("ROUGE-1+Synonyms",), "synonyms": synonyms, "tagger": "none"}
     run = assembly.set_up("rouge2", options, None)
     task = eval_of("the display, a display", ["the screen display"])
-    (explanation,) = setups.explain(
+    (explanation,) = explainers.explain(
         task, "p", "rouge2", run.options, ignore_notice
     ).metrics
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rouge_cli import reports
 from rouge_cli.core import Document, EvalTask, Explanation, Side
 from rouge_cli.results.explanations import Explanations
-from rouge_cli.studies import setups
+from rouge_cli.studies import explainers
 from rouge_cli.text import normalization, tokenizers
 
 # Accents composed and not, full-width letters, ligatures, syllables of several
@@ -37,7 +37,7 @@ def explained(
     task = EvalTask(
         "1", {"p": Document(data, "p")}, [("M", Document(b"a", "m"))], "spl", "here"
     )
-    return setups.explain(task, "p", dialect, options, lambda _: None).metrics
+    return explainers.explain(task, "p", dialect, options, lambda _: None).metrics
 
 
 def read_again(options: dict[str, str], surface: str) -> list[str]:

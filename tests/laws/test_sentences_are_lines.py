@@ -7,7 +7,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli.api import DialectName
-from rouge_cli.studies import setups
+from rouge_cli.studies import equivalents
 
 CHANCE = random.Random(5)
 WORDS = ["the", "dog", "cat", "sat", "ran", "bird", "mat"]
@@ -36,7 +36,7 @@ def joined(texts: Sequence[str], mark: str) -> list[str]:
 
 
 @pytest.mark.parametrize("mark", ["", "<q>"])
-@pytest.mark.parametrize("name", setups.IDENTIFIABLE)
+@pytest.mark.parametrize("name", equivalents.IDENTIFIABLE)
 def test_a_sentence_is_one_line(name: str, mark: str) -> None:
     """Texts whose sentences are found by `none` or `mark:<q>` score as texts with each
     of these sentences on a line.

@@ -588,6 +588,15 @@ def test_to_polars() -> None:
         ).to_numpy().tolist() == [list(row) for row in table.rows()]
 
 
+def test_a_language_stems_by_either_name() -> None:
+    """`use_stemmer` stems by the rules of the language, as `stem` does."""
+    score = partial(rouge_cli.score, ["das Haus"], ["die Häuser"], "R1", language="de")
+    by_stem, by_use_stemmer = score(stem=True), score(use_stemmer=True)
+
+    assert by_stem.signature == by_use_stemmer.signature
+    assert "stemmer:snowball:german" in by_stem.signature
+
+
 def test_batches_are_scored_as_all_texts_at_once() -> None:
     """An accumulator's report is that of all texts, also of other processes, and
     before and after more.

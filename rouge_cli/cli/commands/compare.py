@@ -2,16 +2,15 @@
 single evals.
 """
 
-import re
-from typing import ClassVar
+from __future__ import annotations
 
-import click
+import re
+from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli import dialects, reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import (
-    TRIALS,
     Conflict,
     OptionGroup,
     Words,
@@ -26,21 +25,20 @@ from rouge_cli.cli.study_scores import (
     HumanOptions,
     SignificanceOptions,
     StudyOptions,
-    one_of,
-    real,
-    share,
+    setting,
 )
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Layout
-from rouge_cli.results.comparison import METHODS, OVER, SIGNIFICANTLY, Goal, Plan
-from rouge_cli.results.correlation import (
-    COEFFICIENTS,
-    LEVELS,
-    RESAMPLED,
-    CorrelationPlan,
-    SweepPlan,
-)
+from rouge_cli.results.comparison import SIGNIFICANTLY, Goal, Plan
+from rouge_cli.results.correlation import LEVELS, CorrelationPlan, SweepPlan
+from rouge_cli.studies import eval_texts, sweeping
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rouge_cli.core import EvalTask, Report
+    from rouge_cli.results.base import LayoutFields
 
 SECTION = "Study"
 
@@ -64,26 +62,11 @@ class CompareOptions(SignificanceOptions):
     all_pairs: bool = flag(
         "--all-pairs", "Compare all pairs (default without --baseline)."
     )
-    trials: int = option(
-        "--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS
-    )
-    correction: str = one_of(
-        "--correction NAME", "Correct p-values by: holm (default), bh, none.", METHODS
-    )
-    equivalence: float = real(
-        "--equivalence POINTS",
-        "Test if systems differ by less than this.",
-        0.0,
-        click.FloatRange(0),
-    )
-    over: str = one_of(
-        "--over WHAT",
-        "Draw again: evals (default), references, or evals,references.",
-        OVER,
-    )
-    draws: int = option(
-        "--draws N", "Draws of references (default 100).", default=100, type=TRIALS
-    )
+    trials: int = setting("--trials N", Plan, "trials")
+    correction: str = setting("--correction NAME", Plan, "correction")
+    equivalence: float = setting("--equivalence POINTS", Plan, "equivalence")
+    over: str = setting("--over WHAT", Plan, "over")
+    draws: int = setting("--draws N", Plan, "draws")
     allowed: str | None = option(
         "--fail-if-worse HOW",
         "Exit with 3 for a worse system: significantly, or by N points.",
@@ -117,37 +100,28 @@ def command(
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """
     study_scores.check_alpha(scored, "--significance")
-    worse = options.allowed
-    if (
-        worse
-        and worse != SIGNIFICANTLY
-        and not re.fullmatch(r"[0-9]+(\.[0-9]*)?", worse)
-    ):
-        raise UsageError(
-            f"--fail-if-worse {worse}",
-            remedy=f"write {SIGNIFICANTLY}, or points, as in 0.5",
-        )
+    _check_allowed(options.allowed)
     form = output.chosen_format("comparison", options.format, study.output)
     for_papers = reports.is_for_papers(form, "comparison")
+    draws_references = "references" in options.over
+    shows_intervals = bool(options.intervals or options.plot)
+    marks_people = reports.is_complete(form) or bool(options.plot)
     Conflict.check(
         {
             Conflict.BASELINE: options.baseline is not None,
             Conflict.NO_BASELINE: options.baseline is None,
-            Conflict.NO_REFERENCES_DRAWN: "references" not in options.over,
-            Conflict.NO_INTERVALS: for_papers
-            and not (options.intervals or options.plot),
+            Conflict.NO_REFERENCES_DRAWN: not draws_references,
+            Conflict.NO_INTERVALS: for_papers and not shows_intervals,
             Conflict.FOR_PAPERS: for_papers,
             Conflict.NOT_FOR_PAPERS: not for_papers,
             Conflict.JUNIT: form == "junit",
-            Conflict.PEOPLE_NOT_MARKED: not reports.is_complete(form)
-            and not options.plot,
+            Conflict.PEOPLE_NOT_MARKED: not marks_people,
         }
     )
     output.check_plot(options.plot, study.output)
     level = options.p
-    if "references" in options.over and any(
-        map(files.is_pipe, (*texts.paths, *texts.predictions, *texts.references))
-    ):
+    inputs_of_texts = (*texts.paths, *texts.predictions, *texts.references)
+    if draws_references and any(map(files.is_pipe, inputs_of_texts)):
         what = "--over references reads INPUT twice, and stdin can be read once"
         raise UsageError(what, remedy="name a file")
     require("comparisons need", "numpy", extra="stats")
@@ -160,7 +134,7 @@ def command(
             plot=options.plot,
             baseline=options.baseline,
         )
-        from rouge_cli.studies import setups, significance
+        from rouge_cli.studies import significance
 
         settings = Plan(
             baseline=options.baseline,
@@ -174,45 +148,46 @@ def command(
             draws=options.draws,
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
-        comparison = significance.compare(scores, settings, notices, watch)._replace(
-            signature=signed
-        )
-        if "references" in settings.over:
+        comparison = significance.compare(scores, settings, notices, watch)
+        comparison = comparison._replace(signature=signed)
+        if draws_references:
             read = inputs.read(texts, notices, scoring.request(scored).expected)
-            again = setups.in_memory(read.listed(), read.systems)
+            again = eval_texts.in_memory(read.listed(), read.systems)
             comparison = significance.over_references(comparison, again)
         output.write_plot(options.plot, notices, comparison)
+        layout: LayoutFields = {
+            **output.of_table(options.digits, options.scale),
+            **output.of_paper(intervals=options.intervals, ranks=options.ranks),
+        }
+        if options.allowed:
+            layout["allowed"] = options.allowed
         output.write_result(
-            comparison,
-            form,
-            study.output,
-            show_all=options.every,
-            digits=options.digits,
-            scale=options.scale,
-            intervals=options.intervals,
-            ranks=options.ranks,
-            allowed=options.allowed,
+            comparison, form, study.output, layout, show_all=options.every
         )
     output.check_gates(comparison, Layout(allowed=options.allowed))
+
+
+def _check_allowed(worse: str | None) -> None:
+    """Raise UsageError unless this is a value of --fail-if-worse."""
+    if not worse or worse == SIGNIFICANTLY:
+        return
+    if not re.fullmatch(r"[0-9]+(\.[0-9]*)?", worse):
+        raise UsageError(
+            f"--fail-if-worse {worse}",
+            remedy=f"write {SIGNIFICANTLY}, or points, as in 0.5",
+        )
 
 
 class PlanOptions(SignificanceOptions):
     """The difference to find, and the output."""
 
     conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
-    detect: float = real(
-        "--detect POINTS",
-        "Difference to find, in 0.01 of a score (default 1).",
-        1.0,
-        click.FloatRange(0, min_open=True),
-    )
-    power: float = share("--power P", "Probability of finding it (default 0.8).", 0.8)
+    detect: float = setting("--detect POINTS", Goal, "detect")
+    power: float = setting("--power P", Goal, "power")
     baseline: str | None = option(
         "--baseline SYSTEM", "Compare only with this system, not all pairs."
     )
-    trials: int = option(
-        "--trials N", "Subsets of each size (default 1000).", default=1000, type=TRIALS
-    )
+    trials: int = setting("--trials N", Goal, "trials")
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
     format: str | None = output.format_option("plan")
     plot: str | None = option(
@@ -254,9 +229,8 @@ def plan(
             trials=options.trials,
             seed=study.seed,
         )
-        planning = significance.plan_comparison(scores, goal, notices)._replace(
-            signature=signed
-        )
+        planning = significance.plan_comparison(scores, goal, notices)
+        planning = planning._replace(signature=signed)
         output.write_plot(options.plot, notices, planning)
         output.write_result(planning, form, study.output, show_all=options.every)
 
@@ -266,15 +240,9 @@ class CorrelateOptions(HumanOptions):
 
     conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
     human: str = argument(metavar="HUMAN")
-    levels: Words = study_scores.levels(
-        "Only this level: system, summary, pooled; repeatable.", LEVELS, "--confidence"
-    )
-    over: str = one_of(
-        "--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both"
-    )
-    samples: int = study_scores.samples(
-        "--samples N", "Bootstrap samples (default 1000); 0 for none."
-    )
+    levels: Words = study_scores.levels(CorrelationPlan, "--confidence")
+    over: str = setting("--over WHAT", CorrelationPlan, "over")
+    samples: int = setting("--samples N", CorrelationPlan, "samples")
     sort: bool = flag(
         "--sort", "Order metrics by the first coefficient, the best first."
     )
@@ -305,19 +273,22 @@ def correlate(
     )
     study_scores.check_alpha(scored, "--confidence")
     form = output.chosen_format("correlation", options.format, study.output)
-    nothing_drawn = {Conflict.NO_BOOTSTRAP: not options.samples}
     Conflict.check(
-        {**nothing_drawn, Conflict.NO_EVALS_DRAWN: options.over == "systems"}
+        {
+            Conflict.NO_BOOTSTRAP: not options.samples,
+            Conflict.NO_EVALS_DRAWN: options.over == "systems",
+        }
     )
     output.check_plot(options.plot, study.output)
     require("correlations need", "numpy", "scipy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
-        columns = (
-            (texts.id_column, texts.system_column)
-            if study_scores.are_saved(texts)
-            else ()
-        )
-        measures = options.read(options.human, texts.encoding, *columns)
+        # Beside saved scores, options that describe records are about this file.
+        id_column = None
+        system_column = None
+        if study_scores.are_saved(texts):
+            id_column = texts.id_column
+            system_column = texts.system_column
+        measures = options.read(options.human, texts.encoding, id_column, system_column)
         signed, scores = study_scores.of_evals(
             texts, scored, study, notices, plot=options.plot, human=options.human
         )
@@ -332,9 +303,9 @@ def correlate(
         )
         watch = scoring.watch(quiet=scored.quiet, noun="pairs of measures")
         result = correlation.correlate(scores, measures, settings, notices, watch)
-        result = (result.ranked() if options.sort else result)._replace(
-            signature=signed
-        )
+        if options.sort:
+            result = result.ranked()
+        result = result._replace(signature=signed)
         output.write_plot(options.plot, notices, result)
         output.write_result(result, form, study.output)
 
@@ -361,31 +332,12 @@ class SweepOptions(OptionGroup):
         "Program to reproduce (default rouge155).",
         default=dialects.DEFAULT,
     )
-    levels: Words = study_scores.levels(
-        "Level: system (default), summary, pooled; repeatable.",
-        LEVELS,
-        "--significance",
-    )
-    coefficient: str = one_of(
-        "--coefficient NAME",
-        "Rank and test by: pearson (default), spearman, kendall.",
-        COEFFICIENTS,
-    )
-    permute: str = one_of(
-        "--permute WHAT",
-        "Exchange scores of evals, systems or both (default).",
-        RESAMPLED,
-        "both",
-    )
-    trials: int = study_scores.samples(
-        "--trials N", "Permutations (default 1000); 0 for no test."
-    )
-    significance: float = share(
-        "--significance P", "Significance level (default 0.05).", 0.05
-    )
-    seed: int = option(
-        "--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0)
-    )
+    levels: Words = study_scores.levels(SweepPlan, "--significance")
+    coefficient: str = setting("--coefficient NAME", SweepPlan, "coefficient")
+    permute: str = setting("--permute WHAT", SweepPlan, "permute")
+    trials: int = setting("--trials N", SweepPlan, "trials")
+    significance: float = setting("--significance P", SweepPlan, "significance")
+    seed: int = setting("--seed N", SweepPlan, "seed")
     every: bool = flag("--all", f"Show all variants, not only the first {SHOWN}.")
     format: str | None = output.format_option("sweep")
     output: str | None = option(
@@ -414,8 +366,6 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
     require("sweeps need", "numpy", "scipy", extra="stats")
     if form == "html":
         require("a page needs", "jinja2", extra="report")  # before texts are scored
-    from rouge_cli.studies import setups, sweeping
-
     settings = SweepPlan(
         coefficient=options.coefficient,
         permute=options.permute,
@@ -430,24 +380,24 @@ def sweep(options: SweepOptions, judged: HumanOptions, texts: InputOptions) -> N
         [*texts.paths, *texts.predictions, *texts.references, options.human]
     )
     with streams.Notices(quiet=options.quiet) as notices:
-        source = (
-            None
-            if study_scores.are_saved(texts)
-            else inputs.read(texts, notices, apart=True)
-        )
+        source = None
+        paths: Iterable[str] = texts.paths
+        if not study_scores.are_saved(texts):
+            source = inputs.read(texts, notices, apart=True)
+            paths = source.paths()
         Conflict.check({Conflict.SAVED: source is None})
-        read = source.paths() if source else texts.paths
-        output.check_targets([options.output], [*read, options.human], texts.folders)
+        output.check_targets([options.output], [*paths, options.human], texts.folders)
         human = judged.read(options.human, texts.encoding)
-        scored = sweeping.score(
-            (setups.in_memory(source.listed(), source.systems), options.dialect)
-            if source
-            else study_scores.read_saved(
+
+        swept: Report | tuple[Sequence[EvalTask], str]
+        if source is None:
+            swept = study_scores.read_saved(
                 texts.paths, texts.systems, texts.renames, notices
-            ),
-            grid,
-            notices,
-            scoring.watch(quiet=options.quiet, noun="ways to count"),
-        )
-        result = sweeping.rank(*scored, human, settings, notices)
+            )
+        else:
+            tasks = eval_texts.in_memory(source.listed(), source.systems)
+            swept = (tasks, options.dialect)
+        watch = scoring.watch(quiet=options.quiet, noun="ways to count")
+        scored, varied = sweeping.score(swept, grid, notices, watch)
+        result = sweeping.rank(scored, varied, human, settings, notices)
         output.write_result(result, form, options.output, show_all=options.every)

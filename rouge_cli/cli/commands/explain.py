@@ -22,7 +22,13 @@ from rouge_cli.errors import RougeError, UsageError, require, shown, suggestion
 from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Presentable
 from rouge_cli.runs import assembly
-from rouge_cli.studies import setups
+from rouge_cli.studies import (
+    dialect_audit,
+    dialect_scores,
+    equivalents,
+    explainers,
+    setups,
+)
 from rouge_cli.tasks import contents
 from rouge_cli.tasks.kinds import settings
 from rouge_cli.text import languages
@@ -79,11 +85,11 @@ def command(
         task, system, paths = _pair(options, texts, request.expected, notices)
         output.check_targets([options.output], paths, texts.folders)
         if options.dialects:
-            result: Presentable = setups.between_dialects(
+            result: Presentable = dialect_audit.between_dialects(
                 task, system, stem=scored.stem, notify=notices
             )
         else:
-            result = setups.explain(
+            result = explainers.explain(
                 task, system, request.dialect, request.options, notices
             )
         output.write_result(result, form, options.output, show_all=options.every)
@@ -115,28 +121,26 @@ def _pair(
             raise UsageError("texts and files together", remedy=_WAYS)
         Conflict.check({Conflict.ONE_PAIR: True})
         read_as = assembly.text_format(texts.read_as, signed)
-        prediction, *references = (
-            _typed_texts(options) if is_typed else _of_files(texts.paths)
-        )
+        read = _typed_texts(options) if is_typed else _of_files(texts.paths)
+        prediction, *references = read
         # As in a file list.
-        by_id = [
-            (f"M.{number}", reference) for number, reference in enumerate(references, 1)
-        ]
-        return (
-            EvalTask("1", {"X": prediction}, by_id, read_as, "command line"),
-            "X",
-            texts.paths,
-        )
+        by_id = []
+        for number, reference in enumerate(references, 1):
+            by_id.append((f"M.{number}", reference))
+        task = EvalTask("1", {"X": prediction}, by_id, read_as, "command line")
+        return task, "X", texts.paths
+
     if options.eval_id is None:
-        what = (
-            "one file without --eval" if texts.paths else "nothing selected to explain"
-        )
+        what = "nothing selected to explain"
+        if texts.paths:
+            what = "one file without --eval"
         raise UsageError(what, remedy=_WAYS)
     source = inputs.read(texts, notify, signed)
     eval_ids = []
     for task in source.tasks:
         if task.eval_id == options.eval_id:
-            system = _system(settings.require_references([task])[0], systems)
+            settings.require_references([task])
+            system = _system(task, systems)
             return task, system, [*source.files, *inputs.paths([task], [system])]
         eval_ids.append(task.eval_id)
     where = ", ".join(map(files.place, source.files))
@@ -149,10 +153,8 @@ def _typed_texts(options: ExplainOptions) -> list[Document]:
     if options.prediction_text is None or not options.reference_texts:
         raise UsageError("--pred-text and --ref-text go together", remedy=_WAYS)
     texts = {"--pred-text": options.prediction_text}
-    texts |= {
-        f"--ref-text {number}": text
-        for number, text in enumerate(options.reference_texts, 1)
-    }
+    for number, text in enumerate(options.reference_texts, 1):
+        texts[f"--ref-text {number}"] = text
     for name, text in texts.items():
         if not text.strip():
             raise UsageError(
@@ -165,17 +167,20 @@ def _typed_texts(options: ExplainOptions) -> list[Document]:
 def _of_files(paths: Sequence[str]) -> list[Document]:
     """Return the texts of files, first the prediction."""
     files.check_stdin(paths)
-    if missing := [path for path in paths if " " in path and not os.path.exists(path)]:
-        raise UsageError(
-            f"no file {missing[0]!r}", remedy="give texts by --pred-text and --ref-text"
-        )
+    for path in paths:
+        if " " in path and not os.path.exists(path):
+            raise UsageError(
+                f"no file {path!r}", remedy="give texts by --pred-text and --ref-text"
+            )
     for path in paths:
         remedy = "name an eval in it: --pred FILE --ref FILE --eval ID"
         contents.check_is_text(path, contents.PRED, remedy)
-    return [
-        Document(files.read_any(path, "reference" if index else "prediction"), path)
-        for index, path in enumerate(paths)
-    ]
+    documents = []
+    role = "prediction"
+    for path in paths:
+        documents.append(Document(files.read_any(path, role), path))
+        role = "reference"
+    return documents
 
 
 def _system(task: EvalTask, requested: Sequence[str]) -> str:
@@ -236,25 +241,20 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
         output.check_targets([options.output], source.paths(), texts.folders)
         tasks = []
         for task in source.listed():
-            names = [
-                name
-                for name in source.systems or task.predictions
-                if name in task.predictions
-            ]
-            tasks.append(
-                task._replace(
-                    predictions={name: task.predictions[name] for name in names}
-                )
-            )
+            predictions = {}
+            for name in source.systems or task.predictions:
+                if name in task.predictions:
+                    predictions[name] = task.predictions[name]
+            tasks.append(task._replace(predictions=predictions))
         if not tasks:
-            raise RougeError("nothing to score: the input has no eval")
-        chosen = setups.settings(
+            raise assembly.nothing_to_score()
+        chosen = dialect_scores.settings(
             stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer
         )
         watch = scoring.watch(quiet=False, noun="dialects")
         is_shortened = reports.is_table(form) and not options.every
         most = SHOWN if is_shortened else None
-        result = setups.audit(
+        result = dialect_audit.audit(
             tasks, chosen, options.threshold, notices, watch, most=most
         )
         output.write_result(result, form, options.output, show_all=options.every)
@@ -269,7 +269,7 @@ class IdentifyOptions(OptionGroup):
     dialects: Words = several(
         "--dialect NAME",
         "Try only this dialect; repeatable.",
-        shell_complete=option_groups.completing(lambda: setups.IDENTIFIABLE),
+        shell_complete=option_groups.completing(lambda: equivalents.IDENTIFIABLE),
     )
     language: str | None = option(
         "--language CODE", "Try each set-up also with this language's words."
@@ -299,9 +299,9 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     """
     name = output.chosen_format("identification", options.format, options.output)
     for dialect in options.dialects:
-        if dialect not in setups.IDENTIFIABLE:
+        if dialect not in equivalents.IDENTIFIABLE:
             remedy = suggestion(
-                dialect, list(setups.IDENTIFIABLE), plugins.other_names("dialect")
+                dialect, list(equivalents.IDENTIFIABLE), plugins.other_names("dialect")
             )
             raise UsageError(
                 f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy
@@ -317,6 +317,7 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
         source = inputs.read(texts, notices)
         files = [value for value in options.published if "=" not in value]
         output.check_targets([options.output], [*source.paths(), *files], texts.folders)
+        most = None if options.every else identification.NEAREST
         result = identification.identify(
             source.listed(),
             numbers,
@@ -325,7 +326,7 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
             reading=source.reading(),
             notify=notices,
             watch=scoring.watch(quiet=options.quiet, noun="ways to count"),
-            most=None if options.every else identification.NEAREST,
+            most=most,
             language=options.language,
         )
         output.write_result(result, name, options.output)

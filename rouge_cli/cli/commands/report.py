@@ -11,7 +11,6 @@ import click
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import (
-    TRIALS,
     Conflict,
     OptionGroup,
     Words,
@@ -20,12 +19,12 @@ from rouge_cli.cli.option_groups import (
     several,
 )
 from rouge_cli.cli.scoring import RunOptions
-from rouge_cli.cli.study_scores import HumanOptions, one_of, real
+from rouge_cli.cli.study_scores import HumanOptions, real, setting
 from rouge_cli.core import Notice, Notify, ignore_notice
 from rouge_cli.errors import UnreadableFile, UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
-from rouge_cli.results.comparison import OVER
+from rouge_cli.results.comparison import Plan
 from rouge_cli.runs import assembly
 from rouge_cli.tasks import system_names
 
@@ -68,14 +67,8 @@ class PageOptions(OptionGroup):
     baseline: str | None = option(
         "--baseline SYSTEM", "Compare only with this system, not all pairs."
     )
-    over: str = one_of(
-        "--over WHAT",
-        "Draw again: evals (default), references, or evals,references.",
-        OVER,
-    )
-    trials: int = option(
-        "--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS
-    )
+    over: str = setting("--over WHAT", Plan, "over")
+    trials: int = setting("--trials N", Plan, "trials")
     jobs: int = scoring.jobs_option()
 
 
@@ -117,10 +110,13 @@ def command(
             judgements=human.read(options.human) if options.human is not None else [],
             evals=options.evals,
             size=options.texts * 1e6,
-            trials=options.trials,
-            seed=scored.seed or 0,
-            baseline=options.baseline,
-            over=options.over,
+            plan=Plan(
+                baseline=options.baseline,
+                trials=options.trials,
+                seed=scored.seed or 0,
+                confidence=float(material.confidence),
+                over=options.over,
+            ),
         )
         page = gather(
             material, page_notices, notify, partial(scoring.watch, quiet=scored.quiet)
@@ -139,7 +135,7 @@ def _scored(
     options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify
 ) -> Material:
     """Score texts, and return them and their scores."""
-    from rouge_cli.studies import setups
+    from rouge_cli.studies import eval_texts
     from rouge_cli.studies.page import sources
     from rouge_cli.studies.page_html import Material
 
@@ -162,7 +158,7 @@ def _scored(
     run, collected = scoring.score_inputs(
         run, source, request, notify, options.jobs, None
     )
-    evals = setups.count_evals(tasks, notify)
+    evals = eval_texts.count_evals(tasks, notify)
     report = assembly.make_report(run, collected._replace(evals=evals), notify)
     columns = output.columns(report, request.columns, request.dialect, options.baseline)
     return Material(

@@ -40,6 +40,7 @@ from rouge_cli.runs import assembly
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 
 if TYPE_CHECKING:
+    from rouge_cli.results.base import LayoutFields
     from rouge_cli.runs.parts import Parts
 
 SECTION = "Score"
@@ -129,14 +130,12 @@ def command(
             if options.lock:
                 words = click.get_current_context().meta["words"]
                 output.write(dump(_lock(report, words, paths), 2) + "\n", options.lock)
-            output.show(
-                report,
-                shown,
-                columns,
-                notices,
-                bounds=bounds,
-                confidence=request.confidence,
-            )
+            layout: LayoutFields = {
+                "columns": columns,
+                "bounds": bounds,
+                "confidence": request.confidence,
+            }
+            output.show(report, shown, notices, layout)
     if bounds:
         output.check_gates(report, reports.Layout(bounds=bounds))
 
@@ -192,7 +191,7 @@ def merge(options: MergeOptions, shown: ReportOptions) -> None:
         )
         requested = [metrics.figure(label) for label in labels]
         columns = output.columns(report, requested, run.dialect, shown.baseline)
-        output.show(report, shown, columns, notices, bounds=bounds)
+        output.show(report, shown, notices, {"columns": columns, "bounds": bounds})
     output.check_gates(report, reports.Layout(bounds=bounds))
 
 

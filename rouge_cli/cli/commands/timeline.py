@@ -239,7 +239,8 @@ def command(
             alignments=compared.alignments,
             signature=run.signature(len(tasks)),
         )
-        output.write_result(result, form, options.output, digits=options.digits)
+        layout = output.of_table(options.digits)
+        output.write_result(result, form, options.output, layout)
 
 
 def _with_averages(
@@ -295,4 +296,5 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
                     means[test, metric_names[metric], n] = score
         number = max(map(len, by_test.values()))
         result = Battery(means, number, run.signature(number))
-        output.write_result(result, form, options.output, digits=options.digits)
+        layout = output.of_table(options.digits)
+        output.write_result(result, form, options.output, layout)

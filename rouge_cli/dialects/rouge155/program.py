@@ -194,7 +194,7 @@ class Rouge155:
                 order = array("l", sorted(range(len(names)), key=names.__getitem__))
                 last = system, column.of.ids
             if is_score:
-                yield column.scores(order, column.of.averaged)
+                yield column.scores(order, column.averaged)
             else:
                 yield column.counts(order)
 

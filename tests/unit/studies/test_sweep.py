@@ -166,7 +166,7 @@ def test_a_sweep_has_the_correlations_of_single_runs() -> None:
 def test_a_grid_reaches_every_option_of_a_dialect() -> None:
     """An axis may be an option of the dialect, or stem and stop by yes and no."""
     grid = sweeping.parse_grid("stem=yes|no,formula=average|best,metric=R1")
-    options = [options for _, options in sweeping.of_grid(grid, "rouge155")]
+    options = [setup.options for setup in sweeping.of_grid(grid, "rouge155")]
 
     assert [
         ("rouge", "average"),
