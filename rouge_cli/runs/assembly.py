@@ -88,7 +88,8 @@ def set_up(
     # The dialect is made here, so that options are validated before any input is read.
     notices: list[Notice] = []
     averages = program.build(options, Counter(), notices.append)
-    setup = setup_of(averages) if twins.extension() else None
+    is_compiled = twins.kernels() == twins.COMPILED
+    setup = setup_of(averages) if is_compiled else None
     work = Work(
         partial(program.build, options),
         systems,

@@ -93,7 +93,7 @@ class Work(NamedTuple):
         plain = self.plain
         if plain and plain.others is None:
             return Scorer(plain.make, notify)
-        if twins.extension() is None:
+        if twins.kernels() == twins.PYTHON:
             return Scorer(self.make, notify)
         if setup is None:
             setup = setup_of(self.dialect(notify))
@@ -205,11 +205,10 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         details = examined.add_marks(result.details, dialect)
         result = result._replace(details=details)
     seconds = time.monotonic() - start
-    if work.plain and twins.extension() and result.evals >= MANY:
+    is_compiled = twins.kernels() == twins.COMPILED
+    if work.plain and is_compiled and result.evals >= MANY:
         notify(Notice(_slowness(work.plain, scorer)))
-    is_missing = seconds >= LONG and not (
-        twins.extension() or os.environ.get(twins.VARIABLE)
-    )
+    is_missing = seconds >= LONG and not (is_compiled or os.environ.get(twins.VARIABLE))
     if is_missing and setup_of(work.dialect(ignore_notice)):
         remark = (
             f"scoring took {seconds:.0f} s without compiled kernels, which were not"
