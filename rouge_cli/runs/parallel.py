@@ -96,9 +96,14 @@ class Work(NamedTuple):
         if twins.kernels() == twins.PYTHON:
             return Scorer(self.make, notify)
         if setup is None:
-            setup = setup_of(self.dialect(notify))
-        if setup is None:
-            return Scorer(self.make, notify)
+            notices: list[Notice] = []
+            dialect = self.dialect(notices.append)
+            setup = setup_of(dialect)
+            has_all = setup is not None and len(setup.labels) == len(dialect.labels)
+            if setup is None or not (plain or has_all):
+                return Scorer(self.make, notify)
+            for notice in notices:
+                notify(notice)
         if plain is None or plain.others is None:
             return CompiledScorer(setup, partial(Scorer, self.make), notify)
         compiled = CompiledScorer(setup, partial(Scorer, plain.others), notify)

@@ -25,9 +25,10 @@ from compiled_runs import (
 from everyday import sampled, share
 
 from rouge_cli import dialects, native, twins
-from rouge_cli.core import Document
+from rouge_cli.core import Document, EvalTask, ignore_notice
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
+from rouge_cli.metrics.lcs import WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.native.scorer import CompiledScorer
 from rouge_cli.runs import parallel
@@ -287,3 +288,15 @@ def test_a_vocabulary_begun_anew_changes_nothing(
         Document(text.encode(), f"x:{number}") for number, text in enumerate(texts)
     ]
     assert_same(make, random_tasks(chance, documents, 15))
+
+
+def test_work_with_a_metric_without_a_kernel_is_scored() -> None:
+    """Work that does not say what plain Python scores has all metrics, also those that
+    compiled code lacks.
+    """
+    make = partial(Rouge155, Setup(metrics=[NGram(1), WeightedLcs(2.5)], samples=0))
+    texts = {"a": Document(b"x y", "p")}
+    task = EvalTask("1", texts, [("1", Document(b"x", "r"))], "spl", "eval 1")
+    collected = parallel.collected(parallel.Work(make, None), [task], ignore_notice)
+
+    assert ("ROUGE-1", "ROUGE-W-2.5") == collected.systems["a"].labels
