@@ -1,5 +1,6 @@
 """`rouge-cli audit`: explain why dialects differ on one input."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import click
@@ -7,6 +8,7 @@ import click
 from rouge_cli import reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, named, option
+from rouge_cli.core import EvalTask
 from rouge_cli.results.base import SHOWN
 from rouge_cli.runs import assembly
 from rouge_cli.studies import dialect_audit, dialect_scores
@@ -57,11 +59,7 @@ def command(texts: inputs.InputOptions, options: AuditOptions) -> None:
         output.check_targets([options.output], source.paths(), texts.folders)
         tasks = []
         for task in source.listed():
-            predictions = {}
-            for name in source.systems or task.predictions:
-                if name in task.predictions:
-                    predictions[name] = task.predictions[name]
-            tasks.append(task._replace(predictions=predictions))
+            tasks.append(_of_systems(task, source.systems))
         if not tasks:
             raise assembly.nothing_to_score()
         chosen = dialect_scores.settings(
@@ -74,3 +72,14 @@ def command(texts: inputs.InputOptions, options: AuditOptions) -> None:
             tasks, chosen, options.threshold, notices, watch, most=most
         )
         output.write_result(result, form, options.output, show_all=options.every)
+
+
+def _of_systems(task: EvalTask, systems: Sequence[str] | None) -> EvalTask:
+    """Return the eval with the predictions of these systems, in their order; of all
+    systems if none is named.
+    """
+    predictions = {}
+    for name in systems or task.predictions:
+        if name in task.predictions:
+            predictions[name] = task.predictions[name]
+    return task._replace(predictions=predictions)

@@ -100,8 +100,7 @@ def command(
     )
     output.check_plot(options.plot, study.output)
     level = options.p
-    inputs_of_texts = (*texts.paths, *texts.predictions, *texts.references)
-    if draws_references and any(map(files.is_pipe, inputs_of_texts)):
+    if draws_references and any(map(files.is_pipe, texts.all_paths)):
         what = "--over references reads INPUT twice, and stdin can be read once"
         raise UsageError(what, remedy="name a file")
     require("comparisons need", "numpy", extra="stats")

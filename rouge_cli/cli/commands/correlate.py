@@ -47,9 +47,7 @@ def command(
 
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
     """
-    files.check_stdin(
-        [*texts.paths, *texts.predictions, *texts.references, options.human]
-    )
+    files.check_stdin([*texts.all_paths, options.human])
     study_scores.check_alpha(scored, "--confidence")
     form = output.chosen_format("correlation", options.format, study.output)
     Conflict.check(

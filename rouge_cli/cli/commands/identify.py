@@ -49,13 +49,8 @@ def command(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     """
     name = output.chosen_format("identification", options.format, options.output)
     for dialect in options.dialects:
-        if dialect not in equivalents.IDENTIFIABLE:
-            remedy = suggestion(
-                dialect, list(equivalents.IDENTIFIABLE), plugins.other_names("dialect")
-            )
-            raise UsageError(
-                f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy
-            )
+        _check_dialect(dialect)
+    dialects = list(dict.fromkeys(options.dialects))
     if options.language is not None:
         languages.named(options.language)
     require("identifying set-ups needs", "numpy", extra="stats")
@@ -71,7 +66,7 @@ def command(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
         result = identification.identify(
             source.listed(),
             numbers,
-            list(dict.fromkeys(options.dialects)) or None,
+            dialects or None,
             systems=source.systems,
             reading=source.reading(),
             notify=notices,
@@ -80,3 +75,13 @@ def command(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
             language=options.language,
         )
         output.write_result(result, name, options.output)
+
+
+def _check_dialect(name: str) -> None:
+    """Raise UsageError for a dialect whose set-ups are not tried."""
+    valid = list(equivalents.IDENTIFIABLE)
+    if name not in valid:
+        remedy = suggestion(name, valid, plugins.other_names("dialect"))
+        raise UsageError(
+            f"identify tries no set-ups of dialect {name!r}", remedy=remedy
+        )

@@ -20,7 +20,7 @@ from rouge_cli.cli.option_groups import (
     several,
 )
 from rouge_cli.cli.output import ReportOptions
-from rouge_cli.core import Average
+from rouge_cli.core import Average, Result
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import assembly
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
@@ -68,21 +68,25 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
         bounds = output.gates(shown.bounds, run.dialect, run.averages.labels)
         report = assembly.make_report(run, whole.collected, notices)
         for result in report.results:
-            averages = result.average if isinstance(result.average, Average) else ()
-            if not all(isfinite(estimate.value) for estimate in averages):
-                raise RougeError(
-                    f"the counts of system {result.system} give no finite"
-                    f" {result.label}"
-                )
-        labels = (
-            [shown.score_only]
-            if shown.score_only
-            else scoring.split_labels(options.metrics)
-        )
+            _check_finite(result)
+        if shown.score_only:
+            labels = [shown.score_only]
+        else:
+            labels = scoring.split_labels(options.metrics)
         requested = [metrics.figure(label) for label in labels]
         columns = output.columns(report, requested, run.dialect, shown.baseline)
         output.show(report, shown, notices, {"columns": columns, "bounds": bounds})
     output.check_gates(report, reports.Layout(bounds=bounds))
+
+
+def _check_finite(result: Result) -> None:
+    """Raise RougeError for averages that are no numbers, of counts that no run has."""
+    if not isinstance(result.average, Average):
+        return
+    if not all(isfinite(estimate.value) for estimate in result.average):
+        raise RougeError(
+            f"the counts of system {result.system} give no finite {result.label}"
+        )
 
 
 def _run(whole: Parts, path: str, tokenizer: str | None) -> assembly.Run:
@@ -94,9 +98,9 @@ def _run(whole: Parts, path: str, tokenizer: str | None) -> assembly.Run:
     if tokenizer not in {None, signed, unsigned(str(signed))}:
         what = f"--tokenizer {tokenizer} is not the tokenizer of the parts"
         raise UsageError(what, remedy=f"they were made with {signed}")
-    harmless = {
-        name: _without_files(name, value) for name, value in whole.options.items()
-    }
+    harmless = {}
+    for name, value in whole.options.items():
+        harmless[name] = _without_files(name, value)
     remedy = "write it again: rouge-cli score --counts"
     wrong = RougeError("not the options of a run", where=path, remedy=remedy)
     if None in harmless.values():
@@ -126,8 +130,9 @@ def _without_files(name: str, value: object) -> object:
     match = re.search("(?s)(^|,)file:(.*#[0-9a-f]{8}$)?", value)
     if not match:
         return value
-    return match[2] and (
-        "none"
-        if name == "irregular"
-        else f"{value[: match.start()]}{match[1]}{_NO_FILE}"
-    )
+    comma, name_and_checksum = match.groups()
+    if name_and_checksum is None:
+        return None
+    if name == "irregular":
+        return "none"
+    return f"{value[: match.start()]}{comma}{_NO_FILE}"

@@ -57,11 +57,7 @@ def command(
     Conflict.check(
         {
             Conflict.COUNTS: options.counts,
-            Conflict.STDIN: any(
-                map(
-                    files.is_pipe, (*texts.paths, *texts.predictions, *texts.references)
-                )
-            ),
+            Conflict.STDIN: any(map(files.is_pipe, texts.all_paths)),
             Conflict.STDOUT: shown.output in {None, files.STDIN},
             Conflict.SCHEDULER: options.scheduler,
         }
@@ -106,9 +102,8 @@ def command(
             # Before the report: if it cannot be written, no numbers are printed
             if options.lock:
                 words = click.get_current_context().meta["words"]
-                output.write(
-                    dump(locks.lock(report, words, paths), 2) + "\n", options.lock
-                )
+                lock = locks.of_report(report, words, paths)
+                output.write(dump(lock, 2) + "\n", options.lock)
             layout: LayoutFields = {
                 "columns": columns,
                 "bounds": bounds,

@@ -75,30 +75,15 @@ def command(options: SweepOptions, judged: HumanOptions, texts: InputOptions) ->
 
     Example: rouge-cli sweep run.jsonl --human people.csv --grid 'stem=yes|no'
     """
-    if options.alpha is not None:
-        remedy = (
-            f"write --significance {options.alpha} for the level of the tests, or"
-            f" --grid alpha={options.alpha} for the weight of precision in F"
-        )
-        raise UsageError(f"--alpha {options.alpha} in a sweep", remedy=remedy)
+    _refuse_alpha(options.alpha)
     form = output.chosen_format("sweep", options.format, options.output)
     Conflict.check({Conflict.NO_TRIALS: not options.trials})
     require("sweeps need", "numpy", "scipy", extra="stats")
     if form == "html":
         require("a page needs", "jinja2", extra="report")  # before texts are scored
-    settings = SweepPlan(
-        coefficient=options.coefficient,
-        permute=options.permute,
-        trials=options.trials,
-        seed=options.seed,
-        significance=options.significance,
-    )
-    if options.levels:
-        settings = settings._replace(levels=options.levels)
+    settings = _settings(options)
     grid = sweeping.parse_grid(options.grid)
-    files.check_stdin(
-        [*texts.paths, *texts.predictions, *texts.references, options.human]
-    )
+    files.check_stdin([*texts.all_paths, options.human])
     with streams.Notices(quiet=options.quiet) as notices:
         source = None
         paths: Iterable[str] = texts.paths
@@ -121,3 +106,28 @@ def command(options: SweepOptions, judged: HumanOptions, texts: InputOptions) ->
         scored, varied = sweeping.score(swept, grid, notices, watch)
         result = sweeping.rank(scored, varied, human, settings, notices)
         output.write_result(result, form, options.output, show_all=options.every)
+
+
+def _refuse_alpha(alpha: str | None) -> None:
+    """Raise UsageError for --alpha, with the two options that it may mean."""
+    if alpha is None:
+        return
+    remedy = (
+        f"write --significance {alpha} for the level of the tests, or"
+        f" --grid alpha={alpha} for the weight of precision in F"
+    )
+    raise UsageError(f"--alpha {alpha} in a sweep", remedy=remedy)
+
+
+def _settings(options: SweepOptions) -> SweepPlan:
+    """Return the settings of the ranking and of its tests."""
+    settings = SweepPlan(
+        coefficient=options.coefficient,
+        permute=options.permute,
+        trials=options.trials,
+        seed=options.seed,
+        significance=options.significance,
+    )
+    if options.levels:
+        settings = settings._replace(levels=options.levels)
+    return settings

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
 import click
@@ -16,7 +16,6 @@ from rouge_cli.cli.option_groups import OptionGroup, argument, named, option
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.errors import FailedGate, RougeError, UsageError, combine
 from rouge_cli.errors import shown as first
-from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.results.base import Record, dump
 from rouge_cli.runs import assembly
@@ -45,42 +44,42 @@ def command(options: VerifyOptions) -> None:
     Example: rouge-cli score run.csv --lock run.lock && rouge-cli verify run.lock
     """
     before = locks.read(options.path)
-    score = group.get_command(click.get_current_context(), "score")
-    try:
-        context = score.make_context(
-            "score", list(map(str, before["command"])), help_option_names=[]
-        )
-    except click.ClickException:
-        raise RougeError("not the command of a run", where=options.path) from None
+    context = _context(before["command"], options.path)
     texts, scored = InputOptions(**context.params), RunOptions(**context.params)
     if label := context.params["score_only"]:
         scored = scored.replace(metrics=(label,))
     with context.scope(), streams.Notices(quiet=True) as notices:
         request = scoring.request(scored)
-        locked = request.options.get("tokenizer")
-        check_tokenizer(locked, options.tokenizer, options.path)
-        if options.tokenizer not in {None, locked}:
-            what = (
-                f"--tokenizer {options.tokenizer} is not the tokenizer of the"
-                " locked run"
-            )
-            raise UsageError(what, remedy="leave it out")
+        _check_tokenizer(request.options.get("tokenizer"), options)
         try:
             now = _locked_now(texts, request, notices)
         except RougeError as error:
             _report_unscored(before, texts, error, options.path)
-    signed = [signature.fields(lock["signature"]) for lock in (before, now)]
-    changed = {
-        "numbers": _differing(before["scores"], now["scores"]),
-        "set-up": [
-            name for name in _differing(*signed) if name not in signature.OF_DATA
-        ],
-        "texts": _differing(before["texts"], now["texts"]),
-        "program": [name for name in _differing(*signed) if name == "version"],
-    }
+    changed = _changes(before, now)
     _print_states({what: _state(names) for what, names in changed.items()})
     if any(changed.values()):
         raise _not_the_same(options.path)
+
+
+def _context(words: Sequence[object], path: str) -> click.Context:
+    """Return the context of `score` for the words of a lock; raise RougeError, with the
+    path, for words that it does not understand.
+    """
+    score = group.get_command(click.get_current_context(), "score")
+    try:
+        return score.make_context("score", list(map(str, words)), help_option_names=[])
+    except click.ClickException:
+        raise RougeError("not the command of a run", where=path) from None
+
+
+def _check_tokenizer(locked: object, options: VerifyOptions) -> None:
+    """Raise an error for a tokenizer of the user's that is not named again, and for
+    another than the locked one.
+    """
+    check_tokenizer(locked, options.tokenizer, options.path)
+    if options.tokenizer not in {None, locked}:
+        what = f"--tokenizer {options.tokenizer} is not the tokenizer of the locked run"
+        raise UsageError(what, remedy="leave it out")
 
 
 def _locked_now(
@@ -92,8 +91,27 @@ def _locked_now(
     run, collected = scoring.score_inputs(run, source, request, notices, 1, None)
     report = assembly.make_report(run, collected, notices)
     paths = [*source.paths(), *users_files(run.options)]
-    lock: Record = json.loads(dump(locks.lock(report, [], paths)))
+    # As it would be read from a file
+    lock: Record = json.loads(dump(locks.of_report(report, [], paths)))
     return lock
+
+
+def _changes(before: Record, now: Record) -> dict[str, list[str]]:
+    """Return what `verify` compares -> the names of what changed."""
+    of_signatures = _differing(
+        signature.fields(before["signature"]), signature.fields(now["signature"])
+    )
+    return {
+        "numbers": _differing(before["scores"], now["scores"]),
+        "set-up": [name for name in of_signatures if name not in signature.OF_DATA],
+        "texts": _differing(before["texts"], now["texts"]),
+        "program": [name for name in of_signatures if name == "version"],
+    }
+
+
+def _differing(before: Record, now: Record) -> list[str]:
+    """Return the names whose values differ; those of `before` come first."""
+    return [name for name in {**before, **now} if before.get(name) != now.get(name)]
 
 
 def _report_unscored(
@@ -107,12 +125,9 @@ def _report_unscored(
         if _digest_if_readable(text) != digest:
             changed.append(text)
     for folder in texts.folders:
-        for root, folders, names in os.walk(folder):
-            folders[:] = [name for name in folders if not name.startswith(".")]
-            for name in names:
-                text = os.path.join(root, name)
-                if not name.startswith(".") and text not in before["texts"]:
-                    changed.append(text)
+        for text in _visible_files(folder):
+            if text not in before["texts"]:
+                changed.append(text)
     if not changed:
         raise error
     version = signature.fields(before["signature"]).get("version")
@@ -127,11 +142,18 @@ def _report_unscored(
     raise combine([error, _not_the_same(path)])
 
 
-def _digest_if_readable(path: str) -> str | None:
-    from hashlib import sha256  # loads OpenSSL
+def _visible_files(folder: str) -> Iterator[str]:
+    """Yield the files in a folder and below, without hidden ones."""
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            if not name.startswith("."):
+                yield os.path.join(root, name)
 
+
+def _digest_if_readable(path: str) -> str | None:
     try:
-        return sha256(files.read(path, "text")).hexdigest()
+        return locks.digest(path)
     except RougeError:
         return None
 
@@ -146,7 +168,3 @@ def _print_states(states: Mapping[str, str]) -> None:
 
 def _not_the_same(path: str) -> FailedGate:
     return FailedGate("not the same as when the lock was written", where=path)
-
-
-def _differing(before: Record, now: Record) -> list[str]:
-    return [name for name in {**before, **now} if before.get(name) != now.get(name)]
