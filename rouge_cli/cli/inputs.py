@@ -116,6 +116,11 @@ class InputOptions(OptionGroup):
     )
 
     @property
+    def all_paths(self) -> list[str]:
+        """The paths on the command line: INPUT, then --pred and --ref."""
+        return [*self.paths, *self.predictions, *self.references]
+
+    @property
     def folders(self) -> list[str]:
         """The folders whose files are all texts: a pattern leaves others out."""
         paths: list[str] = []

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import rouge_cli
 from rouge_cli import dialects, plugins
-from rouge_cli.cli.commands import score
+from rouge_cli.cli.commands import merge
 from rouge_cli.cli.main import group
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
@@ -182,7 +182,7 @@ def test_a_signature_repeats_how_texts_were_read(read_as: str) -> None:
     head = json.loads(Path("part").read_text().partition("\n")[0])
     options = {**head["options"], "metrics": tuple(head["options"]["metrics"])}
     part = parts.Parts(head["dialect"], options, Collected({}, 0, (), {}), "1")
-    merged = score._run(part, "part", None)  # noqa: SLF001
+    merged = merge._run(part, "part", None)  # noqa: SLF001
     texts = [
         [Path(name, f"{n}.txt").read_text() for n in range(1, 13)]
         for name in ("peers", "models")

@@ -1,9 +1,87 @@
-"""`rouge-cli correlate`: correlate metrics with human scores.
+"""`rouge-cli correlate`: correlate metrics with human scores."""
 
-It shares its options and functions with `compare`, whose module defines both.
-"""
+from typing import ClassVar
 
-from rouge_cli.cli.commands.compare import correlate
+from rouge_cli.cli import output, scoring, streams, study_scores
+from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.option_groups import Conflict, Words, argument, flag, named, option
+from rouge_cli.cli.scoring import ReferenceOptions
+from rouge_cli.cli.study_scores import HumanOptions, StudyOptions, setting
+from rouge_cli.errors import require
+from rouge_cli.io import files
+from rouge_cli.results.correlation import LEVELS, CorrelationPlan
 
 SECTION = "Study"
-command = correlate
+
+
+class CorrelateOptions(HumanOptions):
+    """The file of human scores, the last argument, and how to correlate."""
+
+    conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
+    human: str = argument(metavar="HUMAN")
+    levels: Words = study_scores.levels(CorrelationPlan, "--confidence")
+    over: str = setting("--over WHAT", CorrelationPlan, "over")
+    samples: int = setting("--samples N", CorrelationPlan, "samples")
+    sort: bool = flag(
+        "--sort", "Order metrics by the first coefficient, the best first."
+    )
+    format: str | None = output.format_option("correlation")
+    plot: str | None = option(
+        "--plot FILE", "Draw the correlations as .png, .svg or .pdf."
+    )
+
+
+@named("correlate")
+def command(
+    study: StudyOptions,
+    texts: InputOptions,
+    options: CorrelateOptions,
+    scored: ReferenceOptions,
+) -> None:
+    """Correlate metrics with human scores.
+
+    The coefficients are Pearson's, Spearman's and Kendall's. INPUT is any input of
+    `score`, or the output of `score --per-eval`. HUMAN is a file with columns eval,
+    system and scores: csv, tsv, json, jsonl, or a table separated by white space, as in
+    AESOP.
+
+    Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
+    """
+    files.check_stdin([*texts.all_paths, options.human])
+    study_scores.check_alpha(scored, "--confidence")
+    form = output.chosen_format("correlation", options.format, study.output)
+    Conflict.check(
+        {
+            Conflict.NO_BOOTSTRAP: not options.samples,
+            Conflict.NO_EVALS_DRAWN: options.over == "systems",
+        }
+    )
+    output.check_plot(options.plot, study.output)
+    require("correlations need", "numpy", "scipy", extra="stats")
+    with streams.Notices(quiet=scored.quiet) as notices:
+        # Beside saved scores, options that describe records are about this file.
+        id_column = None
+        system_column = None
+        if study_scores.are_saved(texts):
+            id_column = texts.id_column
+            system_column = texts.system_column
+        measures = options.read(options.human, texts.encoding, id_column, system_column)
+        signed, scores = study_scores.of_evals(
+            texts, scored, study, notices, plot=options.plot, human=options.human
+        )
+        from rouge_cli.studies import correlation
+
+        settings = CorrelationPlan(
+            levels=options.levels or LEVELS,
+            over=options.over,
+            samples=options.samples,
+            seed=study.seed,
+            confidence=study.confidence,
+        )
+        watch = scoring.watch(quiet=scored.quiet, noun="pairs of measures")
+        result = correlation.correlate(scores, measures, settings, notices, watch)
+        if options.sort:
+            result = result.ranked()
+        result = result._replace(signature=signed)
+        output.write_plot(options.plot, notices, result)
+        output.write_result(result, form, study.output)

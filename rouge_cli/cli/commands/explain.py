@@ -1,13 +1,10 @@
-"""`rouge-cli explain`, `audit` and `identify`: why scores are what they are."""
+"""`rouge-cli explain`: show which words match, and how R, P and F are computed."""
 
 import os
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-import click
-
-from rouge_cli import plugins, reports
-from rouge_cli.cli import inputs, option_groups, output, scoring, streams, study_scores
+from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.option_groups import (
     Conflict,
     OptionGroup,
@@ -18,20 +15,17 @@ from rouge_cli.cli.option_groups import (
     several,
 )
 from rouge_cli.core import Document, EvalTask, Notify
-from rouge_cli.errors import RougeError, UsageError, require, shown, suggestion
+from rouge_cli.errors import RougeError, UsageError, shown, suggestion
 from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Presentable
 from rouge_cli.runs import assembly
 from rouge_cli.studies import (
     dialect_audit,
-    dialect_scores,
-    equivalents,
     explainers,
     setups,
 )
 from rouge_cli.tasks import contents
 from rouge_cli.tasks.kinds import settings
-from rouge_cli.text import languages
 
 SECTION = "Doubt"
 
@@ -196,137 +190,3 @@ def _system(task: EvalTask, requested: Sequence[str]) -> str:
         what = f"eval {task.eval_id} has no system {system}"
         raise RougeError(what, where=task.where, remedy=suggestion(system, present))
     return system
-
-
-class AuditOptions(OptionGroup):
-    """How the dialects score, and the output."""
-
-    conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
-    stem: bool = flag("--stem", "Stem words with each dialect's own stemmer.")
-    sentences: str = option(
-        "--sentences HOW",
-        "Sentences: newline (default), mark:<q>, split, none.",
-        default="newline",
-    )
-    tokenizer: str | None = option(
-        "--tokenizer NAME", "Tokenizer of all dialects: unicode, char, ..."
-    )
-    threshold: float = study_scores.real(
-        "--threshold D",
-        "List evals whose F differs by more than D (default 0.001).",
-        0.001,
-        click.FLOAT,
-    )
-    every: bool = flag(
-        "--all", f"List all evals that differ, not only the first {SHOWN}."
-    )
-    format: str | None = output.format_option("audit")
-    output: str | None = option(
-        "-o --output FILE", "Write the report to FILE, whole or not at all."
-    )
-
-
-@named("audit")
-def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
-    """Explain why dialects give one input different scores.
-
-    The report has the mean F of every system in every dialect. Then it lists the evals
-    (topics or documents) whose F differs by more than --threshold, with the reasons.
-
-    Example: rouge-cli audit --pred a.txt --ref gold.txt --stem
-    """
-    form = output.chosen_format("audit", options.format, options.output)
-    with streams.Notices() as notices:
-        source = inputs.read(texts, notices)
-        output.check_targets([options.output], source.paths(), texts.folders)
-        tasks = []
-        for task in source.listed():
-            predictions = {}
-            for name in source.systems or task.predictions:
-                if name in task.predictions:
-                    predictions[name] = task.predictions[name]
-            tasks.append(task._replace(predictions=predictions))
-        if not tasks:
-            raise assembly.nothing_to_score()
-        chosen = dialect_scores.settings(
-            stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer
-        )
-        watch = scoring.watch(quiet=False, noun="dialects")
-        is_shortened = reports.is_table(form) and not options.every
-        most = SHOWN if is_shortened else None
-        result = dialect_audit.audit(
-            tasks, chosen, options.threshold, notices, watch, most=most
-        )
-        output.write_result(result, form, options.output, show_all=options.every)
-
-
-class IdentifyOptions(OptionGroup):
-    """The published scores, the set-ups to try, and the output."""
-
-    published: Words = several(
-        "--published R1=44.16,...", "Scores as printed, or a FILE; repeatable."
-    )
-    dialects: Words = several(
-        "--dialect NAME",
-        "Try only this dialect; repeatable.",
-        shell_complete=option_groups.completing(lambda: equivalents.IDENTIFIABLE),
-    )
-    language: str | None = option(
-        "--language CODE", "Try each set-up also with this language's words."
-    )
-    every: bool = flag("--all", "Show all set-ups, not only the nearest.")
-    format: str | None = output.format_option("identification")
-    output: str | None = option(
-        "-o --output FILE", "Write the report to FILE, whole or not at all."
-    )
-    quiet: bool = flag("--quiet", "Print no warnings and no progress.")
-
-
-@named("identify")
-def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
-    """Find the set-up that gives published scores.
-
-    Score INPUT in every set-up that papers use, and rank the set-ups that give the
-    published digits. R1=44.16 is F, R or P, whichever fits. R1.R=44.16 is R. A FILE is
-    the output of ROUGE-1.5.5.pl, or a table (csv, tsv, jsonl, json) with a column
-    metric and at least one of recall, precision and f. It may have columns eval and
-    system.
-
-    Without --dialect, rouge155 and google are tried; if none of their set-ups fits, all
-    other dialects, the cheapest first, for a minute. The report names those not tried.
-
-    Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
-    """
-    name = output.chosen_format("identification", options.format, options.output)
-    for dialect in options.dialects:
-        if dialect not in equivalents.IDENTIFIABLE:
-            remedy = suggestion(
-                dialect, list(equivalents.IDENTIFIABLE), plugins.other_names("dialect")
-            )
-            raise UsageError(
-                f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy
-            )
-    if options.language is not None:
-        languages.named(options.language)
-    require("identifying set-ups needs", "numpy", extra="stats")
-    from rouge_cli.studies import identification
-    from rouge_cli.studies.published import read_published
-
-    numbers = read_published(options.published)
-    with streams.Notices(quiet=options.quiet) as notices:
-        source = inputs.read(texts, notices)
-        files = [value for value in options.published if "=" not in value]
-        output.check_targets([options.output], [*source.paths(), *files], texts.folders)
-        most = None if options.every else identification.NEAREST
-        result = identification.identify(
-            source.listed(),
-            numbers,
-            list(dict.fromkeys(options.dialects)) or None,
-            systems=source.systems,
-            reading=source.reading(),
-            notify=notices,
-            watch=scoring.watch(quiet=options.quiet, noun="ways to count"),
-            most=most,
-            language=options.language,
-        )
-        output.write_result(result, name, options.output)

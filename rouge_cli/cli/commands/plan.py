@@ -1,9 +1,71 @@
-"""`rouge-cli plan`: print how many evals show a difference.
+"""`rouge-cli plan`: print how many evals show a difference."""
 
-It shares its options and functions with `compare`, whose module defines both.
-"""
+from typing import ClassVar
 
-from rouge_cli.cli.commands.compare import plan
+from rouge_cli.cli import output, streams, study_scores
+from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.option_groups import Conflict, flag, named, option
+from rouge_cli.cli.scoring import EvalOptions
+from rouge_cli.cli.study_scores import DrawOptions, SignificanceOptions, setting
+from rouge_cli.errors import require
+from rouge_cli.results.base import SHOWN
+from rouge_cli.results.comparison import Goal
 
 SECTION = "Study"
-command = plan
+
+
+class PlanOptions(SignificanceOptions):
+    """The difference to find, and the output."""
+
+    conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
+    detect: float = setting("--detect POINTS", Goal, "detect")
+    power: float = setting("--power P", Goal, "power")
+    baseline: str | None = option(
+        "--baseline SYSTEM", "Compare only with this system, not all pairs."
+    )
+    trials: int = setting("--trials N", Goal, "trials")
+    every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
+    format: str | None = output.format_option("plan")
+    plot: str | None = option(
+        "--plot FILE", "Draw the stability as .png, .svg or .pdf."
+    )
+
+
+@named("plan")
+def command(
+    options: PlanOptions, study: DrawOptions, texts: InputOptions, scored: EvalOptions
+) -> None:
+    """Print how many evals show a difference.
+
+    INPUT is any input of `score`, or the output of `score --per-eval`.
+
+    Example: rouge-cli plan scores.json -m ROUGE-2 --detect 0.5
+    """
+    study_scores.check_alpha(scored, "--significance", has_power=True)
+    form = output.chosen_format("plan", options.format, study.output)
+    output.check_plot(options.plot, study.output)
+    level = options.p
+    require("plans need", "numpy", extra="stats")
+    with streams.Notices(quiet=scored.quiet) as notices:
+        signed, scores = study_scores.of_evals(
+            texts,
+            scored,
+            study,
+            notices,
+            plot=options.plot,
+            baseline=options.baseline,
+        )
+        from rouge_cli.studies import significance
+
+        goal = Goal(
+            detect=options.detect,
+            power=options.power,
+            level=level,
+            baseline=options.baseline,
+            trials=options.trials,
+            seed=study.seed,
+        )
+        planning = significance.plan_comparison(scores, goal, notices)
+        planning = planning._replace(signature=signed)
+        output.write_plot(options.plot, notices, planning)
+        output.write_result(planning, form, study.output, show_all=options.every)

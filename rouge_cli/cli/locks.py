@@ -1,0 +1,68 @@
+"""Locks of runs, which `score --lock` writes and `verify` reads: the words of the
+command line, digests of the texts, and scores.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from rouge_cli.errors import RougeError
+from rouge_cli.io import files
+from rouge_cli.results.base import Record
+from rouge_cli.results.scores import Results, average_record
+
+SCHEMA = "rouge-cli lock 1"
+_FIELDS = {
+    "schema": str,
+    "command": list,
+    "signature": str,
+    "texts": dict,
+    "scores": dict,
+}
+
+
+def of_report(report: Results, words: Sequence[str], paths: Iterable[str]) -> Record:
+    """Return the lock of a run.
+
+    Args:
+        report: Its report.
+        words: The command line after the command.
+        paths: The files that were read.
+    """
+    scores = {}
+    for result in report.results:
+        record = average_record(result, 1.0)
+        scores[f"{record['system']} {record['metric']}"] = record
+    return {
+        "schema": SCHEMA,
+        "command": words,
+        "signature": report.signature,
+        "texts": {path: digest(path) for path in paths},
+        "scores": scores,
+    }
+
+
+def digest(path: str) -> str:
+    """Return the digest of a text that stands in locks."""
+    from hashlib import sha256  # loads OpenSSL
+
+    return sha256(files.read(path, "text")).hexdigest()
+
+
+def read(path: str) -> Record:
+    """Return the lock in a file; raise RougeError if it has none."""
+    try:
+        value = json.loads(files.read(path, "lock"))
+    except (ValueError, RecursionError):
+        value = None
+    if not _is_lock(value):
+        remedy = "write it: rouge-cli score INPUT --lock FILE"
+        raise RougeError("not a lock of `score`", where=path, remedy=remedy)
+    lock: Record = value
+    return lock
+
+
+def _is_lock(value: object) -> bool:
+    """Return True for a record of this schema with all fields, each of its type."""
+    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
+        return False
+    return all(isinstance(value.get(name), kind) for name, kind in _FIELDS.items())
