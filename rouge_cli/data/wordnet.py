@@ -39,7 +39,7 @@ def short_form(path: str) -> bytes:
     """
     contents: dict[str, bytes] = {}
     if path.endswith(".zip"):
-        from zipfile import ZipFile
+        from zipfile import ZipFile  # imports lzma
 
         try:
             with ZipFile(path) as archive:

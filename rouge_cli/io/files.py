@@ -12,9 +12,11 @@ import errno
 import os
 import stat
 import sys
+from binascii import crc32
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -375,11 +377,9 @@ def _cut(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
 
 def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
     """Return a function that makes a decompressor, and the error that it raises."""
-    from importlib import import_module  # costs start-up time
-
     try:
         if suffix == ".gz":
-            import zlib
+            import zlib  # a Python may lack it, as the other modules here
 
             return partial(zlib.decompressobj, 31), zlib.error
         if suffix == ".bz2":
@@ -549,8 +549,6 @@ def _mode(path: str) -> int | None:
 
 def _machine() -> str:
     """Return a number for this machine: others may share its folders."""
-    from zlib import crc32  # costs start-up time
-
     return f"{crc32(os.uname().nodename.encode()):08x}"
 
 

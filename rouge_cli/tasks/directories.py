@@ -29,8 +29,10 @@ Further parts are dropped. Files whose names start with a dot are ignored, too (
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from functools import cache, partial
 from itertools import count, islice, pairwise
 from typing import NamedTuple
@@ -47,7 +49,7 @@ from rouge_cli.errors import (
     shown,
 )
 from rouge_cli.io import files
-from rouge_cli.tasks import doubts
+from rouge_cli.tasks import doubts, name_patterns
 from rouge_cli.text.reading import decoded
 
 _SHOWN = 10
@@ -313,8 +315,6 @@ def _list_unpaired(
     alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str
 ) -> str:
     """List up to ten unpaired files, with the nearest names of candidates."""
-    from difflib import get_close_matches
-
     names = list(dict.fromkeys(file.name for file in candidates))
     lines = ""
     for file in alone[:_SHOWN]:
@@ -553,10 +553,6 @@ def _remedy(
     """
     if unpaired <= len(by_key) / 2:
         return REMEDY
-    import shlex  # rarely needed
-
-    from rouge_cli.tasks import name_patterns
-
     predictions = [file for of_key in by_key.values() for file in of_key.values()]
     proposals = name_patterns.propose(
         [(file.folder, file.name) for file in predictions],
