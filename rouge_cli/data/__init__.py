@@ -37,9 +37,9 @@ def stop_words(
     package's list.
     """
     users_list = _read(folder, STOP_LIST, notify)
-    return frozenset(
-        (read("stop_words.txt") if users_list is None else users_list).split(b"\n")
-    )
+    if users_list is None:
+        users_list = read("stop_words.txt")
+    return frozenset(users_list.split(b"\n"))
 
 
 def irregular_forms(

@@ -136,11 +136,9 @@ def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
         encoding: UTF-8 if the command has the option `--encoding`, which the message
             then mentions.
     """
-    return (
-        data
-        if data.isascii()
-        else b"".join(piece for _, piece in _utf8([data], where, encoding))
-    )
+    if data.isascii():
+        return data
+    return b"".join(piece for _, piece in _utf8([data], where, encoding))
 
 
 def lines(
@@ -261,6 +259,14 @@ def compression(path: str) -> str:
     return suffix if suffix in COMPRESSIONS else ""
 
 
+def _suffix_of(start: bytes) -> str:
+    """Return the suffix of a compressed content by its start; empty for another."""
+    for suffix, magics in COMPRESSIONS.items():
+        if start.startswith(magics):
+            return suffix
+    return ""
+
+
 def uncompressed(path: str) -> str:
     """Return the path without a suffix of COMPRESSIONS."""
     return path[: len(path) - len(compression(path))]
@@ -295,14 +301,7 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, PIECE), b"")
             start = file.peek(8) if compression(path) else b""
-            suffix = next(
-                (
-                    key
-                    for key, magics in COMPRESSIONS.items()
-                    if start.startswith(magics)
-                ),
-                "",
-            )
+            suffix = _suffix_of(start)
             if suffix:
                 yield from _cut(_decompress(pieces, path, suffix), PIECE)
             else:
@@ -457,14 +456,11 @@ def _utf8(
             with suppress(UnicodeError):
                 valid = decoder.decode(data[:good])
                 whole_lines = valid[: valid.rfind("\n") + 1]
+                if not begun:
+                    whole_lines = whole_lines.removeprefix("\ufeff")
                 # First, so that errors come in the order of lines, however large the
                 # pieces are.
-                yield (
-                    line,
-                    (
-                        whole_lines if begun else whole_lines.removeprefix("\ufeff")
-                    ).encode(),
-                )
+                yield line, whole_lines.encode()
                 line += whole_lines.count("\n")
             remedy = "name the file's encoding with --encoding, or " if named else ""
             raise RougeError(
