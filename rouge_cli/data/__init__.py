@@ -12,6 +12,7 @@ from functools import cache
 from itertools import islice
 
 from rouge_cli.core import Notice, Notify, ignore_notice
+from rouge_cli.data.berkeley_db import read_hash
 from rouge_cli.io import files
 
 STOP_LIST = "smart_common_words.txt"
@@ -36,9 +37,9 @@ def stop_words(
     package's list.
     """
     users_list = _read(folder, STOP_LIST, notify)
-    return frozenset(
-        (read("stop_words.txt") if users_list is None else users_list).split(b"\n")
-    )
+    if users_list is None:
+        users_list = read("stop_words.txt")
+    return frozenset(users_list.split(b"\n"))
 
 
 def irregular_forms(
@@ -53,9 +54,6 @@ def irregular_forms(
     users_list = _read(folder, IRREGULAR_FORMS, notify)
     if users_list is None:
         return _release()
-    # Imported late: few users have a database
-    from rouge_cli.data.berkeley_db import read_hash
-
     path = os.path.join(folder or "", IRREGULAR_FORMS)
     forms = read_hash(users_list, path)
     repeat = f"rouge-cli score --stem --irregular {f'file:{path}' if forms else 'none'}"

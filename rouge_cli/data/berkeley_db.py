@@ -202,16 +202,14 @@ class _HashFile:
         if starts[-1] < index_end or not all(map(int.__lt__, starts, ends)):
             raise self._damaged(number, "has items that overlap or leave the page")
         page = self._data[start : start + self._page_size]
-        return [
-            (
-                page[first + 1 : end]
-                if page[first] == _H_KEYDATA
-                else self._indirect(
-                    number, page[first], page[first + 1 : end], is_key=place % 2 == 0
-                )
-            )
-            for place, (first, end) in enumerate(zip(starts, ends, strict=True))
-        ]
+        items: list[bytes] = []
+        for first, end in zip(starts, ends, strict=True):
+            kind, item = page[first], page[first + 1 : end]
+            if kind != _H_KEYDATA:
+                is_key = len(items) % 2 == 0
+                item = self._indirect(number, kind, item, is_key=is_key)
+            items.append(item)
+        return items
 
     def _indirect(self, number: int, kind: int, item: bytes, *, is_key: bool) -> bytes:
         """Return the content that an item refers to; the item lacks the byte of its

@@ -39,7 +39,7 @@ def short_form(path: str) -> bytes:
     """
     contents: dict[str, bytes] = {}
     if path.endswith(".zip"):
-        from zipfile import ZipFile
+        from zipfile import ZipFile  # imports lzma
 
         try:
             with ZipFile(path) as archive:
@@ -126,15 +126,13 @@ def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
                 plain = _MARKER.sub(b"", word)
                 ends = _KINDS[kind], fields[1], int(lexical_id, 16), key_end
                 count = counts.get(b"%s%%%s:%s:%02d:%s" % (plain.lower(), *ends), 0)
-                words.append(
-                    plain + (b"=%d" % count if count or b"=" in plain else b"")
-                )
-            tail = (
-                b"\t" + b" ".join(b"%d" % (link - index) for link in links)
-                if links
-                else b""
-            )
-            section.append(b" ".join(words) + tail + b"\n")
+                if count or b"=" in plain:
+                    plain += b"=%d" % count
+                words.append(plain)
+            line = b" ".join(words)
+            if links:
+                line += b"\t" + b" ".join(b"%d" % (link - index) for link in links)
+            section.append(line + b"\n")
     except (IndexError, KeyError, ValueError):
         raise _damaged(path, lines[len(section)][0]) from None
     return b"".join(section)
@@ -203,11 +201,10 @@ class WordNet:
             pos: `n`, `v` or `a`.
         """
         part = self.parts[pos]
-        near = (
-            part.by_program(key(word), pos)
-            if rule == "program"
-            else part.near(key(word), least)
-        )
+        if rule == "program":
+            near: Iterable[bytes] = part.by_program(key(word), pos)
+        else:
+            near = part.near(key(word), least)
         return frozenset(map(text, near))
 
 
@@ -302,10 +299,10 @@ class PartOfSpeech:
     def count(self, word: bytes) -> int:
         """Return how often a base form was tagged in all senses."""
         by_sense = map(self.tagged, set(self.senses.get(word, ())))
-        return sum(
-            max(times for form, times in forms if form.lower() == word)
-            for forms in by_sense
-        )
+        total = 0
+        for forms in by_sense:
+            total += max(times for form, times in forms if form.lower() == word)
+        return total
 
     def is_name(self, word: bytes) -> bool:
         """Return True if a word has a capital in all senses."""
@@ -341,9 +338,10 @@ class PartOfSpeech:
         }
 
     def _similar(self, synsets: set[int]) -> set[int]:
-        return {
-            other for synset in synsets for other in self.beside([synset]) - {synset}
-        }
+        similar: set[int] = set()
+        for synset in synsets:
+            similar |= self.beside([synset]) - {synset}
+        return similar
 
     def words(self, synsets: Iterable[int], least: int) -> set[bytes]:
         """Return the words that were tagged at least `least` times in one of the
@@ -387,12 +385,10 @@ def load(folder: str) -> WordNet:
     if folder == "nltk":
         import nltk.data  # takes 0.25 s
 
-        names = "wordnet", "wordnet.zip"
-        paths = [
-            os.path.join(known, "corpora", name)
-            for known in nltk.data.path
-            for name in names
-        ]
+        paths = []
+        for known in nltk.data.path:
+            for name in ("wordnet", "wordnet.zip"):
+                paths.append(os.path.join(known, "corpora", name))
         path = next(filter(os.path.exists, paths), "")
         if not path:
             remedy = "python -m nltk.downloader wordnet, or use the embedded extract"

@@ -12,13 +12,16 @@ from math import fsum
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rouge_cli import explanation
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Source, Text, Token
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
+from rouge_cli.explanation import places_of
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, SUM, Formula, Scored
-from rouge_cli.text import reading, sentences, survey, unfound
+from rouge_cli.text import languages, reading, sentences, survey, unfound
+from rouge_cli.text.normalization import find_tokens, folded
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
@@ -251,8 +254,6 @@ class StringRun:
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""
-        from rouge_cli import explanation  # imported late: scoring does not need it
-
         measures = [(label, *measure) for label, measure in self.measures.items()]
         return explanation.explain(
             task,
@@ -320,10 +321,6 @@ class StringRun:
 
     def spans(self, data: bytes, words: Sequence[str]) -> Sequence[tuple[int, int]]:
         """Return the start and end of each word in a text."""
-        # Imported late: scoring does not need it.
-        from rouge_cli.explanation import places_of
-        from rouge_cli.text.normalization import find_tokens, folded
-
         if not self.lowers:
             return places_of(data, [word.encode("utf-8", "replace") for word in words])
         tokenizer = self.options.get("tokenizer", "google")
@@ -361,8 +358,6 @@ class StringRun:
             what = "no token in it"
             letters = b"\n".join(units).decode("utf-8", "replace")
             if self.ascii_only and any(map(str.isalnum, letters)):
-                from rouge_cli.text import languages  # most texts never get here
-
                 what = languages.without_tokens(units, self.remedies, ascii_only=True)
             self.notify(Notice(f"{document.where}: {what}"))
         return text
@@ -370,8 +365,6 @@ class StringRun:
     @cached_property
     def remedies(self) -> Remedies:
         """What the notices advise about texts without tokens."""
-        from rouge_cli.text import languages  # most runs never get here
-
         return languages.Remedies(has_tokenizers="tokenizer" in self.options)
 
 

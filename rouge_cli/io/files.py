@@ -12,9 +12,11 @@ import errno
 import os
 import stat
 import sys
+from binascii import crc32
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -134,11 +136,9 @@ def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
         encoding: UTF-8 if the command has the option `--encoding`, which the message
             then mentions.
     """
-    return (
-        data
-        if data.isascii()
-        else b"".join(piece for _, piece in _utf8([data], where, encoding))
-    )
+    if data.isascii():
+        return data
+    return b"".join(piece for _, piece in _utf8([data], where, encoding))
 
 
 def lines(
@@ -259,6 +259,14 @@ def compression(path: str) -> str:
     return suffix if suffix in COMPRESSIONS else ""
 
 
+def _suffix_of(start: bytes) -> str:
+    """Return the suffix of a compressed content by its start; empty for another."""
+    for suffix, magics in COMPRESSIONS.items():
+        if start.startswith(magics):
+            return suffix
+    return ""
+
+
 def uncompressed(path: str) -> str:
     """Return the path without a suffix of COMPRESSIONS."""
     return path[: len(path) - len(compression(path))]
@@ -293,14 +301,7 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, PIECE), b"")
             start = file.peek(8) if compression(path) else b""
-            suffix = next(
-                (
-                    key
-                    for key, magics in COMPRESSIONS.items()
-                    if start.startswith(magics)
-                ),
-                "",
-            )
+            suffix = _suffix_of(start)
             if suffix:
                 yield from _cut(_decompress(pieces, path, suffix), PIECE)
             else:
@@ -375,11 +376,9 @@ def _cut(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
 
 def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
     """Return a function that makes a decompressor, and the error that it raises."""
-    from importlib import import_module  # costs start-up time
-
     try:
         if suffix == ".gz":
-            import zlib
+            import zlib  # a Python may lack it, as the other modules here
 
             return partial(zlib.decompressobj, 31), zlib.error
         if suffix == ".bz2":
@@ -457,14 +456,11 @@ def _utf8(
             with suppress(UnicodeError):
                 valid = decoder.decode(data[:good])
                 whole_lines = valid[: valid.rfind("\n") + 1]
+                if not begun:
+                    whole_lines = whole_lines.removeprefix("\ufeff")
                 # First, so that errors come in the order of lines, however large the
                 # pieces are.
-                yield (
-                    line,
-                    (
-                        whole_lines if begun else whole_lines.removeprefix("\ufeff")
-                    ).encode(),
-                )
+                yield line, whole_lines.encode()
                 line += whole_lines.count("\n")
             remedy = "name the file's encoding with --encoding, or " if named else ""
             raise RougeError(
@@ -549,8 +545,6 @@ def _mode(path: str) -> int | None:
 
 def _machine() -> str:
     """Return a number for this machine: others may share its folders."""
-    from zlib import crc32  # costs start-up time
-
     return f"{crc32(os.uname().nodename.encode()):08x}"
 
 

@@ -125,7 +125,10 @@ def _path(reference: Rows, sentence: Sequence[int]) -> int:
     for field in reference.fields if matches else ():
         below = field
         column = len(matches)
-        while column and (reachable := reached[column - 1] & below):
+        while column:
+            reachable = reached[column - 1] & below
+            if not reachable:
+                break
             bit = 1 << reachable.bit_length() - 1
             marked |= bit
             below &= bit - 1
@@ -239,13 +242,16 @@ def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], lis
     """Replace each run of tokens that are not shared by one NOTHING; also return the
     positions kept.
     """
-    codes = [token if token in shared else NOTHING for token in sentence]
-    kept = [
-        position
-        for position, (before, code) in enumerate(pairwise([None, *codes]))
-        if code != NOTHING or before != NOTHING
-    ]
-    return [codes[position] for position in kept], kept
+    codes: list[int] = []
+    kept: list[int] = []
+    for position, token in enumerate(sentence):
+        if token in shared:
+            codes.append(token)
+            kept.append(position)
+        elif not codes or codes[-1] != NOTHING:
+            codes.append(NOTHING)
+            kept.append(position)
+    return codes, kept
 
 
 def _table(

@@ -21,6 +21,8 @@ from rouge_cli.metrics._lcs import layout, marked_bits, positions, power, union
 from rouge_cli.metrics.ngram import grams
 
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
+# Perl reads an integer from `3` or `3e0`, but not from `3.0` or `3x`.
+_PERL_INTEGER = r"(?i)\+?(\d+|[\d.]+e[+-]?\d+)"
 
 
 class Lcs(Metric):
@@ -137,15 +139,10 @@ class WeightedLcs(Lcs):
         self.written_root = as_typed or repr(weight).removesuffix(".0")
         self.label = f"ROUGE-W-{self.written_root}"
         self.command_words = "-w", self.written_root
-        # Perl reads an integer from `3` or `3e0`, but not from `3.0` or `3x`.
         self._exponent = weight
-        if float(weight).is_integer():
-            import re  # costs start-up time
-
-            if re.fullmatch(
-                r"\+?(\d+|[\d.]+e[+-]?\d+)", as_typed.strip() or "1", re.IGNORECASE
-            ):
-                self._exponent = int(weight)
+        typed = as_typed.strip() or "1"
+        if float(weight).is_integer() and re.fullmatch(_PERL_INTEGER, typed):
+            self._exponent = int(weight)
 
     def counts(self, reference: float, prediction: float, match: float) -> Counts:
         """Return the counts, with those of both texts raised to the weight, as in the

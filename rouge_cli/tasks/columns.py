@@ -29,7 +29,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache, partial
+from shlex import quote
 from typing import Any, NamedTuple, NoReturn, cast
 
 from rouge_cli import data
@@ -369,8 +371,6 @@ class Finder:
         errors = []
         for name in named:
             if name and name not in record:
-                from difflib import get_close_matches
-
                 near = " or ".join(get_close_matches(name, record, n=3))
                 what = f"no column {name!r}; there are {list_names(list(record))}"
                 remedy = f"did you mean {near}?" if near else ""
@@ -535,10 +535,10 @@ class Finder:
         command = self.request.command() if self.request.command else ""
         if not command:
             place = self.where.rpartition(":")[0] or self.where
-            command = f"rouge-cli score {_quote(place)}"
+            command = f"rouge-cli score {quote(place)}"
         if option not in (_PREDICTIONS, _REFERENCES):
             (first, *_) = [*self._of_option(option), "NAME"]
-            return f"{command} {option} {_quote(first)}"
+            return f"{command} {option} {quote(first)}"
         references = self.request.references or self._references
         references = references or self._find_numbered()
         prediction = self.request.predictions or self._likely(
@@ -549,10 +549,10 @@ class Finder:
         )
         if not self.request.predictions:
             for name in prediction:
-                command += f" --pred-column {_quote(name)}"
+                command += f" --pred-column {quote(name)}"
         if not self.request.references:
             for name in reference:
-                command += f" --ref-column {_quote(name)}"
+                command += f" --ref-column {quote(name)}"
         return command
 
     def _of_option(self, option: str) -> Iterator[str]:
@@ -587,12 +587,6 @@ class Finder:
         """
         is_input = not _INPUTS.isdisjoint(fold(name).split("_"))
         return isinstance(self.record[name], (str, list)) and not is_input
-
-
-def _quote(word: str) -> str:
-    from shlex import quote  # costs start-up time
-
-    return quote(word)
 
 
 _CLEAR_PREDICTIONS = frozenset(["predictions", "predictions_by_words"])

@@ -203,14 +203,13 @@ def rows(values: Any) -> list[InputRow] | None:  # noqa: ANN401 - any container
         isinstance(record, Mapping) for record in records
     ):
         return None
-    cells = (
-        {
-            str(name): "" if is_missing(cell) else str(cell)
-            for name, cell in record.items()
-        }
-        for record in records
-    )
-    return [InputRow(number, number, row) for number, row in enumerate(cells, 1)]
+    rows = []
+    for number, record in enumerate(records, 1):
+        cells = {}
+        for name, cell in record.items():
+            cells[str(name)] = "" if is_missing(cell) else str(cell)
+        rows.append(InputRow(number, number, cells))
+    return rows
 
 
 def is_missing(value: object) -> bool:

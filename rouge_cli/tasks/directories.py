@@ -29,8 +29,10 @@ Further parts are dropped. Files whose names start with a dot are ignored, too (
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from functools import cache, partial
 from itertools import count, islice, pairwise
 from typing import NamedTuple
@@ -47,7 +49,7 @@ from rouge_cli.errors import (
     shown,
 )
 from rouge_cli.io import files
-from rouge_cli.tasks import doubts
+from rouge_cli.tasks import doubts, name_patterns
 from rouge_cli.text.reading import decoded
 
 _SHOWN = 10
@@ -176,19 +178,19 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
     """Return the names of the folders and of the files in a folder, without hidden
     entries.
     """
+    folders: list[str] = []
+    names: list[str] = []
     try:
         with os.scandir(path) as entries:
-            seen = [
-                (entry.is_dir(), entry.name)
-                for entry in entries
-                if not entry.name.startswith(".")
-            ]
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir():
+                    folders.append(entry.name)
+                else:
+                    names.append(entry.name)
     except (OSError, ValueError) as reason:
         raise UnreadableFile(path, reason, role=f"folder of {what}") from None
-    folders, names = (
-        [name for is_dir, name in seen if is_dir == is_folder]
-        for is_folder in (True, False)
-    )
     return sorted(folders, key=natural), sorted(names, key=natural)
 
 
@@ -204,11 +206,10 @@ def _by_key(
     errors: list[RougeError] = []
     # The system is in the name, or it is the sub-folder, or the user's file or folder.
     is_alone = prediction_files[0].path == predictions
-    own = (
-        files.stem(files.place(predictions))
-        if is_alone
-        else os.path.abspath(predictions)
-    )
+    if is_alone:
+        own = files.stem(files.place(predictions))
+    else:
+        own = os.path.abspath(predictions)
     for file in prediction_files:
         name = read_name(file.name)
         if name is None:
@@ -313,17 +314,15 @@ def _list_unpaired(
     alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str
 ) -> str:
     """List up to ten unpaired files, with the nearest names of candidates."""
-    from difflib import get_close_matches
-
     names = list(dict.fromkeys(file.name for file in candidates))
     lines = ""
     for file in alone[:_SHOWN]:
         near = shown(get_close_matches(file.name, names, n=2, cutoff=0.3))
         hint = f"nearest: {near}" if near else f"no {other} has a name like it"
         lines += f"  {what} without a {other}: {escape(file.path)} ({hint})\n"
-    return lines + (
-        f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else ""
-    )
+    if len(alone) > _SHOWN:
+        lines += f"  ... and {len(alone) - _SHOWN} more\n"
+    return lines
 
 
 def _name_references(
@@ -384,8 +383,11 @@ def _drop_common_parts(
 
     If the numbers of parts differ, or no eval has two references, nothing is dropped.
     """
-    parts = {key: [rest.split(".") for rest in of_key] for key, of_key in rests.items()}
-    widths = {len(row) for rows in parts.values() for row in rows}
+    parts: dict[str, list[list[str]]] = {}
+    widths: set[int] = set()
+    for key, of_key in rests.items():
+        parts[key] = [rest.split(".") for rest in of_key]
+        widths.update(map(len, parts[key]))
     most = max(map(len, parts.values()))
     if len(widths) != 1 or most < 2:
         return {key: list(of_key) for key, of_key in rests.items()}
@@ -395,12 +397,14 @@ def _drop_common_parts(
             of_folder.setdefault((key, file.folder), []).append(row)
     differing = []
     for column in range(widths.pop()):
-        if any(len({row[column] for row in rows}) > 1 for rows in of_folder.values()):
+        if any(name_patterns.differ(rows, column) for rows in of_folder.values()):
             differing.append(column)
-    return {
-        key: [".".join(row[column] for column in differing) for row in rows]
-        for key, rows in parts.items()
-    }
+    kept: dict[str, list[str]] = {}
+    for key, rows in parts.items():
+        kept[key] = []
+        for row in rows:
+            kept[key].append(".".join(row[column] for column in differing))
+    return kept
 
 
 def _number_nameless(ids: Sequence[str]) -> list[str]:
@@ -414,11 +418,14 @@ def _number_nameless(ids: Sequence[str]) -> list[str]:
 
 def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
     """Return a key that sorts numbers in names as numbers, of any length."""
-    parts = re.split("([0-9]+)", name)
-    digits = [part.lstrip("0") for part in parts]
-    return [
-        (len(n), n) if index % 2 else parts[index] for index, n in enumerate(digits)
-    ], name
+    key: list[str | tuple[int, str]] = []
+    for index, part in enumerate(re.split("([0-9]+)", name)):
+        if index % 2:  # a number
+            digits = part.lstrip("0")
+            key.append((len(digits), digits))
+        else:
+            key.append(part)
+    return key, name
 
 
 SEPARATORS = "._-"
@@ -467,6 +474,11 @@ def prediction_name_reader(
     return read_name
 
 
+def _longest_key(texts: Iterable[str], keys: Collection[str]) -> str:
+    """Return the longest text that is a key; empty if none is."""
+    return max((text for text in texts if text in keys), key=len, default="")
+
+
 def find_key(name: str, keys: Collection[str]) -> str | None:
     """Return the key of a reference's file name: its stem, or the longest key at either
     end of the stem.
@@ -478,14 +490,8 @@ def find_key(name: str, keys: Collection[str]) -> str | None:
         if stem in keys:
             return stem
         ends = [index for index, letter in enumerate(stem) if letter in SEPARATORS]
-        before = max(
-            (key for end in ends if (key := stem[:end]) in keys), key=len, default=""
-        )
-        after = max(
-            (key for end in ends if (key := stem[end + 1 :]) in keys),
-            key=len,
-            default="",
-        )
+        before = _longest_key((stem[:end] for end in ends), keys)
+        after = _longest_key((stem[end + 1 :] for end in ends), keys)
         fit_equally = len(before) == len(after) or (
             before.isdigit() and after.isdigit()
         )
@@ -553,15 +559,12 @@ def _remedy(
     """
     if unpaired <= len(by_key) / 2:
         return REMEDY
-    import shlex  # rarely needed
-
-    from rouge_cli.tasks import name_patterns
-
-    predictions = [file for of_key in by_key.values() for file in of_key.values()]
-    proposals = name_patterns.propose(
-        [(file.folder, file.name) for file in predictions],
-        [file.name for file in references],
-    )
+    predictions: list[_File] = []
+    for of_key in by_key.values():
+        predictions.extend(of_key.values())
+    places = [(file.folder, file.name) for file in predictions]
+    names = [file.name for file in references]
+    proposals = name_patterns.propose(places, names)
     for patterns in islice(proposals, _TRIED):
         if _do_pair(*patterns, predictions, references):
             prediction, reference = map(shlex.quote, patterns)

@@ -6,6 +6,7 @@ comparison of texts ends at the first difference.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from filecmp import cmp as have_equal_contents
@@ -229,8 +230,6 @@ def _numbers(names: Iterable[str]) -> set[int]:
     """Return the numbers at the only place in the names where they differ; empty if
     there is no such place.
     """
-    import re
-
     rows = []
     for name in names:
         rows.append([int(digits) for digits in re.findall("[0-9]{1,18}", name)])

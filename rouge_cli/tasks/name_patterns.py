@@ -24,7 +24,13 @@ _MOST_PREDICTIONS = 200
 _MOST_REFERENCES = 2000
 
 Row = Sequence[str]  # the columns of a name
-Span = tuple[int, int]  # the first column, and the column behind the last
+
+
+class Span(NamedTuple):
+    """Neighbouring columns of names."""
+
+    start: int  # the first column
+    end: int  # the column behind the last
 
 
 class Patterns(NamedTuple):
@@ -56,9 +62,10 @@ def propose(
     names = list(dict.fromkeys(references))[:_MOST_REFERENCES]
     if not files or not names:
         return
-    tables = [_table([name for _, name in files], cut) for cut in _CUTS]
-    reference_tables = [_table(names, cut) for cut in _CUTS]
     folders = [folder for folder, _ in files]
+    prediction_names = [name for _, name in files]
+    tables = [_table(prediction_names, cut) for cut in _CUTS]
+    reference_tables = [_table(names, cut) for cut in _CUTS]
     proposed: set[Patterns] = set()
     for rows, reference_rows in product(tables, reference_tables):
         for match in _matches(rows, reference_rows):
@@ -130,11 +137,13 @@ def _rank(match: _Match) -> tuple[bool, int, int, int]:
 
 def _are_numbers_of(ids: Iterable[str], reference_ids: Iterable[str]) -> bool:
     """Return True if all are numbers, and the IDs occur without leading zeros."""
-    numbers, reference_numbers = (
-        {text.lstrip("0") for text in texts if text.isdecimal()}
-        for texts in (ids, reference_ids)
+    reference_numbers = set()
+    for text in reference_ids:
+        if text.isdecimal():
+            reference_numbers.add(text.lstrip("0"))
+    return all(
+        text.isdecimal() and text.lstrip("0") in reference_numbers for text in ids
     )
-    return all(text.isdecimal() for text in ids) and numbers <= reference_numbers
 
 
 def _spans(rows: Sequence[Row]) -> list[Span]:
@@ -145,12 +154,16 @@ def _spans(rows: Sequence[Row]) -> list[Span]:
     width = len(first)
     if width > 2 and first[-2] == "." and first[-1].isalpha():
         width -= 2
-    words = [
-        column
-        for column in range(width)
-        if any(character.isalnum() for character in first[column])
-    ]
-    return [(start, end + 1) for start in words for end in words if start <= end]
+    words = []
+    for column in range(width):
+        if any(map(str.isalnum, first[column])):
+            words.append(column)
+    spans = []
+    for start in words:
+        for last in words:
+            if start <= last:
+                spans.append(Span(start, last + 1))
+    return spans
 
 
 def _texts(rows: Iterable[Row], span: Span) -> list[str]:
@@ -165,20 +178,21 @@ def _prediction_pattern(
     systems = _system_columns(folders, rows, match.prediction)
     groups = {match.prediction: "("}
     if systems:
-        start, end = min(systems), max(systems) + 1
-        if start < match.prediction[1] and match.prediction[0] < end:
+        system = Span(min(systems), max(systems) + 1)
+        if system.start < match.prediction.end and match.prediction.start < system.end:
             return ""
-        groups = {match.prediction: "(?P<id>", (start, end): "(?P<system>"}
+        groups = {match.prediction: "(?P<id>", system: "(?P<system>"}
     pattern = ""
     for column in range(len(rows[0])):
         for span, opening in groups.items():
-            if span[0] == column:
-                pattern += "0*" if match.is_padded and span == match.prediction else ""
+            if span.start == column:
+                if match.is_padded and span == match.prediction:
+                    pattern += "0*"
                 pattern += opening
-        is_id = match.prediction[0] <= column < match.prediction[1]
+        is_id = match.prediction.start <= column < match.prediction.end
         pattern += _column_pattern(rows, column, is_id=is_id)
         for span in groups:
-            if span[1] == column + 1:
+            if span.end == column + 1:
                 pattern += ")"
     return pattern
 
@@ -192,9 +206,14 @@ def _system_columns(
         of_id.setdefault((folder, eval_id), []).append(row)
     columns = []
     for column in range(len(rows[0])):
-        if any(len({row[column] for row in group}) > 1 for group in of_id.values()):
+        if any(differ(group, column) for group in of_id.values()):
             columns.append(column)
     return columns
+
+
+def differ(rows: Iterable[Row], column: int) -> bool:
+    """Return True if the names have different texts in a column."""
+    return len({row[column] for row in rows}) > 1
 
 
 def _reference_pattern(rows: Sequence[Row], match: _Match) -> str:

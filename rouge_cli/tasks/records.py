@@ -147,11 +147,10 @@ class RecordFile:
         stated = layout.of_kind(kind)
         # None for json, parquet and kinds of other packages, which are read at once
         parse = getattr(module, "parse", None)
-        rows = (
-            files.blocks(path, by_name.ROLE, encoding)
-            if parse
-            else module.rows(path, encoding, **stated)
-        )
+        if parse:
+            rows: Iterator[Any] = files.blocks(path, by_name.ROLE, encoding)
+        else:
+            rows = module.rows(path, encoding, **stated)
         self.parse = partial(parse, **stated) if parse else None
         read, ahead = tee(rows)
         self.place, self.system = files.place(path), system
@@ -225,7 +224,9 @@ class RecordFile:
         values = []
         for names in (columns.predictions, columns.references):
             cells = [nested[name] for name in names if name in nested]
-            values.append([cell_of(cell) if self.is_table else cell for cell in cells])
+            if self.is_table:
+                cells = list(map(cell_of, cells))
+            values.append(cells)
         return lists.Cells(*values)
 
     def tasks(self) -> Iterator[EvalTask]:
@@ -267,11 +268,9 @@ class RecordFile:
         predictions = predictions_of(values, columns, where)
         systems = list(predictions)
         if len(systems) == 1:
-            systems = [
-                name_of(record, columns.system, where)
-                if columns.system
-                else self.system
-            ]
+            systems = [self.system]
+            if columns.system:
+                systems = [name_of(record, columns.system, where)]
         references = references_of(values, columns, where, is_table=self.is_table)
         eval_id = name_of(record, columns.id, where) if columns.id else str(row.number)
         texts = [*predictions.values(), *references]
@@ -393,10 +392,11 @@ def cell_of(value: object) -> object:
         parsed = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    flat = chain.from_iterable(
-        value if isinstance(value, list) else [value] for value in parsed
-    )
-    return parsed if all(isinstance(text, str) for text in flat) else value
+    for item in parsed:
+        texts = item if isinstance(item, list) else [item]
+        if not all(isinstance(text, str) for text in texts):
+            return value
+    return parsed
 
 
 def _text(value: object, name: str, where: str, option: str) -> bytes:
@@ -529,10 +529,10 @@ def _group(tasks: Iterable[EvalTask], *, apart: bool) -> Iterator[EvalTask]:
 
 
 def _reference_texts(task: EvalTask) -> list[str | bytes]:
-    return [
-        source.data if isinstance(source, Document) else source
-        for _, source in task.references
-    ]
+    texts: list[str | bytes] = []
+    for _, source in task.references:
+        texts.append(source.data if isinstance(source, Document) else source)
+    return texts
 
 
 def _align(opened: Sequence[RecordFile], *, apart: bool) -> Iterator[EvalTask | Batch]:

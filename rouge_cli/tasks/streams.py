@@ -150,8 +150,6 @@ def formats_of(tasks: Iterable[EvalTask]) -> Collection[str]:
     """Return the formats of the texts; of a stream, of those that have been read."""
     if isinstance(tasks, Batch):
         return {tasks.input_format}
-    return (
-        tasks.formats
-        if isinstance(tasks, Stream)
-        else {task.input_format for task in tasks}
-    )
+    if isinstance(tasks, Stream):
+        return tasks.formats
+    return {task.input_format for task in tasks}

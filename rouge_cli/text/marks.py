@@ -11,6 +11,7 @@ share.
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from functools import partial
@@ -72,8 +73,6 @@ class MarkShape(NamedTuple):
 
 def _unescape(text: bytes) -> bytes:
     """Return a text with the characters that escapes of HTML stand for."""
-    import html  # most texts never get here
-
     decoded = text.decode("utf-8", "replace")
     return html.unescape(decoded).encode("utf-8", "replace")
 

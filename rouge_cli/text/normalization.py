@@ -23,6 +23,20 @@ from rouge_cli.errors import UsageError, suggestion
 # What is done to a text before it is compared with its tokens.
 Fold = Callable[[str], str]
 NONE = "none"
+# Invisible format characters: soft hyphen, marks of direction, word joiner, byte order
+# mark.
+INVISIBLE = dict.fromkeys(
+    [
+        0xAD,
+        0x61C,
+        0x180E,
+        0x200E,
+        0x200F,
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+        0xFEFF,
+    ]
+)
 # Combining classes of accents (overlays, attached, above, below) and of Hebrew and
 # Arabic points. Vowel signs, viramas, tone marks and the voicing of kana have others:
 # without them it is another letter.
@@ -110,8 +124,6 @@ def folded(tokenizer: str, steps: str, text: str) -> str:
         return text
     text = unicodedata.normalize("NFC", text)
     if tokenizer in ("unicode", "zh") and not text.isascii():
-        from rouge_cli.text.words import INVISIBLE  # compiles a large expression
-
         return text.translate(INVISIBLE)
     return text
 

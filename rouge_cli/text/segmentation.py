@@ -9,6 +9,7 @@ sentences. It changes no score.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 # Letters of scripts that write no blanks between words, approximately: of Unicode's
@@ -83,8 +84,6 @@ def _syllables(token: str) -> float:
 
 def _is_sign(character: str) -> bool:
     """Return True for a mark that combines with the letter before it."""
-    import unicodedata  # most texts never get here
-
     return unicodedata.category(character)[0] == "M"
 
 

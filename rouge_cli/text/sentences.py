@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from importlib.util import find_spec
+from locale import locale_alias
 
 from rouge_cli.errors import RougeError, UsageError, require, suggestion
 from rouge_cli.text.tokens import Split
@@ -66,8 +68,6 @@ def _language(name: str) -> str:
     """Return the code of a language; raise UsageError for another word, for which
     sentencex would guess.
     """
-    from locale import locale_alias
-
     codes = set(_WITHOUT_LOCALE)
     for locale in locale_alias:
         code = locale.partition("_")[0]
@@ -110,8 +110,6 @@ def _by_punkt(text: bytes) -> Sequence[bytes]:
 
 def has_punkt() -> bool:
     """Return True if the parameters of nltk's punkt are installed."""
-    from importlib.util import find_spec
-
     return find_spec("punkt") is not None
 
 

@@ -7,6 +7,7 @@ from functools import cache, lru_cache, partial
 
 from rouge_cli import data
 from rouge_cli.errors import UsageError, require, suggestion
+from rouge_cli.text import porter
 from rouge_cli.text.tokens import Stem
 from rouge_cli.twins import twin
 
@@ -68,8 +69,6 @@ class RougeStemmer:
 @twin
 def porter_stem(word: bytes) -> bytes:
     """Return Porter's stem as ROUGE-1.5.5 makes it of any bytes."""
-    from rouge_cli.text import porter  # imported late: compiled runs do not need it
-
     characters = word.decode("latin-1")  # a character for each byte
     return porter.stem(characters).encode("latin-1")
 
@@ -90,8 +89,6 @@ def py_rouge(word: str, compatible: bool) -> str:  # noqa: FBT001 - a cache key
     """Return py-rouge's stem: of four or more letters, an irregular word's base form
     or a Porter stem.
     """
-    from rouge_cli.text import porter
-
     if len(word) <= 3:
         return word
     base = data.irregular_forms().get(word.encode())

@@ -7,9 +7,11 @@ words (see `marks`). Letters are surveyed while texts are read (in compiled code
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Notice
+from rouge_cli.text import languages, marks, normalization
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -84,10 +86,6 @@ def survey(
     whole = Numbers(texts=1, sentences=len(units), bytes=sum(map(len, units)))
     if not ascii_only or text.isascii():
         return whole
-    import re  # most texts never get here
-
-    from rouge_cli.text import normalization
-
     decoded = text.decode("utf-8", "replace")
     words = re.findall(_WORDS, normalization.normalize(normalize, decoded))
     letters = sum(map(len, words))
@@ -154,8 +152,6 @@ def cut_up_message(
     of_predictions, of_references = parts
     where = of_predictions["first"] or of_references["first"]
     code = of_predictions["language"] or of_references["language"]
-    from rouge_cli.text import languages  # most runs never get here
-
     ways = languages.way(code, has_tokenizers=has_tokenizers)
     if not code:
         ways += ", or char"
@@ -259,8 +255,6 @@ def _mark_message(
         sides: The tallies of predictions and references.
         means: The mean number of sentences of a text, by side.
     """
-    from rouge_cli.text import marks  # most texts never get here
-
     both = [side["marks"].get(mark, marks.NOWHERE) for side in sides]
     is_end = _ends_sentences(mark, sides)
     changes_words = any(of_side["words"] for of_side in both)
@@ -293,8 +287,6 @@ def _mark_message(
 
 def _ends_sentences(mark: str, sides: Sequence[Tally]) -> bool:
     """Return True if a mark stands between the sentences of texts."""
-    from rouge_cli.text import marks  # most texts never get here
-
     if marks.remedy_of(mark):
         return False
     both = [side["marks"].get(mark, marks.NOWHERE) for side in sides]

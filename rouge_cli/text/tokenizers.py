@@ -31,6 +31,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from importlib import import_module
 from itertools import chain
+from shlex import quote
 
 from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError, require, suggestion
@@ -108,11 +109,11 @@ def named(name: str) -> Tokenize:
     if name == "whitespace":
         return bytes.split
     if name in ("unicode", "zh"):  # UAX 29 segments Chinese into single characters
-        from rouge_cli.text.words import words  # compiles a large expression
+        from rouge_cli.text.words import words  # imports regex
 
         return words
     if name == "char":
-        from rouge_cli.text.words import characters
+        from rouge_cli.text.words import characters  # imports regex
 
         divided = lru_cache(maxsize=8192)(partial(_pieces, characters, str.lower))
 
@@ -171,7 +172,7 @@ def _pieces(
 @lru_cache(maxsize=8192)
 def _lowered(piece: str) -> bytes:
     """Return the piece in lower case; nothing without a letter or digit."""
-    from rouge_cli.text.words import has_letter_or_digit
+    from rouge_cli.text.words import has_letter_or_digit  # imports regex
 
     return piece.lower().encode() if has_letter_or_digit(piece) else b""
 
@@ -236,8 +237,6 @@ def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
     if trusted is None:
         _refuse_callable(str(name), f"{source} names the tokenizer")
     if trusted not in (name, unsigned(str(name))) and ":" in str(name):
-        from shlex import quote  # costs start-up time
-
         what = f"{source} names the tokenizer {name}, which runs code of that module"
         raise UsageError(
             what, remedy=f"if you trust it, add --tokenizer {quote(str(name))}"

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from rouge_cli.core import Document
 from rouge_cli.errors import warn_once
-from rouge_cli.text import segmentation
+from rouge_cli.text import languages, segmentation
 
 # Entry -> its texts with a fault, of which only the first are looked at: a program may
 # score many.
@@ -39,8 +39,6 @@ def check_words(entry: str, string: str, words: Iterable[str]) -> None:
     if not fault_of_words:
         return
     _NUMBERS[entry] += 1
-    from rouge_cli.text import languages  # most texts never get here
-
     document = Document(string.encode("utf-8", "replace"), _beginning(string))
     _, codes = languages.place_and_language(document)
     message = languages.unfound_words(document, fault_of_words, "", {})
@@ -68,8 +66,6 @@ def check_ascii_words(entry: str, string: str) -> None:
     if 2 * dropped < letters or not dropped:
         return
     _NUMBERS[entry] += 1
-    from rouge_cli.text import languages  # most texts never get here
-
     units = [string.encode("utf-8", "replace")]
     codes = languages.place_and_language(Document(units[0], ""))[1]
     what = languages.without_tokens(units, languages.Remedies(), ascii_only=True)

@@ -12,6 +12,10 @@ from itertools import chain
 
 import regex
 
+from rouge_cli.text.normalization import INVISIBLE
+
+__all__ = ["INVISIBLE", "characters", "has_letter_or_digit", "segments", "words"]
+
 # The marks attached to a character (WB4).
 _TAIL = r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*+"
 _LETTER = rf"[\p{{WB=ALetter}}\p{{WB=Hebrew_Letter}}]{_TAIL}"
@@ -47,20 +51,6 @@ has_letter_or_digit = regex.compile(r"[\p{L}\p{N}]").search
 # Words of lower-case ASCII text, for `re`, which is ten times as fast as `regex`.
 _ASCII_WORD = re.compile(
     r"_*[0-9a-z][0-9a-z_]*(?:(?:(?<=[a-z])[:.'](?=[a-z])|(?<=[0-9])[,;.'](?=[0-9]))[0-9a-z_]+)*"
-)
-# Invisible format characters: soft hyphen, marks of direction, word joiner, byte order
-# mark.
-INVISIBLE = dict.fromkeys(
-    [
-        0xAD,
-        0x61C,
-        0x180E,
-        0x200E,
-        0x200F,
-        *range(0x202A, 0x202F),
-        *range(0x2060, 0x2070),
-        0xFEFF,
-    ]
 )
 _ZERO_WIDTH_JOINER = "\u200d".encode()
 # Splits a string into user-perceived characters: each letter with its marks.

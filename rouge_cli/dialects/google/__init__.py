@@ -30,7 +30,7 @@ from rouge_cli.dialects.google.scoring import (
 )
 from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.tasks.containers import items, ordered
-from rouge_cli.text import survey
+from rouge_cli.text import languages, survey
 
 __all__ = [
     "AggregateScore",
@@ -140,8 +140,6 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
     """Yield what there is to report on the strings of a Python program, of which
     ASCII letters count.
     """
-    from rouge_cli.text import languages  # most texts never need it
-
     sides = []
     for name, strings in (("prediction", predictions), ("reference", references)):
         tally = survey.Numbers(texts=len(strings))

@@ -20,7 +20,7 @@ from rouge_cli.metrics import Metric
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
-from rouge_cli.text import normalization, stemmers, tokenizers
+from rouge_cli.text import languages, normalization, stemmers, tokenizers
 from rouge_cli.text.tokens import Normalizer, Tokenize
 
 if TYPE_CHECKING:
@@ -225,8 +225,6 @@ class Google(RougeScoreRun):
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self.prepare(self.join(units))
         if text.empty and any(map(bytes.strip, units)):
-            from rouge_cli.text import languages  # most texts never get here
-
             what = languages.without_tokens(
                 units, self.remedies, ascii_only=self.ascii_only
             )

@@ -11,6 +11,7 @@ from functools import partial
 
 from rouge_cli import data, metrics
 from rouge_cli.core import Notify
+from rouge_cli.data.berkeley_db import read_hash
 from rouge_cli.dialects import Dialect
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
@@ -226,9 +227,6 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
         raise UsageError(
             f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH"
         )
-    # Imported late: few users have a database.
-    from rouge_cli.data.berkeley_db import read_hash
-
     signed, content, path = users_file(name, "database of irregular forms")
     return signed, read_hash(content, path)
 

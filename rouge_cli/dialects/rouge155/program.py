@@ -10,7 +10,9 @@ from itertools import chain
 from math import fsum, nan
 from typing import TYPE_CHECKING
 
+from rouge_cli import explanation
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, EvalTask, Notice
+from rouge_cli.dialects.rouge155 import texts
 from rouge_cli.dialects.rouge155.setup import (
     MEAN_OF_COUNTS,
     MEAN_OF_SCORES,
@@ -19,15 +21,16 @@ from rouge_cli.dialects.rouge155.setup import (
     Setup,
     WordForms,
 )
+from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import average, f_measure, ratio
+from rouge_cli.text.reading import Reader
 from rouge_cli.text.survey import NOTHING_READ, PREDICTIONS, ROLES
 
 if TYPE_CHECKING:
     from rouge_cli.core import Document, Explanation, Notify, Score, Token
     from rouge_cli.dialects.rouge155.texts import Readings
-    from rouge_cli.text.reading import Reader
 
 # Columns of equal length, each as R, P and F, or as the four counts.
 Group = Sequence[Sequence[Sequence[float]]]
@@ -128,12 +131,7 @@ class Rouge155:
         return self._formulas[self.labels.index(label)].score(counts)
 
     def _open_reader(self) -> Reader[Readings]:
-        """Return the reader of texts; imported late, since a compiled run does not
-        need it.
-        """
-        from rouge_cli.dialects.rouge155 import texts
-        from rouge_cli.text.reading import Reader
-
+        """Return the reader of texts."""
         preparation = texts.Preparation(
             self.setup, self._notify, self.trace, self.words
         )
@@ -275,31 +273,27 @@ class Rouge155:
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every peer of a loaded eval; scores are those of `-t 0`."""
-        from rouge_cli import explanation
-        from rouge_cli.dialects.rouge155.texts import Preparation
-
-        texts = Preparation(self.setup, lambda _: None, words=self.words)
+        preparation = texts.Preparation(self.setup, lambda _: None, words=self.words)
         measures = list(
             zip(self.labels, self.setup.metrics, self._formulas, strict=True)
         )
         by_label = {label: metric for label, metric, _ in measures}
 
         def read(document: Document, side: str) -> explanation.ByLabel:
-            by_stems = cache(partial(texts.source, task, document, side))
-            return lambda label: by_stems(texts.stems(by_label[label].reading, side))
+            by_stems = cache(partial(preparation.source, task, document, side))
+            return lambda label: by_stems(
+                preparation.stems(by_label[label].reading, side)
+            )
 
         return explanation.explain(task, measures, read)
 
     def tokens(self, document: Document, input_format: str) -> Sequence[Token]:
         """Return the tokens of a document as ROUGE-1 of a peer reads it."""
-        from rouge_cli.dialects.rouge155.texts import Preparation
-        from rouge_cli.metrics.ngram import NGram
-
         setup = self.setup._replace(metrics=[NGram(1)])
         task = EvalTask("", {}, [], input_format, "")
-        texts = Preparation(setup, lambda _: None, words=self.words)
+        preparation = texts.Preparation(setup, lambda _: None, words=self.words)
         stemmed = setup.stem, setup.stem
-        return texts.source(task, document, PREDICTIONS, stemmed).tokens
+        return preparation.source(task, document, PREDICTIONS, stemmed).tokens
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form;

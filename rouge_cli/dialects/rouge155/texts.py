@@ -3,6 +3,7 @@ with positions.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -21,8 +22,10 @@ from rouge_cli.core import (
 )
 from rouge_cli.dialects.rouge155.setup import Setup, WordForms
 from rouge_cli.errors import RougeError
+from rouge_cli.explanation import places_of
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import languages, reading, stemmers
+from rouge_cli.text.normalization import NONE, find_tokens, folded
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES, Numbers
 from rouge_cli.text.tokens import Vocabulary, both_readings, fields, tokens
 
@@ -237,9 +240,6 @@ class Preparation:
         """Return the text's sentences as its format defines them, each with its
         position.
         """
-        # Imported late: scoring does not need it.
-        from rouge_cli.explanation import places_of
-
         module = formats.named(name)
         split = self._setup.split
         pattern = getattr(module, "SENTENCE", None)
@@ -283,8 +283,6 @@ class Preparation:
         """Return the raw tokens of the beginning of a unit, each with its range in
         the unit.
         """
-        from rouge_cli.text.normalization import NONE, find_tokens, folded
-
         raw = self._setup.tokenize(cut)
         words = [word.decode("utf-8", "surrogateescape") for word in raw]
         fold = self._setup.fold or partial(folded, "classic", NONE)
@@ -362,8 +360,6 @@ def _token(
 
 def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
     """Yield the separators inside words (QUIRKS 7), except white space."""
-    import re  # costs start-up time
-
     inside_words = re.compile(
         rb"[\x80-\xff]+|(?<=[0-9A-Za-z])[!-/:-@\[-`{-~](?=[0-9A-Za-z])"
     )
