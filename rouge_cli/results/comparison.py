@@ -45,7 +45,7 @@ NO_INTERVAL = "[-]"  # beside a number whose interval is missing
 MOST_LISTED = 3  # systems or pairs without an interval that a note names
 BETTER, WORSE = "\N{DAGGER}", "\N{DOUBLE DAGGER}"
 
-_TRIALS = Whole("Trials per test (default {}).", 1, MOST_DRAWS)
+_TRIALS = Whole("Trials a test (default {}).", 1, MOST_DRAWS)
 _CORRECTION = OneOf("Correct p-values by: holm (default), bh, none.", METHODS)
 _EQUIVALENCE = Real("Test if systems differ by less than this.", has_zero=True)
 _OVER = OneOf("Draw again: evals (default), references, or evals,references.", OVER)
