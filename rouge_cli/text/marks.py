@@ -11,7 +11,6 @@ share.
 
 from __future__ import annotations
 
-import html
 import re
 from collections import Counter
 from functools import partial
@@ -74,6 +73,8 @@ class MarkShape(NamedTuple):
 def _unescape(text: bytes) -> bytes:
     """Return a text with the characters that escapes of HTML stand for."""
     decoded = text.decode("utf-8", "replace")
+    import html  # costs start-up time: its table of all entities
+
     return html.unescape(decoded).encode("utf-8", "replace")
 
 
