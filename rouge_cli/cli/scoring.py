@@ -87,7 +87,7 @@ class CountingOptions(OptionGroup):
         "--alpha", "Weight of precision in F, 0 to 1 (default 0.5).", type=float
     )
     beta: float | None = option(
-        "--beta", "Beta of F; sets alpha to 1 / (1 + beta^2).", type=float
+        "--beta", "Beta of F, or alpha = 1 / (1 + beta^2).", type=float
     )
     settings: Words = several(
         "--set NAME=VALUE", "Set any option of the dialect; repeatable."
@@ -194,6 +194,10 @@ def request(options: CountingOptions) -> Request:
         stop=options.stop,
         language=options.language,
     )
+    known = dialects.named(dialect).defaults
+    if options.beta is not None and "beta" not in known and "alpha" in known:
+        del values["beta"]
+        values["alpha"] = 1 / (1 + options.beta * options.beta)
     typed = split_labels(options.metrics)
     named = typed
     if not named and "metrics" in values:
@@ -241,7 +245,7 @@ def _own_options(options: CountingOptions) -> dict[str, object]:
     if options.beta is not None:
         if not options.beta >= 0:
             raise UsageError(f"beta is {options.beta:g}", remedy="it must be 0 or more")
-        own["alpha"] = 1 / (1 + options.beta * options.beta)
+        own["beta"] = options.beta
     return own
 
 
