@@ -22,6 +22,7 @@ from rouge_cli.native.kernels import (
     name_of_class,
     way_of,
 )
+from rouge_cli.scoring.formula import MEAN_SHARES
 from rouge_cli.text import normalization, sentences, tokenizers
 from rouge_cli.text.tokens import Normalizer, Split, Tokenize
 
@@ -288,7 +289,7 @@ def _rouge2(run: Any) -> KernelSetup | None:  # noqa: ANN401 - a Rouge2
         run.labels,
         specs,
         Normalizer(stop, stem if stems else None),
-        formula=Way("mean shares", "harmonic"),
+        formula=Way(MEAN_SHARES, "harmonic"),
         reading=reading_rules(options["tokenizer"], "none", split, tokenize),
     )
 

@@ -112,13 +112,15 @@ def _plain(
     ]
     unknown = unknown_options(dialect, changed)
     if unknown:
-        return Plain(" and ".join(unknown), partial(program.build, options))
+        make = partial(program.build, options)
+        return Plain(" and ".join(unknown), make, run.labels)
     rest = [label for label in run.labels if label not in setup.labels]
     if not rest:
         return None
     return Plain(
         " and ".join(rest),
         partial(program.build, {**options, "metrics": tuple(rest)}),
+        run.labels,
         partial(program.build, {**options, "metrics": tuple(setup.labels)}),
     )
 

@@ -55,12 +55,14 @@ class Plain(NamedTuple):
     Attributes:
         what: The options or the metrics, for messages.
         make: Makes the run of the metrics that plain Python scores.
+        labels: All metrics, in the order of the report.
         others: Makes the run of the metrics with kernels; None if plain Python scores
             all.
     """
 
     what: str
     make: Make
+    labels: Sequence[str]
     others: Make | None = None
 
 
@@ -107,8 +109,7 @@ class Work(NamedTuple):
         if plain is None or plain.others is None:
             return CompiledScorer(setup, partial(Scorer, self.make), notify)
         compiled = CompiledScorer(setup, partial(Scorer, plain.others), notify)
-        labels = self.dialect(ignore_notice).labels
-        return MixedScorer(compiled, Scorer(plain.make, notify), labels)
+        return MixedScorer(compiled, Scorer(plain.make, notify), plain.labels)
 
 
 class Worker:
