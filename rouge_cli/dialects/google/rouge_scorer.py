@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 # number of forms.
 MOST_FORMS = 200_000
 
+_LINES = unfound.LineWatch()
+
 
 @cache
 def metric(rouge_type: str) -> Metric:
@@ -118,6 +120,8 @@ class RougeScorer(BaseScorer):
         Raises:
             ValueError: If a type is unknown.
         """
+        if _LINES.is_looking and self._takes_lines_for_sentences:
+            _LINES.look(self._entry_name, target, prediction)
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
             for string in (target, prediction):
@@ -147,6 +151,8 @@ class RougeScorer(BaseScorer):
         strings = ordered(targets)
         if not strings and self.rouge_types:
             raise ValueError("attempt to get argmax of an empty sequence")
+        if _LINES.is_looking and self._takes_lines_for_sentences:
+            _LINES.look(self._entry_name, strings, prediction)
         pairs = self._pairs_of_many()
         if pairs and all(type(string) is str for string in (*strings, prediction)):
             self._check(*strings, prediction)
@@ -184,6 +190,8 @@ class RougeScorer(BaseScorer):
             raise ValueError(
                 f"{len(targets)} targets for {len(predictions)} predictions"
             )
+        if _LINES.is_looking and self._takes_lines_for_sentences:
+            _LINES.look_at_all(self._entry_name, targets, predictions)
         pairs = self._pairs_of_many()
         batch = pairs.score_batch(targets, predictions) if pairs else None
         if batch is not None:
@@ -219,6 +227,11 @@ class RougeScorer(BaseScorer):
         elif segmentation.may_be_faulty(text):
             words = [token for token in tokens if isinstance(token, str)]
             unfound.check_words(self._entry_name, text, words)
+
+    @property
+    def _takes_lines_for_sentences(self) -> bool:
+        """Whether a type needs sentences, which only line feeds end."""
+        return "rougeLsum" in self.rouge_types and not self._split_summaries
 
     @property
     def _entry_name(self) -> str:
