@@ -192,7 +192,22 @@ def _with_systems(
 ) -> list[Published]:
     """Return the numbers with their systems; raise UsageError if a system is
     ambiguous.
+
+    Args:
+        systems: The systems that the user chose, whose numbers count; the numbers of
+            others, as in a report of all, do not. None or empty: all of the input.
     """
+    if systems:
+        chosen = [each for each in published if each.system in {"", *systems}]
+        if not chosen:
+            others = list(dict.fromkeys(each.system for each in published))
+            raise RougeError(
+                f"no published number of {shown(list(systems), 5)},"
+                f" but of {shown(others, 5)}",
+                where=published[0].where,
+                remedy=f"name one of these, or --rename {systems[0]}={others[0]}",
+            )
+        published = chosen
     if not systems:
         names = chain.from_iterable(task.predictions for task in tasks)
         systems = list(dict.fromkeys(names))

@@ -3,6 +3,7 @@ original.
 """
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -35,7 +36,7 @@ def theirs(original: SimpleNamespace, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture
-def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Put a sentence splitter, trained on a few lines, where nltk looks for the
     downloaded one.
     """
@@ -49,4 +50,8 @@ def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "tokenizers" / "punkt_tab" / "english"
     folder.mkdir(0o700, parents=True)
     punkt.save_punkt_params(trainer.get_params(), str(folder))
-    nltk.tokenize._get_punkt_tokenizer.cache_clear()  # noqa: SLF001 - a splitter from elsewhere
+    # nltk keeps the splitter that it has read, here before the test and after it.
+    kept = nltk.tokenize._get_punkt_tokenizer  # noqa: SLF001
+    kept.cache_clear()
+    yield
+    kept.cache_clear()
