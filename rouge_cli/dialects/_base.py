@@ -20,7 +20,7 @@ from rouge_cli.metrics import Metric, count_all
 from rouge_cli.options import DialectRun, Options
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, SUM, Formula, Scored
-from rouge_cli.text import languages, reading, sentences, survey, unfound
+from rouge_cli.text import languages, reading, sentences, survey, tokenizers, unfound
 from rouge_cli.text.normalization import find_tokens, folded
 from rouge_cli.text.tokens import Forms
 
@@ -56,6 +56,9 @@ class Dialect(NamedTuple):
     # The values that `--stem` and `--stop` select; empty if the program has neither.
     stemmer: str = ""
     stop_list: str = ""
+    # Returns the packages that words and stems depend on, whose versions the signature
+    # has.
+    packages: Callable[[Options], Sequence[str]] = tokenizers.packages
     # True if the average F is computed from the mean R and the mean P.
     averages_f_of_means: bool = False
     # True if the bootstrap draws evals in the order of their IDs.

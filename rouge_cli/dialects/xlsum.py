@@ -13,7 +13,7 @@ in place of `from multilingual_rouge import rouge_scorer, scoring`.
 import re
 import unicodedata
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
 from pkgutil import resolve_name
@@ -24,6 +24,7 @@ import regex
 from rouge_cli import data
 from rouge_cli.dialects.google import program, scoring
 from rouge_cli.errors import RougeError, RougeWarning, require
+from rouge_cli.options import Options
 from rouge_cli.text import porter, tokenizers
 
 __all__ = ["DIALECT", "rouge_scorer", "scoring"]
@@ -39,6 +40,7 @@ _CHINESE = re.compile(
 )
 _REPLACED = str.maketrans("\u2581\uffed\uffe8", "_\u25a0\u2502")
 
+_SEGMENTERS = {"chinese": "jieba", "thai": "th-newmm"}  # language -> tokenizer
 # Language -> its library, and there the class and the method that stems.
 _STEMMERS = {
     "turkish": ("TurkishStemmer", "TurkishStemmer:TurkishStemmer", "stem"),
@@ -94,8 +96,8 @@ def _segmenter(lang: str) -> Callable[[str], Iterable[str]] | None:
 
         parse = Tagger("-Owakati").parse
         return lambda text: parse(text).split()
-    if lang in ("chinese", "thai"):
-        return tokenizers.segmenter({"chinese": "jieba", "thai": "th-newmm"}[lang])
+    if lang in _SEGMENTERS:
+        return tokenizers.segmenter(_SEGMENTERS[lang])
     return _syllables if lang == "burmese" else None
 
 
@@ -219,6 +221,22 @@ class XlSumScorer(program.ForkScorer):
 
 
 rouge_scorer = SimpleNamespace(RougeScorer=XlSumScorer)
+
+
+def _packages(options: Options) -> Sequence[str]:
+    """Return the packages of a language's words and stems."""
+    lang: str = options["lang"]
+    lang = OTHER_NAMES.get(lang, lang)
+    names = tokenizers.packages({"tokenizer": _SEGMENTERS.get(lang)})
+    if lang == "japanese":
+        names += ["fugashi", "unidic"]
+    if options["stemmer"] == program.NONE or lang in (program.NONE, "porter", "hindi"):
+        return names
+    if lang in _STEMMERS:
+        return [*names, _STEMMERS[lang][0]]
+    return [*names, "nltk"]
+
+
 DIALECT = program.fork(
     "xlsum", XlSumScorer, "xlsum", lang=program.NONE, min_char_length=3
-)
+)._replace(packages=_packages)

@@ -63,11 +63,12 @@ def _state(run: Run) -> Stated:
     """Return what a report says of the options: in the signature, of libraries, and
     in its details.
     """
-    command = dialects.named(run.dialect).command_line(run.options)
+    dialect = dialects.named(run.dialect)
+    command = dialect.command_line(run.options)
     signed = signature.render({"dialect": run.dialect, **run.options})
     return (
         signed,
-        tokenizers.libraries(run.options),
+        tokenizers.libraries(dialect.packages(run.options)),
         {"command": command} if command else {},
     )
 

@@ -33,6 +33,8 @@ SENTENCES_IN_LINES = (  # the same in all dialects, of which some commands run s
     " split (extra sentences; or punkt, or mark:TEXT), or put a line feed after each"
     " sentence (docs/how-to/questions.md)"
 )
+# Tokenizers whose words are single characters where blanks do not separate words.
+BY_CHARACTER = ("unicode", "char", "zh")
 # Warn if at least 1 text in 20 of a sample has words that are not found.
 ONE_IN = 20
 
@@ -50,8 +52,8 @@ def remarks(
     options: Mapping[str, object],
     dialect: DialectRun,
 ) -> Iterator[Notice]:
-    """Yield warnings about words that the dialect does not find in the sample, and
-    about lines that hold several sentences.
+    """Yield warnings about words that the dialect does not find in the sample, about
+    characters in place of words, and about lines that hold several sentences.
 
     Args:
         details: The details of the report.
@@ -63,6 +65,10 @@ def remarks(
         return
     if message := _message_of_words(sides, options, dialect):
         yield Notice(message)
+    if options.get("tokenizer") in BY_CHARACTER:
+        documents = [document for side in sides for document in side.documents]
+        if message := _message_of_characters(documents):
+            yield Notice(message)
     may_join = _may_join_sentences(_means(details), options, dialect)
     if may_join and all(_are_lines_of_sentences(side) for side in sides):
         yield Notice(SENTENCES_IN_LINES)
@@ -172,6 +178,20 @@ def _message_of_words(
     from rouge_cli.text import languages  # most runs never get here
 
     return languages.unfound_words(first, fault, " and ".join(counts), options)
+
+
+def _message_of_characters(documents: Sequence[Document]) -> str:
+    """Return the warning about characters that are counted, of which unrelated texts
+    share many; empty for other languages.
+    """
+    if all(document.data.isascii() for document in documents):
+        return ""
+    from rouge_cli.text import languages  # most runs never get here
+
+    # Together: a heading alone may have the letters of another language, too.
+    return languages.counted_characters(
+        b"\n".join([document.data for document in documents])
+    )
 
 
 def _fault(document: Document, input_format: str, dialect: DialectRun) -> str:

@@ -16,6 +16,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import users_file
 from rouge_cli.text import segmentation
+from rouge_cli.text.tokenizers import EXTRAS
 
 NONE = "none"  # the language has no such part
 OWN = "own"  # the part is that of the dialect's program
@@ -24,9 +25,13 @@ MOST_GUESSED = 4000  # bytes of a text from which its language is guessed
 FEW = 100  # letters from which its script is
 # Of languages with one alphabet, if no letter tells:
 MOST_NAMED = 3  # languages that are told apart by stop words
+# How much less likely than the likeliest a language may be, to be named, too; the same
+# of one without a list of stop words; letters that are too few to doubt it.
+CLOSE, CLOSE_WITHOUT_WORDS, FEWEST_TELLING = 0.05, 0.35, 3
 FEWEST_STOP = 2  # stop words of one language alone that tell it
 LEAST_SHARE = 0.12  # their least share of all words
 ENOUGH_WORDS = 10  # words of a text that is long enough to lack a language's stop words
+MUCH_BY_CHANCE = 0.3  # ROUGE-1 F of unrelated texts
 MISSING_SHARE = 0.05  # the share of stop words that is hardly any
 
 
@@ -43,6 +48,7 @@ class Profile(NamedTuple):
     sentences: str
     stemmer: str
     stop: str
+    chance: str  # ROUGE-1 F of unrelated texts
     based_on: str
 
     @property
@@ -50,7 +56,14 @@ class Profile(NamedTuple):
         """The description in paragraphs."""
         names = ("tokenizer", "normalize", "sentences", "stemmer", "stop")
         options = "\n".join(f"{name:<10} {getattr(self, name)}" for name in names)
-        return f"{self.name}, version {self.version}. {self.based_on}.\n\n{options}"
+        chance = (
+            f"Unrelated texts score about {self.chance} in ROUGE-1 F (different"
+            " articles of the Universal Declaration of Human Rights)."
+        )
+        return (
+            f"{self.name}, version {self.version}. {self.based_on}. {chance}"
+            f"\n\n{options}"
+        )
 
     def options(
         self,
@@ -216,7 +229,18 @@ def guesses(text: bytes) -> list[Profile]:
         common = sum(word in _common_words(profile.stop) for word in words)
         return own / max(len(telling), 1) + common / len(words)
 
-    return [max(candidates, key=likelihood)]
+    by_likelihood = {profile: likelihood(profile) for profile in candidates}
+    likeliest = max(by_likelihood, key=lambda profile: by_likelihood[profile])
+    if len(telling) < FEWEST_TELLING:
+        return [likeliest]
+    others = []
+    for profile, value in by_likelihood.items():
+        # Stop words make a language likelier, which one without a list is not.
+        margin = CLOSE if _common_words(profile.stop) else CLOSE_WITHOUT_WORDS
+        if profile is not likeliest and value >= by_likelihood[likeliest] - margin:
+            others.append(profile)
+    others.sort(key=lambda profile: -by_likelihood[profile])
+    return [likeliest, *others][:MOST_NAMED]
 
 
 def _guesses_by_words(
@@ -288,6 +312,27 @@ def way(codes: str, *, has_tokenizers: bool = True) -> str:
     if not codes:
         return f"{dialect}--tokenizer unicode"
     return f"{dialect}--language {codes}"
+
+
+def counted_characters(text: bytes) -> str:
+    """Return the warning about a text whose single characters are counted, where so
+    many are equal by chance that scores say little; empty for other languages.
+    """
+    profile = guess(text)
+    if profile is None or float(profile.chance) < MUCH_BY_CHANCE:
+        return ""
+    in_words = profiles().get(f"{profile.code}-words")
+    remedy = "to count words, name a segmenter: --tokenizer MODULE:FUNCTION"
+    if in_words is not None:
+        extra, *_ = EXTRAS[in_words.tokenizer]
+        remedy = (
+            f"to count words, use --language {in_words.code}"
+            f" (pip install 'rouge-cli[{extra}]')"
+        )
+    return (
+        f"{profile.name} is counted in characters, and unrelated texts score about"
+        f" {profile.chance} in ROUGE-1 F; {remedy}"
+    )
 
 
 def unfound_words(

@@ -1,10 +1,26 @@
 """Normalization before tokenization: `none`, or steps joined by `+`, applied in this
 order.
 
+    korean      the dots between Korean words as blanks: the middle dot and the letter
+                araea, which join words elsewhere
+    typography  apostrophes and quotation marks of any shape as ' and ", Hebrew geresh
+                and gershayim too, and the digits of all scripts as 0 to 9
     nfkc        compatibility characters as their plain forms: full-width letters,
                 ligatures, circled digits
+    thai        the vowel am of Thai and Lao as one character, as dictionaries have it,
+                after nfkc has divided it
     turkic      lower case of I without and of İ with a dot, as in Turkish and
                 Azerbaijani
+    romanian    s and t with a cedilla as with a comma below
+    arabic      Arabic without tatweel and vowel marks; alef with hamza, madda or wasla
+                as bare alef, alef maksura and Persian yeh as yeh, Persian kaf as kaf:
+                the normalization of Larkey et al. 2002, but for teh marbuta
+    persian     Persian and Urdu without tatweel and vowel marks; Arabic yeh and alef
+                maksura as Persian yeh, Arabic kaf as Persian kaf
+    joiners     without zero-width joiners and non-joiners; the chillu letters of
+                Malayalam as one character, as The Unicode Standard (12.9) recommends
+    elision     a blank after an apostrophe between letters: l'arbre is two words, as in
+                Moses' tokenizer for French, Italian and Catalan
     diacritics  letters without their accents and points: é as e, ü as u, vocalised
                 Hebrew and Arabic as bare
     casefold    Unicode's full case folding: as lower case, and sharp s as ss
@@ -14,6 +30,7 @@ accent none, and a decomposed letter and its accent one. To find tokens in the o
 text, each piece of text that changes by itself keeps its place (`find_tokens`).
 """
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
@@ -60,9 +77,99 @@ def _turkic(text: str) -> str:
     return composed.translate({ord("I"): "\u0131", 0x130: "i"})
 
 
+# The middle dots and the letter araea, which is a dot, too, outside of old texts.
+_KOREAN_DOTS = str.maketrans(dict.fromkeys("\u00b7\u318d\u119e\u2027\u30fb\uff65", " "))
+
+# Nikhahit, perhaps with a tone mark before or after it, and aa: the vowel am, which
+# follows the tone mark. So in Thai, and in Lao.
+_DIVIDED_AM = (
+    (re.compile("\u0e4d([\u0e48-\u0e4b]?)\u0e32"), "\\1\u0e33"),
+    (re.compile("([\u0e48-\u0e4b])\u0e4d\u0e32"), "\\1\u0e33"),
+    (re.compile("\u0ecd([\u0ec8-\u0ecb]?)\u0eb2"), "\\1\u0eb3"),
+    (re.compile("([\u0ec8-\u0ecb])\u0ecd\u0eb2"), "\\1\u0eb3"),
+)
+
+
+def _thai(text: str) -> str:
+    """Return the text with the vowel am as one character."""
+    for divided, whole in _DIVIDED_AM:
+        text = divided.sub(whole, text)
+    return text
+
+
+_TYPOGRAPHY = {
+    # Single quotation marks, the modifier letters turned comma and apostrophe, prime,
+    # geresh, grave and acute accents that stand alone.
+    **dict.fromkeys(
+        map(ord, "\u2018\u2019\u201a\u201b\u02bb\u02bc\u2032\u05f3`\u00b4"), "'"
+    ),
+    # Double quotation marks, gershayim, double prime.
+    **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u05f4"), '"'),
+}
+_OTHER_DIGIT = re.compile(r"[^\W\D\x00-\x7f]")
+
+
+def _typography(text: str) -> str:
+    """Return the text with plain apostrophes, quotation marks and digits."""
+    text = text.translate(_TYPOGRAPHY)
+    if text.isascii():
+        return text
+    return _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
+
+
+_ROMANIAN = str.maketrans("\u015e\u015f\u0162\u0163", "\u0218\u0219\u021a\u021b")
+
+# Tatweel, the vowel marks, and the small alef above a letter.
+_UNWRITTEN = dict.fromkeys([0x640, *range(0x64B, 0x653), 0x670])
+_ARABIC = {
+    **_UNWRITTEN,
+    **str.maketrans("\u0622\u0623\u0625\u0671", "\u0627" * 4),  # alefs
+    **str.maketrans("\u0649\u06cc\u06a9", "\u064a\u064a\u0643"),  # yehs and kaf
+}
+_PERSIAN = {
+    **_UNWRITTEN,
+    **str.maketrans("\u0649\u064a\u0643", "\u06cc\u06cc\u06a9"),  # yehs and kaf
+}
+
+# Consonant, virama and zero-width joiner: a chillu letter.
+_CHILLUS = {
+    "\u0d15\u0d4d\u200d": "\u0d7f",
+    "\u0d23\u0d4d\u200d": "\u0d7a",
+    "\u0d28\u0d4d\u200d": "\u0d7b",
+    "\u0d30\u0d4d\u200d": "\u0d7c",
+    "\u0d32\u0d4d\u200d": "\u0d7d",
+    "\u0d33\u0d4d\u200d": "\u0d7e",
+}
+_JOINERS = dict.fromkeys([0x200C, 0x200D])
+
+
+def _without_joiners(text: str) -> str:
+    """Return the text without zero-width joiners and non-joiners."""
+    if "\u200d" in text:
+        for divided, chillu in _CHILLUS.items():
+            text = text.replace(divided, chillu)
+    return text.translate(_JOINERS)
+
+
+_ELIDED = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
+
+
+def _divide_elisions(text: str) -> str:
+    """Return the text with a blank after an apostrophe between letters."""
+    return _ELIDED.sub("' ", text)
+
+
 STEPS: Mapping[str, Fold] = {
+    "korean": lambda text: text.translate(_KOREAN_DOTS),
+    "typography": _typography,
     "nfkc": partial(unicodedata.normalize, "NFKC"),
+    "thai": _thai,
     "turkic": _turkic,
+    "romanian": lambda text: text.translate(_ROMANIAN),
+    "arabic": lambda text: text.translate(_ARABIC),
+    "persian": lambda text: text.translate(_PERSIAN),
+    "joiners": _without_joiners,
+    "elision": _divide_elisions,
     "diacritics": _without_accents,
     "casefold": str.casefold,
 }

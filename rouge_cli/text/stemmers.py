@@ -2,37 +2,19 @@
 other languages.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
+from importlib import import_module
+from threading import Lock
 
 from rouge_cli import data
-from rouge_cli.errors import UsageError, require, suggestion
+from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.text import porter
 from rouge_cli.text.tokens import Stem
 from rouge_cli.twins import twin
 
 NAMES = ("none", "rouge", "snowball:LANGUAGE")
-# The languages that nltk's Snowball lacks, and the library that has them.
-LIBRARY_LANGUAGES = (
-    "armenian",
-    "basque",
-    "catalan",
-    "czech",
-    "estonian",
-    "greek",
-    "hindi",
-    "indonesian",
-    "irish",
-    "lithuanian",
-    "nepali",
-    "persian",
-    "polish",
-    "serbian",
-    "tamil",
-    "turkish",
-    "yiddish",
-)
-LIBRARY = "snowballstemmer"
+LIBRARY = "snowballstemmer"  # the stemmers of Snowball's own project
 SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
 
 
@@ -109,14 +91,45 @@ def py_rouge(word: str, compatible: bool) -> str:  # noqa: FBT001 - a cache key
 def snowball(name: str) -> Stem:
     """Return the stemmer of a name `snowball:LANGUAGE`, which keeps the stems of words.
 
+    The stemmers are those of Snowball's own project in its package for Python, in any
+    environment: the faster PyStemmer may have algorithms of another version.
+
     Raises:
         UsageError: For any other name, and for languages that Snowball lacks.
-        RougeError: The library of a language is not installed.
+    """
+    import snowballstemmer  # many tables
+
+    language = _language(name, snowballstemmer.algorithms())
+    module = import_module(f"{LIBRARY}.{language}_stemmer")
+    title = language.title().replace("_", "")
+    stemmer = getattr(module, f"{title}Stemmer")()
+    lock = Lock()  # the stemmer holds the word, which is lower-case in all algorithms
+
+    def stem(word: str) -> str:
+        with lock:
+            stemmed: str = stemmer.stemWord(word.lower())
+        return stemmed
+
+    return _keeping(stem)
+
+
+@cache
+def nltk_snowball(name: str) -> Stem:
+    """Return nltk's stemmer of a name `snowball:LANGUAGE`: Snowball's algorithms as
+    they were in 2009, for dialects whose original has those.
+
+    Raises:
+        UsageError: For any other name, and for languages that nltk lacks.
     """
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
+    language = _language(name, SnowballStemmer.languages)
+    return _keeping(SnowballStemmer(language).stem)
+
+
+def _language(name: str, languages: Sequence[str]) -> str:
+    """Return the language of a name; raise UsageError unless it is one of these."""
     kind, _, language = name.partition(":")
-    languages = [*SnowballStemmer.languages, *LIBRARY_LANGUAGES]
     if kind != "snowball":
         others = {language: f"snowball:{language}" for language in languages}
         others["porter"] = (
@@ -130,14 +143,11 @@ def snowball(name: str) -> Stem:
             f"no Snowball stemmer for {language!r}",
             remedy=suggestion(language, sorted(languages)),
         )
-    stem: Callable[[str], str]
-    if language in LIBRARY_LANGUAGES:
-        require(f"stemmer {name} needs", LIBRARY, extra="stemmers")
-        from snowballstemmer import stemmer
+    return language
 
-        stem = stemmer(language).stemWord
-    else:
-        stem = SnowballStemmer(language).stem
+
+def _keeping(stem: Callable[[str], str]) -> Stem:
+    """Return a stemmer of UTF-8 that keeps the stems of words."""
 
     @lru_cache(200_000)
     def stem_bytes(word: bytes) -> bytes:

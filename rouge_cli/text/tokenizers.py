@@ -26,7 +26,7 @@ import re
 import sys
 import unicodedata
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from importlib import import_module
@@ -210,23 +210,34 @@ def segmenter(name: str) -> Callable[[str], list[str]]:
     return lambda text: parse(text.replace("\0", " ")).split()
 
 
-def libraries(options: Mapping[str, object]) -> dict[str, str]:
-    """Return the field of the signature for the libraries of words and stems, with
-    their versions.
+def packages(
+    options: Mapping[str, object], of_stems: str = stemmers.LIBRARY
+) -> list[str]:
+    """Return the packages that find the words and stems of a run.
+
+    Args:
+        options: The options of the run.
+        of_stems: The package of the stemmers `snowball:LANGUAGE`.
     """
-    packages: list[str] = []
+    names: list[str] = []
     tokenizer = "jieba" if options.get("jieba") else str(options.get("tokenizer"))
     if tokenizer in EXTRAS:
         _, _, of_tokenizer = EXTRAS[tokenizer]
-        packages += of_tokenizer
-    language = str(options.get("stemmer")).removeprefix("snowball:")
-    if language in stemmers.LIBRARY_LANGUAGES:
-        packages.append(stemmers.LIBRARY)
-    if not packages:
+        names += of_tokenizer
+    if str(options.get("stemmer")).startswith("snowball:"):
+        names.append(of_stems)
+    return names
+
+
+def libraries(names: Sequence[str]) -> dict[str, str]:
+    """Return the field of the signature for packages, with their versions; nothing
+    without packages.
+    """
+    if not names:
         return {}
     from importlib.metadata import version  # takes time to import
 
-    versions = [f"{name}-{version(name)}" for name in packages]
+    versions = [f"{name}-{version(name)}" for name in names]
     return {"libraries": "+".join(versions)}
 
 

@@ -21,7 +21,7 @@ from pairs import TYPES, batch, timed
 
 import rouge_cli
 from rouge_cli.text import languages, tokenizers
-from rouge_cli.text.normalization import before
+from rouge_cli.text.normalization import before, normalize
 from rouge_cli.text.tokens import tokens as classic
 from rouge_cli.text.words import INVISIBLE
 
@@ -96,7 +96,7 @@ def row(profile: languages.Profile, text: str, count: int) -> list[str]:
         (
             "yes"
             if [word.decode() for word in words]
-            == peer.tokenize(text.translate(INVISIBLE))
+            == peer.tokenize(normalize(profile.normalize, text).translate(INVISIBLE))
             else "no"
         ),
         f"{statistics.median(times['ours']):.0f} us",

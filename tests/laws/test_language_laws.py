@@ -12,7 +12,8 @@ import pytest
 import regex
 
 import rouge_cli
-from rouge_cli.text import languages, tokenizers
+from rouge_cli.errors import RougeError
+from rouge_cli.text import languages, stemmers, tokenizers
 from rouge_cli.text.normalization import before, normalize
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,3 +83,53 @@ def test_different_texts_are_not_taken_for_equal(code: str) -> None:
     assert {1} == {
         row[f"{label}.f"] for row in same for label in ("ROUGE-1", "ROUGE-2", "ROUGE-L")
     }
+
+
+@pytest.mark.skipif(
+    not UDHR.is_dir(), reason="the Universal Declaration is not beside the project"
+)
+@pytest.mark.parametrize("code", [code for code in languages.profiles() if "-" in code])
+def test_the_words_of_a_segmenter_are_its_own(code: str) -> None:
+    """Normalization before a segmenter changes no boundary of the Declaration: the
+    words are those that the segmenter finds in the text as it is, each normalized.
+    """
+    profile = languages.named(code)
+    try:
+        segment = tokenizers.segmenter(profile.tokenizer)
+    except RougeError as error:
+        pytest.skip(str(error))
+    tokenize = before(profile.normalize, tokenizers.named(profile.tokenizer))
+    lines = (UDHR / f"{code[:2]}.txt").read_text("utf-8").splitlines()
+    for line in lines:
+        own = []
+        for segmented in segment(unicodedata.normalize("NFC", line)):
+            word = normalize(profile.normalize, segmented).strip().lower()
+            if letters(word):
+                own.append(word)
+
+        assert own == [word.decode() for word in tokenize(line.encode())]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        code
+        for code, each in languages.profiles().items()
+        if "snowball:" in each.stemmer
+    ],
+)
+def test_stems_are_those_of_snowballs_project(code: str) -> None:
+    """Each profile's stems are those that Snowball's own package makes, and the
+    signature states its version.
+    """
+    profile = languages.named(code)
+    language = profile.stemmer.removeprefix("snowball:")
+    package = pytest.importorskip(f"snowballstemmer.{language}_stemmer")
+    theirs = getattr(package, f"{language.title()}Stemmer")()
+    tokenize = before(profile.normalize, tokenizers.named(profile.tokenizer))
+    words = set(tokenize("\n".join(texts_of(code)).encode()))
+    stem = stemmers.snowball(profile.stemmer)
+
+    assert all(stem(word).decode() == theirs.stemWord(word.decode()) for word in words)
+    report = rouge_cli.score("a", "a", "R1", language=code, stem=True, samples=0)
+    assert "|libraries:snowballstemmer-" in report.signature

@@ -385,7 +385,7 @@ def _stemmer(name: str) -> Callable[[str], str]:
         raise UsageError(
             f"unknown stemmer {name!r}", remedy="use none, or snowball:LANGUAGE"
         )
-    snowball = stemmers.snowball(name)
+    snowball = stemmers.nltk_snowball(name)
 
     @lru_cache(maxsize=500_000)
     def stem(word: str) -> str:
@@ -449,4 +449,5 @@ once (`rouge.type` normalCompressed of the Java program, an undocumented setting
 """,  # noqa: E501 - columns of a table, and its first line is a sentence
     stemmer=STEMMER,
     stop_list=STOP_LIST,
+    packages=partial(tokenizers.packages, of_stems="nltk"),
 )

@@ -77,7 +77,7 @@ def test_the_signature_repeats_a_profile_without_its_name() -> None:
 
     assert "stemmer:snowball:german|" in first.signature
     assert (
-        "normalize:nfkc+casefold|tokenizer:unicode|sentences:newline|"
+        "normalize:typography+nfkc+casefold|tokenizer:unicode|sentences:newline|"
         in first.signature
     )
     assert (first.signature, first.to_dict()) == (second.signature, second.to_dict())
@@ -98,7 +98,9 @@ def test_an_explicit_option_beats_the_profile(dialect: str) -> None:
     )
 
     assert "tokenizer:char" in report.signature
-    assert ("normalize:nfkc+casefold" in report.signature) == (dialect != "rouge2")
+    assert ("normalize:typography+nfkc+casefold" in report.signature) == (
+        dialect != "rouge2"
+    )
 
 
 def test_stop_words_and_sentences_are_those_of_the_language() -> None:
