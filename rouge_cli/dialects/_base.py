@@ -213,7 +213,7 @@ class StringRun:
         Raises:
             RougeError: If the task has no references and the dialect needs them.
         """
-        present = predictions_of(task, systems)
+        present = task.present(systems)
         if self.needs_references and not task.references:
             raise RougeError(
                 f"eval {task.eval_id} has no references",
@@ -371,16 +371,6 @@ class StringRun:
 def _is_packaged(value: object) -> bool:
     """Return True if the class of a value is not a plug-in's."""
     return type(value).__module__.startswith("rouge_cli.")
-
-
-def predictions_of(task: EvalTask, systems: Iterable[str]) -> dict[str, Any]:
-    """Return system -> prediction for those of the systems that have one."""
-    present = {}
-    for system in systems:
-        prediction = task.predictions.get(system)
-        if prediction:
-            present[system] = prediction
-    return present
 
 
 def combine(

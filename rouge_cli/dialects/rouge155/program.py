@@ -71,11 +71,7 @@ class Rouge155:
         """Score these peers of a task, under each metric, against all models
         together.
         """
-        present = {}
-        for system in systems:
-            path = task.predictions.get(system)
-            if path:
-                present[system] = path
+        present = task.present(systems)
         if not present or not self.setup.metrics:
             return {}
         if not task.references:

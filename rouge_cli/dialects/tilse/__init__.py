@@ -185,7 +185,7 @@ class Tilse(StringRun):
             )
             remedy = "use --read-as timeline, since dialect tilse reads timelines"
             raise RougeError(what, where=task.where, remedy=remedy)
-        present = _base.predictions_of(task, systems)
+        present = task.present(systems)
         if not present:
             return
         task = task._replace(input_format="timeline")
