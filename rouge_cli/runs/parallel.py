@@ -30,8 +30,8 @@ from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.tasks.streams import Batch, Stream, parts
 
 if TYPE_CHECKING:
+    from rouge_cli.dialects import DialectRun
     from rouge_cli.native.setups import KernelSetup
-    from rouge_cli.options import DialectRun
     from rouge_cli.runs.evaluation import AnyScorer, Make, Watch
 
     # The result of a worker for one chunk: the scores or an error, and the notices
