@@ -248,12 +248,7 @@ class Google(RougeScoreRun):
 class ForkScorer(rouge_scorer.RougeScorer):
     """A scorer whose default tokens are those of its method `pairs`."""
 
-    @property
-    def _is_default(self) -> bool:
-        return False
-
-    def _pairs(self) -> None:
-        """Return None: compiled code has only rouge_score's own tokens."""
+    finds_googles_words = False
 
     def _score_tokens(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """Score the words of both texts."""
@@ -287,9 +282,9 @@ class ForkScorer(rouge_scorer.RougeScorer):
         """Return a custom tokenizer's tokens as they are written: 1, 1.0 and True
         are equal, but differ.
         """
-        if not super()._is_default:
-            return list(map(str, super()._tokens(string)))
-        return [form for _, form in self.pairs(string, of_sentence=of_sentence)]
+        if self._has_own_tokenizer:
+            return [form for _, form in self.pairs(string, of_sentence=of_sentence)]
+        return list(map(str, super()._tokens(string)))
 
 
 class TokenizedScorer(ForkScorer):
