@@ -379,9 +379,7 @@ def complete(options: Options) -> Options:
         synonyms = users_file(options["synonyms"], DICTIONARY, ("none", WORDNET))[0]
     elif comma:
         synonyms = f"{synonyms},{users_file(f'file:{path}', DICTIONARY)[0]}"
-    # Names of older versions.
-    names = {"peer": "prediction", "model": "reference"}
-    expand = names.get(options["expand"], options["expand"])
+    expand = options["expand"]
     if options["definition"] == PROGRAM:
         expand = "prediction"  # the program expands no other words (QUIRKS 53)
     labels = [measure.label for measure in measures]
