@@ -209,8 +209,8 @@ def test_an_option_that_compiled_code_does_not_know_is_not_ignored(
     changed = rouge155.DIALECT._replace(build=build)
     monkeypatch.setattr(dialects, "named", lambda _: changed)
     run = assembly.set_up("rouge155", {"backwards": True}, None)
-    assert run.work.plain
-    assert run.work.plain.what == "backwards"
+    assert run.division.setup is None
+    assert run.division.unknown == ["backwards"]
     backwards = f_of("R1", "abc cba", "cba xyz", samples=0, backwards=True)
     with readable():
         assert backwards == f_of("R1", "abc cba", "cba xyz", samples=0, backwards=True)
