@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -26,7 +26,7 @@ from rouge_cli.text.survey import ONE_LINE, remarks
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rouge_cli.dialects import Dialect, DialectRun
+    from rouge_cli.dialects import DialectRun
     from rouge_cli.options import (
         AnyDialect,
         DialectOptions,
@@ -96,16 +96,20 @@ def set_up(
         partial(program.build, options),
         systems,
         jackknife=options.get("jackknife", False),
-        make_some=partial(_of_labels, program, options),
+        make_some=partial(_of_labels, program.build, options),
         unknown=unknown_options(dialect, changed),
         sentences=options.get("sentences", "newline"),
     )
     return Run(dialect, options, work, averages, work.division(averages), notices)
 
 
-def _of_labels(program: Dialect, options: Options, labels: Sequence[str]) -> Make:
+def _of_labels(
+    build: Callable[[Options, Counter[str], Notify], DialectRun],
+    options: Options,
+    labels: Sequence[str],
+) -> Make:
     """Return what makes the run of some of the metrics."""
-    return partial(program.build, {**options, "metrics": tuple(labels)})
+    return partial(build, {**options, "metrics": tuple(labels)})
 
 
 def make_report(
