@@ -376,17 +376,20 @@ def complete(options: Options) -> Options:
             tagger = TAGGER
     synonyms, comma, path = options["synonyms"].partition(",file:")
     if _wordnet(synonyms) is None:
-        synonyms = users_file(options["synonyms"], DICTIONARY, ("none", WORDNET))[0]
+        written = options["synonyms"]
+        synonyms, _, _ = users_file(written, DICTIONARY, ("none", WORDNET))
     elif comma:
-        synonyms = f"{synonyms},{users_file(f'file:{path}', DICTIONARY)[0]}"
+        signed, _, _ = users_file(f"file:{path}", DICTIONARY)
+        synonyms = f"{synonyms},{signed}"
+    stop, _, _ = languages.stop_list(options["stop"], STOP_LISTS)
     expand = options["expand"]
     if options["definition"] == PROGRAM:
         expand = "prediction"  # the program expands no other words (QUIRKS 53)
-    labels = [measure.label for measure in measures]
+    labels = dict.fromkeys(measure.label for measure in measures)
     return {
         **options,
-        "metrics": tuple(dict.fromkeys(labels)),
-        "stop": languages.stop_list(options["stop"], STOP_LISTS)[0],
+        "metrics": tuple(labels),
+        "stop": stop,
         "synonyms": synonyms,
         "tagger": tagger,
         "expand": expand,

@@ -28,7 +28,6 @@ from operator import contains
 from typing import TypeVar
 
 from rouge_cli.core import Counts, Match, Source, Text, Token
-from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.preparation import (
     SU,
     TOPIC,
@@ -37,6 +36,7 @@ from rouge_cli.dialects.rouge2.preparation import (
     Measure,
     N,
     Preprocessing,
+    Reading,
     Word,
 )
 from rouge_cli.errors import RougeError
@@ -97,7 +97,7 @@ class Units(Metric):
         of_forms = measure._replace(kind=kind, size=None, once=False)
         # False unless only equal units match, as in the metrics of other dialects.
         self._numbered = not (measure.synonyms or self._is_programs_l)
-        self._column = preprocessing.column(of_forms, numbered=self._numbered)
+        self._reading = preprocessing.reading(of_forms, numbered=self._numbered)
         # The metric with the same counts, if equal words match.
         self.equal = _equal_metric(measure)
         # True if all words of a text are counted, each as what it is.
@@ -133,9 +133,8 @@ class Units(Metric):
 
     def _count_equal(self, reference: Text, prediction: Text) -> Counts:
         """Count units that match only if they are equal, by numbers of forms."""
-        numbered = _numbers, self._column, self.preprocessing
-        of_reference = reference.once(*numbered)
-        of_prediction = prediction.once(*numbered)
+        of_reference = reference.once(_numbers, self._reading)
+        of_prediction = prediction.once(_numbers, self._reading)
         if self.equal:
             ((counts,),) = count_all([self.equal], [of_reference], of_prediction)
             return Counts.of(counts.reference, counts.prediction, counts.match)
@@ -204,7 +203,7 @@ class Units(Metric):
         """Return the forms that the metric compares, line by line; cached with the
         text.
         """
-        return text.once(preparation.forms, self._column, self.preprocessing)
+        return text.once(_forms, self._reading)
 
     def units_of_line(self, line: Sequence[T]) -> Iterable[tuple[T, ...]]:
         """Return the units of a line; the line may be words, or their positions."""
@@ -238,10 +237,8 @@ class Units(Metric):
         """Return the tokens of a text, counted and dropped, given the ranges of its
         lines in its bytes.
         """
-        why_dropped = preparation.dropping(self.measure, self.preprocessing)
-        lines = preparation.lines(text, self.measure, self.preprocessing)
         tokens: list[Token] = []
-        for sentence, words in enumerate(lines):
+        for sentence, words in enumerate(self._reading.words(text)):
             start, end = spans[sentence]
             line = data[start:end]
             forms = self.forms(text)[sentence]
@@ -249,7 +246,7 @@ class Units(Metric):
             places = _spans(words, line, program=self.preprocessing.program)
             for word, (first, last) in zip(words, places, strict=True):
                 surface = line[first:last].decode("utf-8", "replace")
-                why = why_dropped(word)
+                why = self._reading.why_dropped(word)
                 form = ""
                 if not why:
                     form = forms[counted].form
@@ -436,11 +433,14 @@ def spelling(unit: Unit) -> tuple[bytes, ...]:
     return tuple(form.form.encode() for form in unit)
 
 
-def _numbers(
-    text: preparation.TaggedText, column: int, preprocessing: Preprocessing
-) -> Text:
-    """Return the text of the ids of its forms."""
-    numbered = preparation.left(text, column, preprocessing)
+def _forms(text: Text, reading: Reading) -> Lines:
+    """Return the forms of a text line by line."""
+    return reading.forms(text)
+
+
+def _numbers(text: Text, reading: Reading) -> Text:
+    """Return the text of the numbers of its forms."""
+    numbered = reading.left(text)
     return Text(list(chain.from_iterable(numbered)), numbered)
 
 
