@@ -302,10 +302,14 @@ def _total(columns: Sequence[Sequence[float]]) -> Counts:
 def _store_as_summed(columns: Sequence[Sequence[float]]) -> None:
     """Store columns of counts as they are after a sum, since the original adds the
     counts once before it draws (QUIRKS 29).
+
+    The sum itself is not needed: an addition changes how Perl stores its operands, and
+    the numbers of the columns remember that (`perl_numbers`). It cannot be done on
+    copies, because `-d` prints the counts of the evals as they are stored then.
     """
     is_beyond_doubles = any(isinstance(values, list) for values in columns)
     if is_beyond_doubles:
-        _total(columns)  # an addition changes how Perl stores its operands
+        _total(columns)
 
 
 def _plain_means(group: Group) -> list[Average]:
