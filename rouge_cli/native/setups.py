@@ -27,7 +27,7 @@ from rouge_cli.text import normalization, sentences, tokenizers
 from rouge_cli.text.tokens import Normalizer, Split, Tokenize
 
 if TYPE_CHECKING:
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.dialects._run import DialectRun
 
 # The tokens of a text are those of its parts between spaces, one part after the other.
 _SEPARABLE = ("classic", "google", "rouge2", "unicode", "char", "whitespace", "zh")

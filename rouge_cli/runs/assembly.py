@@ -26,7 +26,7 @@ from rouge_cli.text.survey import ONE_LINE, remarks
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.dialects._run import DialectRun
     from rouge_cli.options import (
         AnyDialect,
         DialectOptions,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import EvalResult
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.dialects._run import DialectRun
 
 # Saved numbers are exact doubles; only a scale of 100 changes the last digit.
 TOLERANCE = 1e-9

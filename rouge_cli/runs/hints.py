@@ -16,7 +16,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.text import reading, survey
 
 if TYPE_CHECKING:
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.dialects._run import DialectRun
 
 # The most predictions or references of an eval that are read, and the bytes of one:
 # reading takes much longer here than in compiled code.

@@ -30,7 +30,7 @@ from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.tasks.streams import Batch, Stream, parts
 
 if TYPE_CHECKING:
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.dialects._run import DialectRun
     from rouge_cli.native.setups import KernelSetup
     from rouge_cli.runs.evaluation import AnyScorer, Make, Watch
 

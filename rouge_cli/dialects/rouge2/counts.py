@@ -31,12 +31,12 @@ from rouge_cli.core import Counts, Match, Source, Text, Token
 from rouge_cli.dialects.rouge2.preparation import (
     SU,
     TOPIC,
+    ComparedWords,
     Form,
     L,
     Measure,
     N,
     Preprocessing,
-    Reading,
     Word,
 )
 from rouge_cli.errors import RougeError
@@ -97,7 +97,7 @@ class Units(Metric):
         of_forms = measure._replace(kind=kind, size=None, once=False)
         # False unless only equal units match, as in the metrics of other dialects.
         self._numbered = not (measure.synonyms or self._is_programs_l)
-        self._reading = preprocessing.reading(of_forms, numbered=self._numbered)
+        self._compared = preprocessing.compared(of_forms, numbered=self._numbered)
         # The metric with the same counts, if equal words match.
         self.equal = _equal_metric(measure)
         # True if all words of a text are counted, each as what it is.
@@ -133,8 +133,8 @@ class Units(Metric):
 
     def _count_equal(self, reference: Text, prediction: Text) -> Counts:
         """Count units that match only if they are equal, by numbers of forms."""
-        of_reference = reference.once(_numbers, self._reading)
-        of_prediction = prediction.once(_numbers, self._reading)
+        of_reference = reference.once(_numbers, self._compared)
+        of_prediction = prediction.once(_numbers, self._compared)
         if self.equal:
             ((counts,),) = count_all([self.equal], [of_reference], of_prediction)
             return Counts.of(counts.reference, counts.prediction, counts.match)
@@ -203,7 +203,7 @@ class Units(Metric):
         """Return the forms that the metric compares, line by line; cached with the
         text.
         """
-        return text.once(_forms, self._reading)
+        return text.once(_forms, self._compared)
 
     def units_of_line(self, line: Sequence[T]) -> Iterable[tuple[T, ...]]:
         """Return the units of a line; the line may be words, or their positions."""
@@ -238,7 +238,7 @@ class Units(Metric):
         lines in its bytes.
         """
         tokens: list[Token] = []
-        for sentence, words in enumerate(self._reading.words(text)):
+        for sentence, words in enumerate(self._compared.words(text)):
             start, end = spans[sentence]
             line = data[start:end]
             forms = self.forms(text)[sentence]
@@ -246,7 +246,7 @@ class Units(Metric):
             places = _spans(words, line, program=self.preprocessing.program)
             for word, (first, last) in zip(words, places, strict=True):
                 surface = line[first:last].decode("utf-8", "replace")
-                why = self._reading.why_dropped(word)
+                why = self._compared.why_dropped(word)
                 form = ""
                 if not why:
                     form = forms[counted].form
@@ -433,14 +433,14 @@ def spelling(unit: Unit) -> tuple[bytes, ...]:
     return tuple(form.form.encode() for form in unit)
 
 
-def _forms(text: Text, reading: Reading) -> Lines:
+def _forms(text: Text, compared: ComparedWords) -> Lines:
     """Return the forms of a text line by line."""
-    return reading.forms(text)
+    return compared.forms(text)
 
 
-def _numbers(text: Text, reading: Reading) -> Text:
+def _numbers(text: Text, compared: ComparedWords) -> Text:
     """Return the text of the numbers of its forms."""
-    numbered = reading.left(text)
+    numbered = compared.left(text)
     return Text(list(chain.from_iterable(numbered)), numbered)
 
 

@@ -314,18 +314,18 @@ class Preprocessing:
         # Form -> its synonyms, or the stems of its synonyms.
         self.synonyms: Mapping[Form, frozenset[str]] = Cache(self._synonyms)
         self.synonym_stems: Mapping[Form, frozenset[str]] = Cache(self._synonym_stems)
-        self._readings: dict[tuple[Measure, bool], Reading] = {}
+        self._compared: dict[tuple[Measure, bool], ComparedWords] = {}
         # The same of what counts single words; of metrics with the same preprocessing.
         self.counters: dict[bool, Any] = {}
 
-    def reading(self, measure: Measure, *, numbered: bool) -> Reading:
-        """Return the reading of texts for a measure; metrics with the same steps share
-        it.
+    def compared(self, measure: Measure, *, numbered: bool) -> ComparedWords:
+        """Return the words of texts as a measure compares them; metrics with the same
+        steps share them.
         """
         key = measure, numbered
-        if key not in self._readings:
-            self._readings[key] = Reading(self, measure, numbered=numbered)
-        return self._readings[key]
+        if key not in self._compared:
+            self._compared[key] = ComparedWords(self, measure, numbered=numbered)
+        return self._compared[key]
 
     def near(
         self, prediction: Collection[Form], reference: Collection[Form], *, stems: bool
@@ -370,7 +370,7 @@ class Preprocessing:
         return of_stem.union(map(self.stem, self._synonyms(form)))
 
 
-class Reading:
+class ComparedWords:
     """The words of texts as a metric compares them: as forms, or as numbers of forms if
     only equal forms match.
 
