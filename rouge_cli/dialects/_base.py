@@ -80,8 +80,10 @@ class StringRun(DialectRun):
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         if not self.resamples:
             refuse_samples(options)
+        # What `set_up` and `measure` may use
         self.labels = options["metrics"]
         self.options = options
+        self.notify = notify
         self.set_up()
         measures = {}
         for label in self.labels:
