@@ -83,13 +83,20 @@ class EvalTask(NamedTuple):
     input_format: str
     where: str  # the source of the eval for messages, as `path:line`
 
+    def present(self, systems: Iterable[str]) -> dict[str, str | Document]:
+        """Return system -> prediction for those of the systems that have one."""
+        present = {}
+        for system in systems:
+            prediction = self.predictions.get(system)
+            if prediction:
+                present[system] = prediction
+        return present
+
     def paths(self, systems: Iterable[str]) -> list[str]:
         """Return the path of every text that is read to score these systems, with
         repeats.
         """
-        sources = [
-            source for system in systems if (source := self.predictions.get(system))
-        ]
+        sources = list(self.present(systems).values())
         if sources:
             sources += [reference for _, reference in self.references]
         return [source for source in sources if isinstance(source, str)]

@@ -6,7 +6,7 @@ forms, and the reasons why tokens were dropped. A metric finds the matches. The 
 that score also describe their steps.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -22,14 +22,15 @@ ByLabel = Callable[[str], Source]
 
 def explain(
     task: EvalTask,
-    measures: Iterable[tuple[str, Metric, Formula]],
+    measures: Mapping[str, tuple[Metric, Formula]],
     read: Callable[[Any, str], ByLabel],
-    ignores_empty: bool = False,  # noqa: FBT001, FBT002 - as the run has it
+    *,
+    ignores_empty: bool = False,
 ) -> dict[str, list[Explanation]]:
     """Explain every prediction of a loaded eval; return system -> explanations.
 
     Args:
-        measures: Labels, each with its metric and its formula.
+        measures: The metric and the formula of each label.
         read: Reads a document of one of SIDES.
         ignores_empty: True if texts without tokens are left out.
     """
@@ -40,14 +41,16 @@ def explain(
     for system, text in task.predictions.items():
         explained[system] = []
         read_prediction = read(text, PREDICTIONS)
-        for label, metric, formula in measures:
+        for label, (metric, formula) in measures.items():
             prediction = read_prediction(label)
-            pairs, parts = [], []
+            pairs = []
+            parts = []
             for reference_id, read_reference in references:
                 reference = read_reference(label)
-                pairs.append(pair(metric, reference_id, reference, prediction))
+                of_reference = pair(metric, reference_id, reference, prediction)
+                pairs.append(of_reference)
                 if not ignores_empty or (reference.tokens and prediction.tokens):
-                    parts.append(pairs[-1])
+                    parts.append(of_reference)
             if parts or not pairs:
                 names = [part.reference_id for part in parts]
                 counts = [part.counts for part in parts]

@@ -1,5 +1,4 @@
-"""Options of dialects, their types, checks and defaults; and the protocol of the runs
-that they set up.
+"""Options of dialects, their types, checks and defaults.
 
 Values are strings, numbers and booleans, and a tuple of labels for `metrics`.
 """
@@ -7,12 +6,10 @@ Values are strings, numbers and booleans, and a tuple of labels for `metrics`.
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import nan
-from typing import Any, Literal, Protocol, TypedDict, cast
+from typing import Any, Literal, TypedDict, cast
 
-from rouge_cli.core import Document, EvalResult, EvalTask, Explanation
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.io import files
-from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 Options = dict[str, Any]
 DialectLiteral = Literal[
@@ -121,43 +118,6 @@ class RunsOptions(DialectOptions, total=False):
 
     jobs: int
     systems: Iterable[str] | None
-
-
-class DialectRun(Protocol):
-    """A dialect with the options of a run: it scores tasks, averages the scores, and
-    explains them.
-    """
-
-    @property
-    def needs_sentences(self) -> bool:
-        """True if any metric of the run uses sentences."""
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """The labels of the metrics, in the report's order."""
-
-    def score(
-        self, task: EvalTask, systems: Iterable[str]
-    ) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return the task's results for these systems: system -> label -> result."""
-
-    def details(self) -> Mapping[str, Any]:
-        """Return details of the tasks since the last call, such as the number of
-        sentences, for reports.
-        """
-
-    def average(self, columns: KeyedColumns, jobs: int = 1, /) -> Averages:
-        """Return the averages of all columns, resampled in one call by so many
-        threads.
-        """
-
-    def explain(self, task: EvalTask) -> Mapping[str, list[Explanation]]:
-        """Explain the scores of every system of a loaded eval, with one explanation
-        per metric.
-        """
-
-    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-        """Return the words of a document, each with its counted form."""
 
 
 # A `+` separates labels if a label follows, except within braces. All labels begin with

@@ -13,11 +13,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from math import isfinite
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import data, twins
 from rouge_cli._version import __version__
@@ -35,6 +35,9 @@ from rouge_cli.tasks import kinds
 from rouge_cli.tasks.kinds import settings
 from rouge_cli.text.survey import cut_up_message
 from rouge_cli.text.tokens import Limit
+
+if TYPE_CHECKING:
+    from rouge_cli.runs.evaluation import Make
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NUMBERS = "nw2tcprlb"  # the options whose values are numbers
@@ -190,21 +193,33 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
         raise UsageError(f"{HANDOVER}={handover}: unknown; use fail, or leave it unset")
     cores = evaluation.usable_cores()
     threads = int(typed_jobs) or cores if typed_jobs else min(cores, USUAL_THREADS)
-    make = partial(rouge155.Rouge155, setup, roles=ROLES)
+    build = partial(rouge155.Rouge155, roles=ROLES)
     if "v" in parsed.flags:
         typed_jobs, trace = "", partial(_say, is_whole=True)
-        make = partial(make, trace=trace)
+        build = partial(build, trace=trace)
         for name, value in setup._asdict().items():
             trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
-    work = parallel.Work(make, systems)
-    scorer = work.scorer(notify)
+    make = partial(build, setup)
+    work = parallel.Work(make, systems, make_some=partial(_of_labels, build, setup))
+    division = work.division(work.dialect(notify))
+    scorer = work.scorer(notify, division)
     # Without the compiled program there are processes, which are started only on
     # request.
     jobs = 1 if scorer.use_threads(threads) or not typed_jobs else threads
-    collected = parallel.collected(work, tasks, notify, jobs=jobs, scorer=scorer)
+    collected = parallel.collected(
+        work, tasks, notify, jobs=jobs, division=division, scorer=scorer
+    )
     return evaluation.finish(
         collected, systems, work.dialect(lambda _: None), notify, threads
     )
+
+
+def _of_labels(
+    build: Callable[..., rouge155.Rouge155], setup: Setup, labels: Sequence[str]
+) -> Make:
+    """Return what makes the program of some of the metrics."""
+    metrics = [metric for metric in setup.metrics if metric.label in labels]
+    return partial(build, setup._replace(metrics=metrics))
 
 
 class Parsed(NamedTuple):

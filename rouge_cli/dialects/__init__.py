@@ -1,8 +1,8 @@
 """Dialects: the programs that rouge-cli reproduces. Each module of this folder defines
 one as `DIALECT`.
 
-A large dialect is a folder. A dialect that scores plain strings derives its run from
-`StringRun`.
+A large dialect is a folder. The run of a dialect derives from `DialectRun`; if it
+scores plain strings, from `StringRun`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from rouge_cli import plugins
 
 if TYPE_CHECKING:
     from rouge_cli.dialects._base import Dialect, StringRun, label_parser
-    from rouge_cli.options import DialectRun
+    from rouge_cli.dialects._run import DialectRun
 
 __all__ = ["DEFAULT", "Dialect", "DialectRun", "StringRun", "label_parser", "named"]
 DEFAULT = "rouge155"

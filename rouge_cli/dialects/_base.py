@@ -8,31 +8,22 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, partial, reduce
 from itertools import chain, count, pairwise
-from math import fsum
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import explanation
-from rouge_cli.core import Average, Estimate, EvalResult, Notice, Source, Text, Token
-from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
-from rouge_cli.explanation import places_of
+from rouge_cli.core import Notice, Source, Text, Token
+from rouge_cli.dialects._run import DialectRun, MetricAndFormula
+from rouge_cli.errors import UsageError, all_of, suggestion
+from rouge_cli.explanation import ByLabel, places_of
 from rouge_cli.metrics import Metric, count_all
-from rouge_cli.options import DialectRun, Options
-from rouge_cli.scoring.columns import Averages, KeyedColumns
-from rouge_cli.scoring.formula import BEST, SUM, Formula, Scored
+from rouge_cli.options import Options
+from rouge_cli.scoring.formula import BEST, Formula, Scored
 from rouge_cli.text import languages, reading, sentences, survey, tokenizers, unfound
 from rouge_cli.text.normalization import find_tokens, folded
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
-    from rouge_cli.core import (
-        Counts,
-        Document,
-        EvalTask,
-        Explanation,
-        Notify,
-        Score,
-    )
+    from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.text.languages import Remedies
 
 
@@ -77,49 +68,38 @@ class Dialect(NamedTuple):
         return self.complete({**options, "metrics": tuple(dict.fromkeys(labels))})
 
 
-class StringRun:
+class StringRun(DialectRun):
     """A run of a dialect that scores strings: it has `measure`, and either `words`
     or `counted`.
     """
 
     resamples = False  # True if the subclass has a bootstrap
-    needs_references = True  # True if an eval without references is an error
-    ignores_empty = False  # True if texts without tokens are left out
     lowers = False  # True if the dialect lower-cases words
     rule = "stemmer"  # what changes the form of a word
     ascii_only = False  # True if the tokenizer drops all letters outside ASCII
-    # True if the average F is computed from the mean R and the mean P
-    averages_f_of_means = False
     # True if `counted` returns the words of the whole text before those of sentences
     reads_twice = False
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        if options["samples"] and not self.resamples:
-            raise UsageError(
-                "this dialect does not resample",
-                remedy="leave --samples out, or set it to 0",
-            )
-        self.labels: Sequence[str] = options["metrics"]
+        if not self.resamples:
+            refuse_samples(options)
+        # What `set_up` and `measure` may use
+        self.labels = options["metrics"]
         self.options = options
         self.notify = notify
         self.set_up()
-        # Label -> metric and formulas.
-        self.measures = {label: self.measure(label) for label in self.labels}
-        self.splitter = sentences.named(options.get("sentences", "newline"))
-        self._reader: reading.Reader[Any] = reading.Reader(self.read, uses)
+        measures = {}
+        for label in self.labels:
+            measures[label] = MetricAndFormula(*self.measure(label))
+        # Returns the sentences of a text; None for those of the input.
+        self.divide = sentences.lines_of(options.get("sentences", "newline"))
         self._forms = Forms()
+        super().__init__(measures, reading.Reader(self.read, uses), notify)
 
     def set_up(self) -> None:
         """Check the options, and make what the methods below need; raise UsageError
         for invalid values.
         """
-
-    @cached_property
-    def needs_sentences(self) -> bool:
-        """True if any metric uses the sentences of the input, which are lines by
-        default; dialects that find sentences in lines override it.
-        """
-        return any(metric.needs_sentences for metric, _ in self.measures.values())
 
     def measure(self, label: str) -> tuple[Metric, Formula]:
         """Return the metric and the formulas of a label."""
@@ -138,17 +118,7 @@ class StringRun:
 
     def units(self, document: Document, input_format: str) -> Sequence[bytes]:
         """Return the sentences of a document, split as the options require."""
-        units = reading.units(document, input_format)
-        if self.splitter:
-            return self.divide(b"\n".join(units))
-        return units
-
-    def divide(self, text: bytes) -> list[bytes]:
-        """Return the sentences of a text, each on one line: line ends within a sentence
-        are blanks, since most dialects end a sentence there.
-        """
-        units = self.splitter(text) if self.splitter else [text]
-        return [unit.replace(b"\n", b" ") for unit in units]
+        return reading.units(document, input_format, self.divide)
 
     def join(self, units: Sequence[bytes]) -> str:
         """Join sentences to the string that the dialect scores."""
@@ -181,10 +151,14 @@ class StringRun:
         return Text(whole, numbered, forms=self._forms.by_number)
 
     def scores(
-        self, references: Sequence[Text], prediction: Text
+        self,
+        task: EvalTask,  # noqa: ARG002 - of all runs
+        system: str,  # noqa: ARG002
+        references: Sequence[Text],
+        prediction: Text,
     ) -> Mapping[str, Scored]:
-        """Return label -> result of a prediction against all its references; empty
-        to leave it out.
+        """Return label -> counts and score of a prediction against all its references;
+        empty to leave the prediction out.
         """
         if self.ignores_empty:
             references = [reference for reference in references if not reference.empty]
@@ -192,80 +166,11 @@ class StringRun:
                 return {}
         return combine(self.measures, references, prediction)
 
-    def score_of(self, label: str, counts: Counts) -> Score | None:
-        """Return the score that the counts of an eval give, without jackknifing; None
-        if they do not determine it, as the mean of scores of several references.
-        """
-        _, formula = self.measures[label]
-        # The runs and formulas of plug-ins may combine references in other ways.
-        is_own = _is_packaged(self) and _is_packaged(formula)
-        is_combined = type(formula).combine is not Formula.combine
-        if is_own and not is_combined and formula.several in {SUM, BEST}:
-            return formula.score(counts)
-        return None
-
     def is_empty(self, text: Text) -> bool:
         """Return True if no word of the text has a character."""
         return not any(text.forms[token] for token in text.tokens)
 
-    def score(
-        self, task: EvalTask, systems: Iterable[str]
-    ) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Score the predictions of these systems against the task's references.
-
-        Raises:
-            RougeError: If the task has no references and the dialect needs them.
-        """
-        present = predictions_of(task, systems)
-        if self.needs_references and not task.references:
-            raise RougeError(
-                f"eval {task.eval_id} has no references",
-                where=task.where,
-                remedy="give each eval a reference",
-            )
-        if not present:
-            return {}
-
-        references = self._reader.references(task)
-        predictions = self._reader.predictions(task, present)
-        results = {}
-        for system, prediction in zip(present, predictions, strict=True):
-            by_label = self.scores(references, prediction)
-            if not by_label:
-                continue
-            results[system] = {
-                label: EvalResult(task.eval_id, *by_label[label])
-                for label in self.labels
-            }
-        return results
-
-    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
-        """Return plain means of R, P and F, or the F of the mean R and the mean P."""
-        averages = {}
-        for key, column in columns.items():
-            recall, precision, f = map(mean, column.scores())
-            if self.averages_f_of_means:
-                f = self.measures[key[1]][1].f(recall, precision)
-            averages[key] = Average(Estimate(recall), Estimate(precision), Estimate(f))
-        return averages
-
-    def details(self) -> Mapping[str, object]:
-        """Return the number of texts and sentences read since the last call, by
-        side.
-        """
-        return self._reader.tally()
-
-    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
-        """Explain every prediction of a loaded eval."""
-        measures = [(label, *measure) for label, measure in self.measures.items()]
-        return explanation.explain(
-            task,
-            measures,
-            lambda document, _: self.by_label(document, task),
-            self.ignores_empty,
-        )
-
-    def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
+    def by_label(self, task: EvalTask, document: Document, side: str) -> ByLabel:  # noqa: ARG002 - both sides are alike
         """Return a function from a label to the words of a document, with their
         positions.
         """
@@ -342,10 +247,6 @@ class StringRun:
         """Return the counted forms of a document, once for each way of reading it:
         the whole text, and its sentences if they are read differently and count.
         """
-        own = type(self)
-        if own.counted is StringRun.counted and own.words is StringRun.words:
-            return [[word for word, _ in self.forms(document, input_format)]]
-
         sentences = self.counted(self.join(self.units(document, input_format)))
         if not self.reads_twice:
             return [list(chain.from_iterable(sentences))]
@@ -371,19 +272,13 @@ class StringRun:
         return languages.Remedies(has_tokenizers="tokenizer" in self.options)
 
 
-def _is_packaged(value: object) -> bool:
-    """Return True if the class of a value is not a plug-in's."""
-    return type(value).__module__.startswith("rouge_cli.")
-
-
-def predictions_of(task: EvalTask, systems: Iterable[str]) -> dict[str, Any]:
-    """Return system -> prediction for those of the systems that have one."""
-    present = {}
-    for system in systems:
-        prediction = task.predictions.get(system)
-        if prediction:
-            present[system] = prediction
-    return present
+def refuse_samples(options: Options) -> None:
+    """Raise UsageError if a dialect without bootstrap is asked for samples."""
+    if options["samples"]:
+        raise UsageError(
+            "this dialect does not resample",
+            remedy="leave --samples out, or set it to 0",
+        )
 
 
 def combine(
@@ -453,11 +348,6 @@ def means_in_order(
 def mean_in_order(values: Sequence[float]) -> float:
     """Return the mean of values that are added one by one."""
     return reduce(add, values, 0.0) / len(values)
-
-
-def mean(values: Sequence[float]) -> float:
-    """Return the mean; 0 for an empty sequence."""
-    return fsum(values) / max(len(values), 1)
 
 
 class Beta(Formula):

@@ -168,9 +168,8 @@ class XlSumScorer(program.ForkScorer):
                 stacklevel=2,
             )
         self._shortest = min_char_length
-        # True if no word is changed or empty.
-        changes_words = self._segment or self._stem not in (None, str)
-        self._is_plain = type(self) is XlSumScorer and not changes_words
+        # True if words are changed, or may be empty.
+        self._changes_words = bool(self._segment) or self._stem not in (None, str)
         super().__init__(rouge_types)
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:
@@ -182,9 +181,9 @@ class XlSumScorer(program.ForkScorer):
 
     def readings(self, string: str) -> list[list[str]]:
         """Return the forms of a text, whose words are those of its lines, then those
-        of each line.
+        of each line. A subclass with other `pairs` has other readings, too.
         """
-        if not self._is_plain:
+        if self._changes_words:
             return super().readings(string)
         lines = []
         for line in string.lower().split("\n"):

@@ -97,10 +97,10 @@ class Metric:
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the units of the reference, of the prediction, and the shared units."""
-        references, predictions = self.bag(reference), self.bag(prediction)
-        return self.counts(
-            references.total(), predictions.total(), overlap(references, predictions)
-        )
+        references = self.bag(reference)
+        predictions = self.bag(prediction)
+        match = overlap(references, predictions)
+        return self.counts(references.total(), predictions.total(), match)
 
     def counts(self, reference: float, prediction: float, match: float) -> Counts:
         """Return the counts; their rank is recall."""
@@ -113,24 +113,23 @@ class Metric:
         A unit counts as often as both texts have it. Its first occurrences are marked
         as counted.
         """
-        in_reference, in_prediction = (
-            group(self.units(reference)),
-            group(self.units(prediction)),
-        )
-        shared, marks = [], (Marks(set(), set()), Marks(set(), set()))
-        for unit, positions in in_reference.items():
-            occurrences = positions, in_prediction.get(unit, ())
-            counted = min(map(len, occurrences))
+        in_reference = group(self.units(reference))
+        in_prediction = group(self.units(prediction))
+        shared = []
+        of_reference = Marks(set(), set())
+        of_prediction = Marks(set(), set())
+        for unit, first in in_reference.items():
+            second = in_prediction.get(unit, [])
+            counted = min(len(first), len(second))
             if not counted:
                 continue
-            shared.append(
-                Match(unit, len(occurrences[0]), len(occurrences[1]), counted)
-            )
-            for side, of_side in zip(marks, occurrences, strict=True):
-                side.counted.update(*of_side[:counted])
-                side.matching.update(*of_side)
+            shared.append(Match(unit, len(first), len(second), counted))
+            of_reference.counted.update(*first[:counted])
+            of_reference.matching.update(*first)
+            of_prediction.counted.update(*second[:counted])
+            of_prediction.matching.update(*second)
         shared.sort(key=lambda match: -match.counted)
-        return Matches(shared, *marks)
+        return Matches(shared, of_reference, of_prediction)
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)

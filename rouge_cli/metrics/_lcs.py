@@ -1,6 +1,11 @@
 """Unions of longest common subsequences (LCS), plain and weighted, with bit-parallel
 integers.
 
+Why not the table of Lin's paper: filled cell by cell in plain Python it takes 4 times
+as long for single sentences, and 12 to 17 times for summaries of 4 to 10 sentences, of
+which every pair has a table. Only weighted subsequences have one, where words match in
+a row.
+
 A reference is laid out as one integer. Each token of each sentence is a bit, the first
 token the lowest. A guard bit, always 0, separates two sentences. One step of the
 bit-parallel recurrence (Hyyro 2004) then advances the dynamic programme of *all*
@@ -86,6 +91,15 @@ def union(paths: Iterable[int]) -> int:
     return reduce(or_, paths, 0)
 
 
+def tokens_of_sentences(reference: Rows, path: int) -> list[list[int]]:
+    """Return the marked tokens of each sentence of a reference."""
+    marked = []
+    for field in reference.fields:
+        tokens = [reference.tokens[row] for row in marked_bits(path & field)]
+        marked.append(tokens)
+    return marked
+
+
 def positions(layout: Rows) -> dict[int, int]:
     """Return, for each row that is not a guard, the position of its token in the
     joined sentences.
@@ -121,8 +135,10 @@ def _path(reference: Rows, sentence: Sequence[int]) -> int:
         before = match
         matches.append(match)
         reached.append(match | all_rows ^ v)
+    if not matches:
+        return 0
     marked = 0
-    for field in reference.fields if matches else ():
+    for field in reference.fields:
         below = field
         column = len(matches)
         while column:
@@ -175,9 +191,9 @@ def power(base: float, exponent: float) -> float:
     """Return base^exponent: in doubles for exponents up to QUADRATIC, else as Perl
     does (QUIRKS 29).
     """
-    return (perl_numbers.power if exponent > QUADRATIC else perl_numbers.double_power)(
-        base, exponent
-    )
+    if exponent > QUADRATIC:
+        return perl_numbers.power(base, exponent)
+    return perl_numbers.double_power(base, exponent)
 
 
 def weighted_path(
@@ -196,8 +212,9 @@ def weighted_path(
     marked = 0
     for field in reference.fields:
         if runs & field:
-            start, end = (field & -field).bit_length() - 1, field.bit_length()
-            for row in _weighted_path(reference.tokens[start:end], sentence, weight):
+            start = (field & -field).bit_length() - 1
+            of_field = reference.tokens[start : field.bit_length()]
+            for row in _weighted_path(of_field, sentence, weight):
                 marked |= 1 << start + row
         else:
             marked |= plain & field
@@ -260,14 +277,17 @@ def _table(
     """Return the dynamic programming table: (rows + 1) x (columns + 1) doubles."""
     above = [0.0] * (len(columns) + 1)
     # The length of the run that ends in each cell
-    no_runs = runs_above = [0] * (len(columns) + 1)
+    no_runs = [0] * (len(columns) + 1)
+    runs_above = no_runs
     table = [above]
     for token in rows:
         if token == NOTHING:
-            row, runs = list(accumulate(above, max)), no_runs
+            row = list(accumulate(above, max))
+            runs = no_runs
         else:
             value = 0.0
-            row, runs = [value], [0]
+            row = [value]
+            runs = [0]
             for column, other in enumerate(columns):
                 run = 0
                 if other == token:
@@ -279,5 +299,6 @@ def _table(
                 row.append(value)
                 runs.append(run)
         table.append(row)
-        above, runs_above = row, runs
+        above = row
+        runs_above = runs
     return table

@@ -39,17 +39,22 @@ class BasicElements(Metric):
         position.
         """
         for position, element in enumerate(text.elements):
-            if (unit := part(element, self.mode)) is not None:
+            unit = part(element, self.mode)
+            if unit is not None:
                 yield unit, (position,)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the parts; a lone head `_cn_` counts twice in its text, and never
         matches (QUIRKS 58).
         """
-        bags = self.bag(reference), self.bag(prediction)
-        references, predictions = (bag.total() + bag[_TOTAL] for bag in bags)
+        references = self.bag(reference)
+        predictions = self.bag(prediction)
+        match = overlap(references, predictions)
+        match -= min(references[_TOTAL], predictions[_TOTAL])
         return self.counts(
-            references, predictions, overlap(*bags) - min(bag[_TOTAL] for bag in bags)
+            references.total() + references[_TOTAL],
+            predictions.total() + predictions[_TOTAL],
+            match,
         )
 
 
@@ -67,11 +72,15 @@ def part(element: Element, mode: str) -> tuple[bytes, ...] | None:
     in HMR1.
     """
     head, modifier, relation, raw_modifier = element
+    whole = head, modifier, relation
     if mode == "H":
         return (head,) if modifier == b"nil" else None
     if mode == "HM":
         return (head, modifier) if modifier != b"nil" else None
     if mode == "HM1":
         return (head, modifier)
-    counted = {"HMR": relation != b"nil", "HMR1": raw_modifier != b"nil", "HMR2": True}
-    return (head, modifier, relation) if counted.get(mode, False) else None
+    if mode == "HMR":
+        return whole if relation != b"nil" else None
+    if mode == "HMR1":
+        return whole if raw_modifier != b"nil" else None
+    return whole if mode == "HMR2" else None

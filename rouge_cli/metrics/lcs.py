@@ -53,34 +53,36 @@ class Lcs(Metric):
         In each sentence of the prediction, the last words that fit a path are on it,
         and they count first.
         """
-        rows, by_sentence = reference.once(layout), self.paths(reference, prediction)
+        rows = reference.once(layout)
+        by_sentence = self.paths(reference, prediction)
         marked = union(by_sentence)
         runs = list(self.runs(reference, prediction, marked))
         counted = list(chain.from_iterable(runs))
-        tokens = list(chain.from_iterable(prediction.sentences))
+
         on_path: set[int] = set()  # positions in the prediction
         start = 0
         for path, sentence in zip(by_sentence, prediction.sentences, strict=True):
-            for field in rows.fields:
-                column = start + len(sentence)
-                for row in reversed(marked_bits(path & field)):
-                    column -= 1
-                    while tokens[column] != rows.tokens[row]:
-                        column -= 1
-                    on_path.add(column)
+            for words in _lcs.tokens_of_sentences(rows, path):
+                for place in _last_places(words, sentence):
+                    on_path.add(start + place)
             start += len(sentence)
+
+        # The words on a path count first, then other words that are the same.
+        tokens = list(chain.from_iterable(prediction.sentences))
         left = Counter(rows.tokens[row] for row in counted)
         in_prediction: set[int] = set()
-        for column in dict.fromkeys(chain(sorted(on_path), range(len(tokens)))):
-            if left[tokens[column]] > 0:
-                left[tokens[column]] -= 1
-                in_prediction.add(column)
+        for position in dict.fromkeys([*sorted(on_path), *range(len(tokens))]):
+            token = tokens[position]
+            if left[token] > 0:
+                left[token] -= 1
+                in_prediction.add(position)
+
         position_of = positions(rows)
-        counted_positions = {position_of[row] for row in counted}
-        matching_positions = {position_of[row] for row in marked_bits(marked)}
+        in_reference = {position_of[row] for row in counted}
+        on_path_in_reference = {position_of[row] for row in marked_bits(marked)}
         return Matches(
             self.matches_of_runs(reference, prediction, marked, runs),
-            Marks(counted_positions, matching_positions),
+            Marks(in_reference, on_path_in_reference),
             Marks(in_prediction, on_path),
         )
 
@@ -164,33 +166,31 @@ class WeightedLcs(Lcs):
         the marked runs.
         """
         weight = self._weights(reference)
-        match = lengths = 0.0
-        for run in self.runs(
-            reference, prediction, union(self.paths(reference, prediction))
-        ):
+        marked = union(self.paths(reference, prediction))
+        match = 0.0
+        for run in self.runs(reference, prediction, marked):
             match += weight[len(run)]
+        lengths = 0.0
         for sentence in reference.sentences:
             lengths += weight[len(sentence)]
         return self.counts(lengths, len(prediction.tokens), match)
 
     def paths(self, reference: Text, prediction: Text) -> Sequence[int]:
         """Return the rows on the weighted path of each sentence of the prediction."""
-        rows, weight = reference.once(layout), self._weights(reference)
-        return [
-            _lcs.weighted_path(rows, sentence, path, weight)
-            for sentence, path in zip(
-                prediction.sentences, _paths(reference, prediction), strict=True
-            )
-        ]
+        rows = reference.once(layout)
+        weight = self._weights(reference)
+        plain = _paths(reference, prediction)
+        weighted = []
+        for sentence, path in zip(prediction.sentences, plain, strict=True):
+            weighted.append(_lcs.weighted_path(rows, sentence, path, weight))
+        return weighted
 
     def runs(
         self, reference: Text, prediction: Text, marked: int
     ) -> Iterator[list[int]]:
         """Yield the rows of each run that counts; QUIRKS 17 describes how runs end."""
-        left_in_reference, left_in_prediction = (
-            Counter(reference.tokens),
-            Counter(prediction.tokens),
-        )
+        left_in_reference = Counter(reference.tokens)
+        left_in_prediction = Counter(prediction.tokens)
         tokens = reference.once(layout).tokens
         flags = bin(marked)[:1:-1].ljust(len(tokens) + 1, "0")
         run: list[int] = []
@@ -217,7 +217,8 @@ class WeightedLcs(Lcs):
         runs: Sequence[list[int]],
     ) -> list[Match]:
         """Return the runs in order, each with its weight."""
-        tokens, weight = reference.once(layout).tokens, self._weights(reference)
+        tokens = reference.once(layout).tokens
+        weight = self._weights(reference)
         matches = []
         for run in runs:
             words = tuple(tokens[row] for row in run)
@@ -228,26 +229,20 @@ class WeightedLcs(Lcs):
         """Return the runs that count, and the steps from their weights to the counts
         (QUIRKS 19).
         """
-        shared, counts = (
-            super().matches(reference, prediction),
-            self.count(reference, prediction),
-        )
+        shared = super().matches(reference, prediction)
+        counts = self.count(reference, prediction)
         exponent = self.written_root
-        lengths = terms(
-            [
-                f"{len(sentence)}^{exponent}"
-                for sentence in reference.sentences
-                if sentence
-            ]
-        )
-        matched = terms([f"{len(match.unit)}^{exponent}" for match in shared.matches])
+        lengths = []
+        for sentence in reference.sentences:
+            if sentence:
+                lengths.append(f"{len(sentence)}^{exponent}")
+        runs = [f"{len(match.unit)}^{exponent}" for match in shared.matches]
+        of_reference = f"({terms(lengths)})^{exponent}"
+        of_prediction = f"{len(prediction.tokens)}^{exponent}"
         steps = [
-            f"reference = ({lengths})^{exponent} = {number(counts.reference)}",
-            (
-                f"prediction = {len(prediction.tokens)}^{exponent} ="
-                f" {number(counts.prediction)}"
-            ),
-            f"match = {matched} = {number(counts.match)}",
+            f"reference = {of_reference} = {number(counts.reference)}",
+            f"prediction = {of_prediction} = {number(counts.prediction)}",
+            f"match = {terms(runs)} = {number(counts.match)}",
         ]
         return shared._replace(steps=steps)
 
@@ -255,9 +250,8 @@ class WeightedLcs(Lcs):
         """Return the weights of runs up to the longest sentence of the reference,
         and one more.
         """
-        return _lcs.weights(
-            max(map(len, reference.sentences), default=0) + 1, self._exponent
-        )
+        longest = max(map(len, reference.sentences), default=0)
+        return _lcs.weights(longest + 1, self._exponent)
 
 
 def parse(label: str) -> Lcs | None:
@@ -270,6 +264,20 @@ def parse(label: str) -> Lcs | None:
     if match and 0 < float(match[1]) < inf:
         return WeightedLcs(float(match[1]), match[1])
     return None
+
+
+def _last_places(words: Sequence[int], sentence: Sequence[int]) -> list[int]:
+    """Return where the words of a subsequence are in a sentence: as far to its end as
+    possible, the last word first.
+    """
+    places = []
+    place = len(sentence)
+    for word in reversed(words):
+        place -= 1
+        while sentence[place] != word:
+            place -= 1
+        places.append(place)
+    return places
 
 
 @lru_cache(maxsize=1)

@@ -34,16 +34,18 @@ class MeadLcs(Metric):
         """Count the words of both texts, and sum for each text the best LCS of its
         sentences.
         """
-        table = [
-            lengths(reference.once(layout), sentence)
-            for sentence in prediction.sentences
-        ]
+        rows = reference.once(layout)
+        # For each sentence of the prediction, its LCS with each of the reference.
+        table = []
+        for sentence in prediction.sentences:
+            table.append(lengths(rows, sentence))
         match = sum(map(max, zip(*table, strict=True)))
-        words = [sum(map(len, text.sentences)) for text in (reference, prediction)]
-        counts = self.counts(words[0], words[1], match)
-        return counts._replace(
-            prediction_match=sum(max(row, default=0) for row in table)
-        )
+        of_prediction = sum(max(lcs, default=0) for lcs in table)
+
+        words = sum(map(len, reference.sentences))
+        words_of_prediction = sum(map(len, prediction.sentences))
+        counts = self.counts(words, words_of_prediction, match)
+        return counts._replace(prediction_match=of_prediction)
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the reference's words that count, and for each text the words on
@@ -52,17 +54,13 @@ class MeadLcs(Metric):
         on_reference = _on_best_matches(reference, prediction)
         on_prediction = _on_best_matches(prediction, reference)
         tokens = list(chain.from_iterable(reference.sentences))
-        in_reference, in_prediction = (
-            Counter(tokens),
-            Counter(chain.from_iterable(prediction.sentences)),
-        )
-        counted = Counter(
-            tokens[position] for position in sorted(on_reference)
-        ).most_common()
-        words = [
-            Match((word,), in_reference[word], in_prediction[word], times)
-            for word, times in counted
-        ]
+        in_reference = Counter(tokens)
+        in_prediction = Counter(chain.from_iterable(prediction.sentences))
+        counted = Counter(tokens[position] for position in sorted(on_reference))
+        words = []
+        for word, times in counted.most_common():
+            match = Match((word,), in_reference[word], in_prediction[word], times)
+            words.append(match)
         return Matches(
             words,
             Marks(on_reference, on_reference),
@@ -80,9 +78,8 @@ def _on_best_matches(text: Text, other: Text) -> set[int]:
     positions: set[int] = set()
     start = 0
     for sentence in text.sentences:
-        path = max(
-            paths(rows([sentence]), other.sentences), key=int.bit_count, default=0
-        )
+        by_sentence = paths(rows([sentence]), other.sentences)
+        path = max(by_sentence, key=int.bit_count, default=0)
         positions.update(start + row for row in marked_bits(path))
         start += len(sentence)
     return positions

@@ -8,8 +8,7 @@ distance. Source: Lin 2004, section 5.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from rouge_cli.core import Counts, Text
 from rouge_cli.errors import RougeError
@@ -59,20 +58,22 @@ class SkipBigram(Metric):
 
         ROUGE-SU adds all tokens except the last.
         """
-        texts = reference.tokens, prediction.tokens
-        longest = max(texts, key=len)
+        longest = max(reference.tokens, prediction.tokens, key=len)
         distance = self.distance
         if distance is not None and distance >= len(longest) - 2:
             distance = None  # all pairs are near enough
         if distance is not None and pairs_within(distance, longest) <= MOST_TABULATED:
             return super().count(reference, prediction)
-        references, predictions = (pairs_within(distance, tokens) for tokens in texts)
-        match = shared_pairs(*texts, distance)
+
+        references = pairs_within(distance, reference.tokens)
+        predictions = pairs_within(distance, prediction.tokens)
+        match = shared_pairs(reference.tokens, prediction.tokens, distance)
         if self.unigrams:
-            singles = [Counter[Hashable](tokens[:-1]) for tokens in texts]
-            references += singles[0].total()
-            predictions += singles[1].total()
-            match += overlap(*singles)
+            of_reference = Counter(reference.tokens[:-1])
+            of_prediction = Counter(prediction.tokens[:-1])
+            references += of_reference.total()
+            predictions += of_prediction.total()
+            match += overlap(of_reference, of_prediction)
         return self.counts(references, predictions, match)
 
     def bag(self, text: Text) -> Counter[Hashable]:
@@ -108,12 +109,15 @@ def parse(label: str) -> SkipBigram | None:
     match = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
     if not match:
         return None
-    if match[2] == "*":
-        return SkipBigram(None, bool(match[1]))
-    digits = match[2].lstrip("0") or "0"
-    # int refuses more than 4,300 digits; no text is as long
-    distance = int(digits) if len(digits) < 300 else 10**300
-    return SkipBigram(distance, bool(match[1]), match[2])
+    letter, typed = match.groups()
+    unigrams = letter == "U"
+    if typed == "*":
+        return SkipBigram(None, unigrams)
+    distance = 10**300  # int refuses more than 4,300 digits; no text is as long
+    digits = typed.lstrip("0") or "0"
+    if len(digits) < 300:
+        distance = int(digits)
+    return SkipBigram(distance, unigrams, typed)
 
 
 def pairs_within(distance: int | None, tokens: Sequence[int]) -> int:
@@ -135,24 +139,38 @@ def shared_pairs(
     with the number of distinct tokens, not with the number of pairs.
     """
     shared = set(left) & set(right)
-    sides = []
-    for tokens in (left, right):
-        sequence = tokens
-        if distance is None:
-            sequence = [token for token in tokens if token in shared]
-        positions: dict[int, list[int]] = defaultdict(list)
-        for position, token in enumerate(sequence):
-            positions[token].append(position)
-        sides.append((sequence, positions))
+    if distance is None:
+        left = [token for token in left if token in shared]
+        right = [token for token in right if token in shared]
+        distance = max(len(left), len(right))
+    in_left = _positions(left)
+    in_right = _positions(right)
     total = 0
     for first in shared:
-        followers: tuple[Counter[int], Counter[int]] = Counter(), Counter()
-        for of_side, (sequence, positions) in zip(followers, sides, strict=True):
-            for position in positions[first]:
-                end = None if distance is None else position + distance + 2
-                of_side.update(sequence[position + 1 : end])
-        total += (followers[0] & followers[1]).total()
+        after_left = _followers(left, in_left[first], distance)
+        after_right = _followers(right, in_right[first], distance)
+        total += (after_left & after_right).total()
     return total
+
+
+def _positions(tokens: Sequence[int]) -> dict[int, list[int]]:
+    """Return the positions of each token."""
+    positions: dict[int, list[int]] = defaultdict(list)
+    for position, token in enumerate(tokens):
+        positions[token].append(position)
+    return positions
+
+
+def _followers(
+    tokens: Sequence[int], positions: Iterable[int], distance: int
+) -> Counter[int]:
+    """Count the tokens that follow these positions with at most `distance` tokens
+    between.
+    """
+    followers: Counter[int] = Counter()
+    for position in positions:
+        followers.update(tokens[position + 1 : position + distance + 2])
+    return followers
 
 
 def skip_bigrams(text: Text, distance: int, unigrams: bool) -> Counter[Hashable]:  # noqa: FBT001 - a cache key
@@ -162,5 +180,9 @@ def skip_bigrams(text: Text, distance: int, unigrams: bool) -> Counter[Hashable]
     """
     tokens = text.tokens
     steps = range(1, min(distance + 1, len(tokens) - 1) + 1)
-    pairs = (zip(tokens, tokens[step:], strict=False) for step in steps)
-    return Counter(chain(tokens[:-1] if unigrams else (), *pairs))
+    counted = Counter[Hashable]()
+    if unigrams:
+        counted.update(tokens[:-1])
+    for step in steps:
+        counted.update(zip(tokens, tokens[step:], strict=False))
+    return counted

@@ -186,7 +186,7 @@ def sample_means(generator: Any, matrix: Any, times: int, np: Any) -> object:  #
 
 def single_words(preprocessing: Any, *, stems: bool) -> _compiled.Synonyms:  # noqa: ANN401 - a Preprocessing
     """Match numbers of words."""
-    synonyms_of = preprocessing.synonyms_of(stems)
+    synonyms_of = preprocessing.synonym_stems if stems else preprocessing.synonyms
     return loaded().Synonyms(synonyms_of, preprocessing.expand, MOST_FORMS)
 
 

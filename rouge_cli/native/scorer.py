@@ -130,7 +130,7 @@ class CompiledScorer:
             self._note_cuts(first_cuts, (index,))
             requested = list(task.predictions) if systems is None else systems
             if len(rows) < len(requested):
-                requested = [name for name in requested if task.predictions.get(name)]
+                requested = list(task.present(requested))
             yield [task.eval_id], dict(zip(requested, rows, strict=True))
 
     def details(self) -> Mapping[str, object]:

@@ -27,7 +27,7 @@ from rouge_cli.text import normalization, sentences, tokenizers
 from rouge_cli.text.tokens import Normalizer, Split, Tokenize
 
 if TYPE_CHECKING:
-    from rouge_cli.options import DialectRun
+    from rouge_cli.dialects._run import DialectRun
 
 # The tokens of a text are those of its parts between spaces, one part after the other.
 _SEPARABLE = ("classic", "google", "rouge2", "unicode", "char", "whitespace", "zh")
@@ -194,7 +194,7 @@ def _of_strings(run: Any) -> KernelSetup | None:  # noqa: ANN401 - a StringRun
         return None
 
     reading = ReadingRules(
-        split=run.divide if run.splitter else None,
+        split=run.divide,
         ascii_only=run.ascii_only,
         lines=partial(_lines, run.counted),
         reads_twice=run.reads_twice,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -11,12 +11,12 @@ from rouge_cli import dialects, formats, plugins, signature, twins
 from rouge_cli._version import __version__
 from rouge_cli.core import EvalTask, Notice, Notify, once
 from rouge_cli.errors import NoticeHandler, RougeError, UsageError, suggestion
-from rouge_cli.native.setups import setup_of, unknown_options
+from rouge_cli.native.setups import unknown_options
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs import hints
 from rouge_cli.runs.evaluation import Collected, completed, finish
-from rouge_cli.runs.parallel import MOST_JOBS, Plain, Work, collected
+from rouge_cli.runs.parallel import MOST_JOBS, Division, Work, collected
 from rouge_cli.scoring.columns import records_of
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, Stream, formats_of, parts
@@ -26,8 +26,7 @@ from rouge_cli.text.survey import ONE_LINE, remarks
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rouge_cli.dialects import DialectRun
-    from rouge_cli.native.setups import KernelSetup
+    from rouge_cli.dialects._run import DialectRun
     from rouge_cli.options import (
         AnyDialect,
         DialectOptions,
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
         Options,
         RunsOptions,
     )
+    from rouge_cli.runs.evaluation import Make
     from rouge_cli.tasks.containers import Text
 
     Stated = tuple[str, Mapping[str, str], Mapping[str, str]]
@@ -47,7 +47,7 @@ class Run(NamedTuple):
     options: Options  # as in the signature
     work: Work  # scores the evals
     averages: DialectRun  # averages the results
-    setup: KernelSetup | None  # what compiled code understands of the run
+    division: Division  # what compiled code scores of the run
     notices: Sequence[Notice]  # of the options
     reading: Mapping[
         str, str
@@ -89,41 +89,28 @@ def set_up(
     # The dialect is made here, so that options are validated before any input is read.
     notices: list[Notice] = []
     averages = program.build(options, Counter(), notices.append)
-    is_compiled = twins.kernels() == twins.COMPILED
-    setup = setup_of(averages) if is_compiled else None
+    changed = []
+    for name, value in options.items():
+        if value != program.defaults[name]:
+            changed.append(name)
     work = Work(
         partial(program.build, options),
         systems,
         jackknife=options.get("jackknife", False),
-        plain=_plain(dialect, options, averages, setup),
+        make_some=partial(_of_labels, program.build, options),
+        unknown=unknown_options(dialect, changed),
         sentences=options.get("sentences", "newline"),
     )
-    return Run(dialect, options, work, averages, setup, notices)
+    return Run(dialect, options, work, averages, work.division(averages), notices)
 
 
-def _plain(
-    dialect: str, options: Options, run: DialectRun, setup: KernelSetup | None
-) -> Plain | None:
-    """Return what compiled code does not understand of a run that it would score."""
-    if setup is None:
-        return None
-    program = dialects.named(dialect)
-    changed = [
-        name for name, value in options.items() if value != program.defaults[name]
-    ]
-    unknown = unknown_options(dialect, changed)
-    if unknown:
-        make = partial(program.build, options)
-        return Plain(" and ".join(unknown), make, run.labels)
-    rest = [label for label in run.labels if label not in setup.labels]
-    if not rest:
-        return None
-    return Plain(
-        " and ".join(rest),
-        partial(program.build, {**options, "metrics": tuple(rest)}),
-        run.labels,
-        partial(program.build, {**options, "metrics": tuple(setup.labels)}),
-    )
+def _of_labels(
+    build: Callable[[Options, Counter[str], Notify], DialectRun],
+    options: Options,
+    labels: Sequence[str],
+) -> Make:
+    """Return what makes the run of some of the metrics."""
+    return partial(build, {**options, "metrics": tuple(labels)})
 
 
 def make_report(
@@ -228,12 +215,10 @@ def scored(
 ) -> tuple[Run, Collected]:
     """Score evals, which may be a stream; return what `make_report` takes."""
     notify = once(notify)
-    if run.setup:
-        for notice in run.notices:
-            notify(notice)
-    scorer = run.work.scorer(notify, run.setup)
+    for notice in run.notices:
+        notify(notice)
     tasks = tasks if isinstance(tasks, Sequence) else Stream(parts(tasks))
-    results = collected(run.work, tasks, notify, jobs=run.jobs, scorer=scorer)
+    results = collected(run.work, tasks, notify, jobs=run.jobs, division=run.division)
     if not results.evals and run.averages.labels and run.work.systems != []:
         raise UsageError(
             "nothing to score: no evals",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import EvalResult
-    from rouge_cli.options import DialectRun
+    from rouge_cli.dialects._run import DialectRun
 
 # Saved numbers are exact doubles; only a scale of 100 changes the last digit.
 TOLERANCE = 1e-9
@@ -83,13 +83,11 @@ def _score_of(
     counts: Counts, label: str, run: DialectRun, options: Mapping[str, object]
 ) -> Score | None:
     """Return the score that the counts give; None if they do not determine it."""
-    score_of = getattr(run, "score_of", None)  # a plug-in's run may lack it
-    if score_of is None or options.get("jackknife") in {True, "yes"}:
+    if options.get("jackknife") in {True, "yes"}:
         return None
     if label not in run.labels or any(map(isnan, counts[:3])):
         return None
-    score: Score | None = score_of(label, counts)
-    return score
+    return run.score_of(label, counts)
 
 
 def wrong_average(average: Average | Counts, expected: Average | Counts) -> str:

@@ -26,7 +26,7 @@ from rouge_cli.text.survey import add_details
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from rouge_cli.options import DialectRun
+    from rouge_cli.dialects._run import DialectRun
 
     # Makes a dialect from the number of uses of every path, and the function that
     # receives notices.

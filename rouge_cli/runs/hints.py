@@ -8,7 +8,7 @@ find, and for lines that hold several sentences.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice
@@ -16,7 +16,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.text import reading, survey
 
 if TYPE_CHECKING:
-    from rouge_cli.options import DialectRun
+    from rouge_cli.dialects._run import DialectRun
 
 # The most predictions or references of an eval that are read, and the bytes of one:
 # reading takes much longer here than in compiled code.
@@ -205,21 +205,10 @@ def _fault(document: Document, input_format: str, dialect: DialectRun) -> str:
     if not _may_be_faulty(document.data):
         return ""
     try:
-        by_reading = _readings(document, input_format, dialect)
+        by_reading = dialect.readings(document, input_format)
     except RougeError:  # reported by the run
         return ""
     for words in by_reading:
         if fault := segmentation.fault(words):
             return fault
     return ""
-
-
-def _readings(
-    document: Document, input_format: str, dialect: DialectRun
-) -> Sequence[Iterable[str]]:
-    """Return the words of a document, once for each way in which it is read."""
-    from rouge_cli.dialects import StringRun  # slow to import
-
-    if isinstance(dialect, StringRun):
-        return dialect.readings(document, input_format)
-    return [[word for word, _ in dialect.forms(document, input_format)]]

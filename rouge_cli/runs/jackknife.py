@@ -105,11 +105,7 @@ class Jackknife:
         An eval with one reference or without predictions is yielded itself.
         """
         requested = task.predictions if systems is None else systems
-        predictions = {}
-        for system in requested:
-            source = task.predictions.get(system)
-            if source:
-                predictions[system] = source
+        predictions = task.present(requested)
         if _number_of_sets(task, systems) == 1:
             yield task._replace(predictions=predictions)
             return
@@ -144,7 +140,6 @@ class Jackknife:
 def _number_of_sets(task: EvalTask, systems: Iterable[str] | None) -> int:
     """Return how many sets an eval has."""
     requested = task.predictions if systems is None else systems
-    is_predicted = any(task.predictions.get(system) for system in requested)
-    if len(task.references) > 1 and is_predicted:
+    if len(task.references) > 1 and task.present(requested):
         return len(task.references)
     return 1

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
@@ -30,8 +30,8 @@ from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.tasks.streams import Batch, Stream, parts
 
 if TYPE_CHECKING:
+    from rouge_cli.dialects._run import DialectRun
     from rouge_cli.native.setups import KernelSetup
-    from rouge_cli.options import DialectRun
     from rouge_cli.runs.evaluation import AnyScorer, Make, Watch
 
     # The result of a worker for one chunk: the scores or an error, and the notices
@@ -49,67 +49,100 @@ MANY = 1000  # evals after which it is reported what plain Python scored
 LONG = 10  # seconds of scoring after which a missing compiled extension is reported
 
 
-class Plain(NamedTuple):
-    """What compiled code does not understand of a run, so that plain Python scores it.
+class Division(NamedTuple):
+    """What compiled code scores of a run, and what plain Python.
 
     Attributes:
-        what: The options or the metrics, for messages.
-        make: Makes the run of the metrics that plain Python scores.
         labels: All metrics, in the order of the report.
-        others: Makes the run of the metrics with kernels; None if plain Python scores
-            all.
+        setup: What compiled code scores; None if plain Python scores all metrics.
+        unknown: The options or metrics that compiled code would be needed for but does
+            not understand, for messages.
     """
 
-    what: str
-    make: Make
     labels: Sequence[str]
-    others: Make | None = None
+    setup: KernelSetup | None = None
+    unknown: Sequence[str] = ()
+
+    @property
+    def plain(self) -> list[str]:
+        """The metrics that plain Python scores."""
+        compiled = self.setup.labels if self.setup else ()
+        return [label for label in self.labels if label not in compiled]
 
 
 class Work(NamedTuple):
-    """How to score the evals of a run; it can be sent to another process."""
+    """How to score the evals of a run; it can be sent to another process.
+
+    Attributes:
+        make: Makes the run.
+        systems: The systems to score; None for all.
+        jackknife: Score every eval as the mean of its sets of references.
+        make_some: Makes the run of some of the metrics, given their labels; None if
+            they cannot be divided.
+        unknown: The options off their defaults that compiled code does not understand.
+        sentences: The option `sentences` of a run whose texts are examined for marks;
+            None if they are not.
+    """
 
     make: Make
-    systems: Sequence[str] | None  # None for all
+    systems: Sequence[str] | None
     jackknife: bool = False
-    plain: Plain | None = None  # what plain Python scores; None for nothing
-    # The option `sentences` of a run whose texts are examined for marks; None if they
-    # are not.
+    make_some: Callable[[Sequence[str]], Make] | None = None
+    unknown: Sequence[str] = ()
     sentences: str | None = None
 
     def dialect(self, notify: Notify) -> DialectRun:
         """Return a dialect for averaging; raise UsageError for invalid options."""
         return self.make(Counter(), notify)
 
-    def scorer(self, notify: Notify, setup: KernelSetup | None = None) -> AnyScorer:
+    def division(self, run: DialectRun) -> Division:
+        """Decide what compiled code scores of a run of this work."""
+        setup = None
+        if twins.kernels() == twins.COMPILED:
+            setup = setup_of(run)
+        if setup is None:
+            return Division(run.labels)
+        if self.unknown:
+            return Division(run.labels, None, self.unknown)
+
+        division = Division(run.labels, setup)
+        if not division.plain:
+            return division
+        if self.make_some is None:
+            return Division(run.labels, None, division.plain)
+        return division._replace(unknown=division.plain)
+
+    def scorer(self, notify: Notify, division: Division | None = None) -> AnyScorer:
         """Return the scorer of one thread.
 
         Args:
-            notify: Receives notices, also of the options unless `setup` is given.
-            setup: What compiled code understands of the run, if it is known.
+            notify: Receives notices, also of the options unless there is a division.
+            division: What compiled code scores, if it is decided already.
         """
-        scorer = self._scorer_of_evals(notify, setup)
+        if division is None:
+            division = self.division(self.dialect(notify))
+        scorer = self._scorer_of_evals(notify, division)
         return Jackknife(scorer) if self.jackknife else scorer
 
-    def _scorer_of_evals(self, notify: Notify, setup: KernelSetup | None) -> AnyScorer:
-        plain = self.plain
-        if plain and plain.others is None:
-            return Scorer(plain.make, notify)
-        if twins.kernels() == twins.PYTHON:
-            return Scorer(self.make, notify)
+    def _scorer_of_evals(self, notify: Notify, division: Division) -> AnyScorer:
+        setup = division.setup
         if setup is None:
-            notices: list[Notice] = []
-            dialect = self.dialect(notices.append)
-            setup = setup_of(dialect)
-            has_all = setup is not None and len(setup.labels) == len(dialect.labels)
-            if setup is None or not (plain or has_all):
-                return Scorer(self.make, notify)
-            for notice in notices:
-                notify(notice)
-        if plain is None or plain.others is None:
+            return _readable(self.make, notify)
+        if not division.plain:
             return CompiledScorer(setup, partial(Scorer, self.make), notify)
-        compiled = CompiledScorer(setup, partial(Scorer, plain.others), notify)
-        return MixedScorer(compiled, Scorer(plain.make, notify), plain.labels)
+
+        assert self.make_some  # noqa: S101 - else the run was not divided
+        make_compiled = self.make_some(setup.labels)
+        compiled = CompiledScorer(setup, partial(Scorer, make_compiled), notify)
+        readable = _readable(self.make_some(division.plain), notify)
+        return MixedScorer(compiled, readable, division.labels)
+
+
+def _readable(make: Make, notify: Notify) -> Scorer:
+    """Return the scorer in plain Python of a run, whose options have been warned of."""
+    scorer = Scorer(make, ignore_notice)
+    scorer.notify = notify
+    return scorer
 
 
 class Worker:
@@ -151,12 +184,14 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     jobs: int = 1,
     scheduler: str | None = None,
     watch: Watch = iter,
+    division: Division | None = None,
     scorer: AnyScorer | None = None,
 ) -> Collected:
     """Score all evals of a run, and return the scores before averaging.
 
     Args:
-        scorer: The scorer of the work, if it is made already.
+        division: What compiled code scores of the work, if it is decided already.
+        scorer: The scorer of this division, if it is made already.
         jobs: The number of workers; 0 for all cores.
         scheduler: The address of a Dask scheduler, or `local` to start one.
         watch: Passes batches on, to show progress.
@@ -180,8 +215,11 @@ def collected(  # noqa: PLR0913 - each is independent of the others
 
         examined = text_samples.TextSample(work.systems, work.sentences)
         tasks = examined.watch(tasks)
+    if division is None:
+        # Invalid options raise here, not in every worker.
+        division = work.division(work.dialect(notify))
     if scorer is None:
-        scorer = work.scorer(notify)  # invalid options raise here, not in every worker
+        scorer = work.scorer(notify, division)
     scorer.notify = notify
     if (jobs > 1 or scheduler) and isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
@@ -211,11 +249,9 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         details = examined.add_marks(result.details, dialect)
         result = result._replace(details=details)
     seconds = time.monotonic() - start
-    is_compiled = twins.kernels() == twins.COMPILED
-    if work.plain and is_compiled and result.evals >= MANY:
-        notify(Notice(_slowness(work.plain, scorer)))
-    is_missing = seconds >= LONG and not (is_compiled or os.environ.get(twins.VARIABLE))
-    if is_missing and setup_of(work.dialect(ignore_notice)):
+    if division.unknown and result.evals >= MANY:
+        notify(Notice(_slowness(division.unknown, scorer)))
+    if seconds >= LONG and _is_extension_missing(work):
         remark = (
             f"scoring took {seconds:.0f} s without compiled kernels, which were not"
             " built"
@@ -226,13 +262,20 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     return result._replace(sample=sample)
 
 
-def _slowness(plain: Plain, scorer: AnyScorer) -> str:
+def _slowness(unknown: Sequence[str], scorer: AnyScorer) -> str:
     """Return the notice of what plain Python scored, and how much slower that was."""
     slower = ""
     if isinstance(scorer, MixedScorer) and scorer.seconds_compiled:
         times = scorer.seconds / scorer.seconds_compiled
         slower = f", {times:.0f} times slower than the compiled metrics beside it"
-    return f"{plain.what}: not compiled; plain Python scored it{slower}"
+    what = " and ".join(unknown)
+    return f"{what}: not compiled; plain Python scored it{slower}"
+
+
+def _is_extension_missing(work: Work) -> bool:
+    """Return True if compiled code would score a run, but was not built."""
+    is_wanted = twins.kernels() == twins.PYTHON and not os.environ.get(twins.VARIABLE)
+    return is_wanted and setup_of(work.dialect(ignore_notice)) is not None
 
 
 def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:

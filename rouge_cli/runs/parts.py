@@ -20,9 +20,10 @@ from typing import NamedTuple, TypeGuard
 from rouge_cli import signature
 from rouge_cli._version import __version__
 from rouge_cli.core import Counts, EvalResult, Notice, Notify, Score
+from rouge_cli.dialects import DialectRun
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
-from rouge_cli.options import DialectRun, Options
+from rouge_cli.options import Options
 from rouge_cli.results import ranges, saved
 from rouge_cli.runs import consistency
 from rouge_cli.runs.evaluation import Collected, merge

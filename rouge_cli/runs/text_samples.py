@@ -17,7 +17,7 @@ from rouge_cli.text.survey import SIDES
 if TYPE_CHECKING:
     from typing import Any
 
-    from rouge_cli.options import DialectRun
+    from rouge_cli.dialects._run import DialectRun
 
 LINES = (SPL, "plain")  # formats whose sentences are the lines of a text
 MOST_FILES = 200  # files of a side; the run reads them again

@@ -113,7 +113,9 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
     """Return the mean of the samples (not of the scores, QUIRKS 26) and their
     percentile interval.
     """
-    ordered = in_order(values) if isinstance(values[0], Number) else sorted(values)
+    ordered = sorted(values)
+    if isinstance(values[0], Number):
+        ordered = in_order(values)
     # Not sum(): since Python 3.12 it corrects rounding errors, unlike the original.
     total = reduce(add, ordered)
     if isnan(total):
@@ -171,7 +173,8 @@ def _vector_sums(
     seeds = (np.uint64(first) + np.arange(times, dtype=np.uint64)) % np.uint64(SEEDS)
     states = (seeds << np.uint64(16)) + np.uint64(SEED_LOW)
     sums = np.zeros((times, len(columns)))
-    multiplier, increment = np.uint64(MULTIPLIER), np.uint64(INCREMENT)
+    multiplier = np.uint64(MULTIPLIER)
+    increment = np.uint64(INCREMENT)
     for _ in range(size):
         # 64 bits may overflow here, but only the lower 48 are used, and they are right.
         states = (states * multiplier + increment) % np.uint64(MODULUS)

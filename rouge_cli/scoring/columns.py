@@ -174,14 +174,12 @@ class Column(Sequence[EvalResult]):
         if of.large:
             row = map(of.large.get, range(start, start + width), row)
         reference, prediction, match, rank, prediction_match, *score = row
-        counts = Counts(
-            reference,
-            prediction,
-            match,
-            rank,
-            None if _is_none(prediction_match) else prediction_match,
-        )
-        return EvalResult(eval_id, counts, Score(*score) if of.scored else None)
+        counts = Counts(reference, prediction, match, rank)
+        if not _is_none(prediction_match):
+            counts = counts._replace(prediction_match=prediction_match)
+        if of.scored:
+            return EvalResult(eval_id, counts, Score(*score))
+        return EvalResult(eval_id, counts, None)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

@@ -72,7 +72,8 @@ class Formula:
     """The formulas of one metric of a dialect.
 
     Args:
-        several: How several references are combined: SUM, BEST, MEAN or HIGHEST.
+        several: How several references are combined, one of the ways above; MEAN_SHARES
+            needs a `combine` of its own.
         compared: The name of the number that BEST compares.
     """
 
@@ -125,6 +126,16 @@ class Formula:
         recall = self.share(counts.match, counts.reference)
         precision = self.share(counts.matched, counts.prediction)
         return Score(recall, precision, self.f(recall, precision))
+
+    def of_counts(self, counts: Counts) -> Score | None:
+        """Return the score of an eval whose counts are these; None if they do not
+        determine it, as the mean of the scores of several references.
+
+        A formula with its own `combine` answers for it here.
+        """
+        if self.several in {SUM, BEST}:
+            return self.score(counts)
+        return None
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
         """Combine the counts against several references; return the counts and the

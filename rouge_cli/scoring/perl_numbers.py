@@ -67,7 +67,8 @@ class Number(float):
         """Return an integer if more than 53 bits are divided without remainder, else
         a double.
         """
-        left, right = _integer(self), _integer(other)
+        left = _integer(self)
+        right = _integer(other)
         if right is not None:
             _store_integers(self, other)
         if left is not None and right and abs(left) > _EXACT and left % right == 0:
@@ -134,7 +135,9 @@ def _integer(value: float) -> int | None:
     """
     if isinstance(value, Number) and (value.is_text or value.whole is not None):
         return value.whole
-    return int(value) if abs(value) < _EXACT and value == int(value) else None
+    if abs(value) < _EXACT and value == int(value):
+        return int(value)
+    return None
 
 
 def in_order(values: Iterable[float]) -> list[float]:
@@ -150,7 +153,8 @@ def in_order(values: Iterable[float]) -> list[float]:
 
 def _comparable(first: float, second: float) -> tuple[float, float]:
     """Return both operands as integers, or as doubles if one is a double."""
-    left, right = _integer(first), _integer(second)
+    left = _integer(first)
+    right = _integer(second)
     if left is None or right is None:
         return float(first), float(second)
     return left, right
@@ -179,7 +183,8 @@ def _store_integers(*operands: float) -> None:
 
 def _sum(first: float, second: float, sign: int) -> Number:
     """Return the sum, or with the sign -1 the difference, as Perl computes it."""
-    left, right = _integer(first), _integer(second)
+    left = _integer(first)
+    right = _integer(second)
     operands = [operand for operand in (first, second) if isinstance(operand, Number)]
     # Perl tries two doubles first: it adds whole doubles as integers unless one is too
     # large.

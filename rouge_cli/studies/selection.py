@@ -22,7 +22,7 @@ from rouge_cli.tasks import containers, system_names
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from rouge_cli.options import DialectRun
+    from rouge_cli.dialects import DialectRun
     from rouge_cli.results.scores import Results
     from rouge_cli.scoring.columns import Averages
     from rouge_cli.studies.matrix import Scores

@@ -16,6 +16,7 @@ from rouge_cli.text import survey
 
 if TYPE_CHECKING:
     from rouge_cli.formats._numbered import Unread
+    from rouge_cli.text.tokens import Split
 
 T = TypeVar("T")
 
@@ -34,9 +35,14 @@ def document(source: str | Document) -> Document:
     return load(source, "text")
 
 
-def units(source: str | Document, input_format: str) -> Sequence[bytes]:
+def units(
+    source: str | Document, input_format: str, divide: Split | None = None
+) -> Sequence[bytes]:
     """Return the sentences of a text in this format; raise UnreadableFile or
     RougeError.
+
+    Args:
+        divide: Returns the sentences of a text in place of those of the format.
     """
     text = document(source)
     try:
@@ -45,6 +51,8 @@ def units(source: str | Document, input_format: str) -> Sequence[bytes]:
         raise RougeError(
             error.what, where=f"{text.where}{error.where}", remedy=error.remedy
         ) from None
+    if divide:
+        return divide(b"\n".join(summary.units))
     return summary.units
 
 

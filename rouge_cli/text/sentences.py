@@ -27,6 +27,18 @@ def named(name: str) -> Split | None:
     return partial(_split_at, split) if isinstance(split, bytes) else split
 
 
+def lines_of(name: str) -> Split | None:
+    """Return the splitter of a name as `named`, but of sentences without line ends:
+    most dialects end a sentence there.
+    """
+    split = named(name)
+    return partial(_on_one_line, split) if split else None
+
+
+def _on_one_line(split: Split, text: bytes) -> Sequence[bytes]:
+    return [sentence.replace(b"\n", b" ") for sentence in split(text)]
+
+
 def rule(name: str) -> bytes | Split | None:
     """Return the mark between sentences, or else what `named` returns; raise
     UsageError as it does.

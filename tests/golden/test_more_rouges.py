@@ -22,7 +22,7 @@ import rouge_cli
 from rouge_cli.api import DialectName
 from rouge_cli.core import Counts, Text, ignore_notice
 from rouge_cli.dialects import js, korouge, pltrdy, py_rouge, rougeraw, xlsum
-from rouge_cli.dialects._base import mean_in_order
+from rouge_cli.dialects._base import combine, mean_in_order
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.metrics import Metric, _lcs, overlap
 from rouge_cli.metrics.ngram import NGram
@@ -685,7 +685,8 @@ def test_js_tokens_and_f() -> None:
             ("the cat sat. the dog ran", "the dog sat. the cat ran"),
         )
     )
-    assert 1 == js_run("rouge-l").scores(texts[:1], texts[1])["rouge-l"][1].f
+    scores = combine(js_run("rouge-l").measures, texts[:1], texts[1])
+    assert 1 == scores["rouge-l"][1].f
     for case, words in ((True, [b"Hello", b"World"]), (False, [b"hello", b"world"])):
         assert (
             words == js_run("rouge-1", case_sensitive=case).prepare("Hello World").words

@@ -7,11 +7,12 @@ programs accept of all names that any command, list or dialect knows.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import pytest
@@ -20,6 +21,7 @@ from everyday import THOROUGH
 
 import rouge_cli
 from rouge_cli import dialects, metrics, plugins
+from rouge_cli.cli import rouge155 as drop_in
 from rouge_cli.cli.entries import all_entries
 from rouge_cli.cli.main import group
 from rouge_cli.core import Text
@@ -29,8 +31,11 @@ from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.runs import assembly
+from rouge_cli.runs import assembly, parallel
 from rouge_cli.runs.mixed import MixedScorer
+
+if TYPE_CHECKING:
+    from rouge_cli.runs.evaluation import AnyScorer
 
 PREDICTIONS = {
     "a": ["The cats SAT on mats. They didn't sleep\nIt rained; 12 men ran", "ab", ""],
@@ -42,6 +47,7 @@ REFERENCES = [
     ["the men ran\nthe man ran"],
 ]
 TIMELINE = "2010-01-01\nthe cat sat\n\n2010-01-04\nit rained\n"
+DEMO = Path(__file__).parents[2] / "fixtures" / "demo" / "settings.xml"
 MOST_VALUES = 6 if THOROUGH else 1  # of an option
 
 
@@ -209,8 +215,8 @@ def test_an_option_that_compiled_code_does_not_know_is_not_ignored(
     changed = rouge155.DIALECT._replace(build=build)
     monkeypatch.setattr(dialects, "named", lambda _: changed)
     run = assembly.set_up("rouge155", {"backwards": True}, None)
-    assert run.work.plain
-    assert run.work.plain.what == "backwards"
+    assert run.division.setup is None
+    assert run.division.unknown == ["backwards"]
     backwards = f_of("R1", "abc cba", "cba xyz", samples=0, backwards=True)
     with readable():
         assert backwards == f_of("R1", "abc cba", "cba xyz", samples=0, backwards=True)
@@ -302,3 +308,34 @@ def test_a_metric_that_compiled_code_does_not_know_leaves_the_others_compiled(
         notify=lambda notice: notices.append(notice.message),
     )
     assert 1 == sum(f"{metric.label}: not compiled" in notice for notice in notices)
+
+
+@pytest.mark.parametrize("typed", ["-w 3", "-w 2.5 -t 1 -d", "-w 3 -f B -2 4 -U -m"])
+def test_the_drop_in_divides_its_run_as_others(
+    typed: str,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    compiled: object,  # noqa: ARG001 - the extension, which is selected
+) -> None:
+    """ROUGE-W with a weight that compiled code does not know is scored in plain Python
+    beside compiled ROUGE-1, ROUGE-2 and ROUGE-L, with the same bytes.
+    """
+    divided = []
+
+    def mixed(
+        own: "AnyScorer", plain: "AnyScorer", labels: Sequence[str]
+    ) -> MixedScorer:
+        divided.append((list(own.labels), plain.labels))
+        return MixedScorer(own, plain, labels)
+
+    monkeypatch.setattr(parallel, "MixedScorer", mixed)
+    arguments = ["-n", "2", *typed.split(), "-r", "9", "-a", str(DEMO)]
+    status = drop_in.main(arguments)
+    printed = capfdbinary.readouterr()
+    with readable():
+        assert status == drop_in.main(arguments) == 0
+    assert printed.out == capfdbinary.readouterr().out
+    assert b"ROUGE-W" in printed.out
+    ((own, plain),) = divided
+    assert ["ROUGE-1", "ROUGE-2", "ROUGE-L"] == own[:3]
+    assert [f"ROUGE-W-{typed.split()[1]}"] == plain

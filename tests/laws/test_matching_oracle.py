@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import rouge_cli
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects.rouge2 import preparation
-from rouge_cli.dialects.rouge2.counts import Units, best_matching
+from rouge_cli.dialects.rouge2.counts import Units
+from rouge_cli.dialects.rouge2.matching import best_matching
 from rouge_cli.metrics.lcs import Lcs
 
 WORDS = "abcdef"

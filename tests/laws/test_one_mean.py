@@ -8,6 +8,7 @@ import csv
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -19,8 +20,9 @@ from everyday import sampled
 import rouge_cli
 from rouge_cli import dialects, plugins
 from rouge_cli.api import DialectName
-from rouge_cli.core import ignore_notice
+from rouge_cli.core import Counts, ignore_notice
 from rouge_cli.errors import UsageError
+from rouge_cli.scoring.formula import BEST, SUM
 from tests.conftest import Program
 
 SYSTEMS = {"good": 0.8, "fair": 0.55, "poor": 0.3}
@@ -378,3 +380,25 @@ def test_the_classic_report_keeps_its_averages(here: Program, tmp_path: Path) ->
     assert {name: float(value) for name, value in printed} == {
         row["system"]: row["mean"] for row in compared["systems"]
     }
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_counts_have_the_score_of_their_eval(dialect: str) -> None:
+    """A run makes the score of an eval of its counts, or says that they do not
+    determine it; it always does so for one that adds counts.
+    """
+    program = dialects.named(dialect)
+    options = program.canonical(dict(program.defaults))
+    run = program.build(options, Counter(), ignore_notice)
+    generator = random.Random(3)
+    for label, (_, formula) in run.measures.items():
+        for size in (1, 2, 3, 3, 3):
+            pairs = []
+            for _ in range(size):
+                reference, prediction = generator.choices(range(1, 9), k=2)
+                match = generator.randint(0, min(reference, prediction))
+                pairs.append(Counts.of(reference, prediction, match))
+            counts, score = formula.combine(pairs)
+            assert run.score_of(label, counts) in (
+                (score,) if formula.several in {SUM, BEST} else (None, score)
+            )

@@ -286,7 +286,7 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
         "rouge2": (
             {"metrics": "ROUGE-L"}, {"stemmer": "snowball:english"},
             {"stop": "glasgow", "metrics": "ROUGE-1"}, {"synonyms": "wordnet", "metrics": "ROUGE-1"},
-            {"expand": "peer", "synonyms": "wordnet"}, {"least_count": 50, "synonyms": "wordnet"},
+            {"expand": "prediction", "synonyms": "wordnet"}, {"least_count": 50, "synonyms": "wordnet"},
             {"tagger": "tagged", "metrics": "ROUGE-Topic{NN}"}, {"definition": "program"},
             {"sentences": "none", "metrics": "ROUGE-L"},
         ),

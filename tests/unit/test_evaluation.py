@@ -6,19 +6,19 @@ from rouge_cli.core import (
     Counts,
     EvalResult,
     EvalTask,
-    Explanation,
     Notice,
     Notify,
     Report,
     Result,
 )
+from rouge_cli.dialects import DialectRun
 from rouge_cli.runs.evaluation import Scorer, collect, finish
 from rouge_cli.scoring.columns import Column
 
 Columns = Mapping[tuple[str, str], Column]
 
 
-class Fake:
+class Fake(DialectRun):
     """Score a prediction by the eval's number, and average to the number of evals."""
 
     needs_sentences = False
@@ -40,14 +40,6 @@ class Fake:
 
     def details(self) -> dict[str, int]:
         return {"averaged": self.averaged}
-
-    def explain(self, _: EvalTask) -> dict[str, list[Explanation]]:
-        """Explain nothing."""
-        return {}
-
-    def forms(self, *_: object) -> list[tuple[str, str]]:
-        """Return no words."""
-        return []
 
     def average(self, columns: Columns, _: int = 1) -> dict[tuple[str, str], Counts]:
         self.averaged += 1

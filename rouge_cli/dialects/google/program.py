@@ -16,6 +16,7 @@ from rouge_cli.dialects._base import Dialect, StringRun, label_parser
 from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
 from rouge_cli.errors import UsageError
+from rouge_cli.explanation import ByLabel
 from rouge_cli.metrics import Metric
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
@@ -24,7 +25,7 @@ from rouge_cli.text import languages, normalization, stemmers, tokenizers
 from rouge_cli.text.tokens import Normalizer, Tokenize
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Document, EvalResult, EvalTask
+    from rouge_cli.core import Document, EvalTask
 
 NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 
@@ -60,20 +61,24 @@ class RougeScoreRun(StringRun):
                 own[name] = None if value == NONE else value
         return self.make((), use_stemmer=stems, **own)
 
-    def score(
-        self, task: EvalTask, systems: Iterable[str]
-    ) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Score the predictions of these systems; drop cached texts if the
-        vocabulary was replaced.
+    def read_eval(
+        self, task: EvalTask, present: Mapping[str, str | Document]
+    ) -> tuple[Sequence[Text], Iterable[Text]]:
+        """Return the texts of an eval; drop cached texts if the vocabulary was
+        replaced.
         """
         words = self._scorer.words()
         if words is not self._words:
             self._words = words
-            self._reader.cache.clear()
-        return super().score(task, systems)
+            self.reader.cache.clear()
+        return super().read_eval(task, present)
 
     def scores(
-        self, references: Sequence[Text], prediction: Text
+        self,
+        task: EvalTask,  # noqa: ARG002 - of all runs
+        system: str,  # noqa: ARG002
+        references: Sequence[Text],
+        prediction: Text,
     ) -> Mapping[str, Scored]:
         """Return the scores by type, against the reference with the best F."""
         counts = self._scorer.count(self.labels, references, prediction)
@@ -145,7 +150,7 @@ class RougeScoreRun(StringRun):
         # Line ends within a sentence are replaced, since each line is a sentence.
         return super().join([unit.replace(b"\n", b" ") for unit in units])
 
-    def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
+    def by_label(self, task: EvalTask, document: Document, side: str) -> ByLabel:  # noqa: ARG002 - both sides are alike
         """Return a function from a type to the text that it reads: one sentence for
         rougeL, else lines.
         """
@@ -243,12 +248,7 @@ class Google(RougeScoreRun):
 class ForkScorer(rouge_scorer.RougeScorer):
     """A scorer whose default tokens are those of its method `pairs`."""
 
-    @property
-    def _is_default(self) -> bool:
-        return False
-
-    def _pairs(self) -> None:
-        """Return None: compiled code has only rouge_score's own tokens."""
+    finds_googles_words = False
 
     def _score_tokens(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """Score the words of both texts."""
@@ -282,9 +282,9 @@ class ForkScorer(rouge_scorer.RougeScorer):
         """Return a custom tokenizer's tokens as they are written: 1, 1.0 and True
         are equal, but differ.
         """
-        if not super()._is_default:
-            return list(map(str, super()._tokens(string)))
-        return [form for _, form in self.pairs(string, of_sentence=of_sentence)]
+        if self._has_own_tokenizer:
+            return [form for _, form in self.pairs(string, of_sentence=of_sentence)]
+        return list(map(str, super()._tokens(string)))
 
 
 class TokenizedScorer(ForkScorer):

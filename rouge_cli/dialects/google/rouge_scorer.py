@@ -19,7 +19,7 @@ from importlib import import_module
 from itertools import chain
 from operator import attrgetter
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects.google import scoring, tokenizers
@@ -81,6 +81,8 @@ class RougeScorer(BaseScorer):
 
     # The name in warnings about words that are not found; None if the caller warns.
     entry: str | None = ""
+    # False if a subclass finds the words of a text by its own method `pairs`.
+    finds_googles_words: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -106,13 +108,21 @@ class RougeScorer(BaseScorer):
     _plan: _Plan | None = None
 
     @property
-    def _is_default(self) -> bool:
+    def _has_own_tokenizer(self) -> bool:
+        """True if the caller gave no tokenizer."""
         return type(self._tokenizer) is DefaultTokenizer
+
+    @property
+    def _counts_googles_words(self) -> bool:
+        """True if words are runs of a-z and 0-9, as rouge_score finds them."""
+        return self.finds_googles_words and self._has_own_tokenizer
 
     @property
     def normalize(self) -> Normalizer | None:
         """Return the function from tokens to stems; None if tokens are not stemmed."""
-        return STEMMING if self._is_default and self._tokenizer.stems else None
+        if self._counts_googles_words and self._tokenizer.stems:
+            return STEMMING
+        return None
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Return the score of the prediction against the target for each type.
@@ -222,7 +232,7 @@ class RougeScorer(BaseScorer):
         """Warn as `_check` of the tokens of a text, which any tokenizer made."""
         if self.entry is None or not isinstance(text, str):
             return
-        if self._is_default:
+        if self._counts_googles_words:
             self._check(text)
         elif segmentation.may_be_faulty(text):
             words = [token for token in tokens if isinstance(token, str)]
@@ -292,7 +302,7 @@ class RougeScorer(BaseScorer):
         # rougeLsum counts the tokens of the sentences. A custom tokenizer may split a
         # sentence differently from the whole text.
         at_once = kinds
-        if not self._is_default:
+        if not self._counts_googles_words:
             at_once = [kind for kind in kinds if kind != "rougeLsum"]
         by_kind = count_all(list(map(metric, at_once)), targets, prediction)
         counts = dict(zip(at_once, by_kind, strict=True))
@@ -314,7 +324,7 @@ class RougeScorer(BaseScorer):
 
         Only texts that share a vocabulary can be counted against each other.
         """
-        if not self._is_default:
+        if not self._counts_googles_words:
             whole, *sentences = map(words.ids, self.readings(string))
             return Text(whole, sentences, forms=words.forms.by_number)
         # Split sentences before lower-casing, since the splitter needs capitals.
@@ -349,14 +359,17 @@ class RougeScorer(BaseScorer):
 
     def words(self) -> Vocabulary:
         """Return the vocabulary for new texts; replace it if it has grown too large."""
-        return _vocabulary(self.normalize if self._is_default else _encode)
+        return _vocabulary(self.normalize if self._counts_googles_words else _encode)
 
     def _pairs(self) -> PairScorer | None:
         """Return the compiled scorer for the current types, or None if it cannot be
         used: with another tokenizer, or if a program replaced a step.
         """
         tokenizer = self._tokenizer
+        # Not `_counts_googles_words`, since calls of properties are slow here.
         if REPLACED or type(tokenizer) is not DefaultTokenizer:
+            return None
+        if not self.finds_googles_words:
             return None
         plan = self._plan or self._make_plan()  # another thread may change it
         stemmer = tokenizer._stemmer  # noqa: SLF001 - programs replace it

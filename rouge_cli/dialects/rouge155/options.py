@@ -71,10 +71,12 @@ EXPRESSIBLE = {
 
 def complete(options: Options) -> Options:
     """Complete the options for the signature: add checksums to files."""
+    irregular, _ = _irregular_forms(options["irregular"])
+    stop, _, _ = languages.stop_list(options["stop"], STOP_LISTS)
     return {
         **options,
-        "irregular": _irregular_forms(options["irregular"])[0],
-        "stop": languages.stop_list(options["stop"], STOP_LISTS)[0],
+        "irregular": irregular,
+        "stop": stop,
         "normalize": normalization.canonical(options["normalize"]),
     }
 
@@ -93,6 +95,7 @@ def setup(options: Options) -> Setup:
     if options["limit"] != "none":
         length, unit = number_with_unit(options["limit"], ("words", "bytes"))
         limit = Limit(length, in_words=unit == "words")
+    _, irregular_forms = _irregular_forms(irregular)
     own_stemmer = None
     if stemmer not in ("none", "rouge"):
         own_stemmer = stemmers.snowball(stemmer)
@@ -104,7 +107,7 @@ def setup(options: Options) -> Setup:
         metrics=[metrics.parse(label) for label in options["metrics"]],
         stem=stemmer != "none",
         stemmer=own_stemmer,
-        irregular=_irregular_forms(irregular)[1],
+        irregular=irregular_forms,
         drop_stop_words=options["stop"] != "none",
         stop_words=_stop_words(options["stop"], tokenize),
         limit=limit,
@@ -186,29 +189,35 @@ def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
     The arguments may select further metrics: -n 3 selects ROUGE-1 and ROUGE-2, too.
     """
     values: dict[str, set[str]] = {"-n": set(), "-w": set(), "-2": set(), "-3": set()}
-    words = [metric.command_words for metric in chosen]
-    for arguments in words:
-        if arguments is None or not values.keys() >= {*arguments[:1]}:
+    has_rouge_l = False
+    skips_with_unigrams = set()  # whether a ROUGE-S has them, of all
+    for metric in chosen:
+        if metric.command_words is None:
             return None
-        if arguments:
-            values[arguments[0]].add(arguments[1])
-    unigram_flags = {
-        "-u" in arguments for arguments in words if arguments and arguments[0] == "-2"
-    }
+        if not metric.command_words:
+            has_rouge_l = True
+            continue
+        option, value, *flags = metric.command_words
+        if option not in values:
+            return None
+        values[option].add(value)
+        if option == "-2":
+            skips_with_unigrams.add("-u" in flags)
+
     longest = max(map(int, values.pop("-n")), default=0)
     command = []
     if longest:
         command += ["-n", str(longest)]
     # ROUGE-L has no argument: it is computed unless -x is set.
-    if () not in words:
+    if not has_rouge_l:
         command.append("-x")
     for option, distinct in values.items():
         if len(distinct) > 1:
             return None
         for value in distinct:
             command += [option, value]
-        if option == "-2" and True in unigram_flags:
-            command.append("-U" if len(unigram_flags) > 1 else "-u")
+        if option == "-2" and True in skips_with_unigrams:
+            command.append("-U" if len(skips_with_unigrams) > 1 else "-u")
     return command
 
 
@@ -221,8 +230,10 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
     """Return the value for the signature, and the forms; None instead of the
     package's forms.
     """
-    if name in ("full", "none"):
-        return name, (None if name == "full" else {})
+    if name == "full":
+        return name, None
+    if name == "none":
+        return name, {}
     if not name.startswith("file:"):
         raise UsageError(
             f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH"

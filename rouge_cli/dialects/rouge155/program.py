@@ -5,13 +5,13 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import chain
 from math import fsum, nan
 from typing import TYPE_CHECKING
 
-from rouge_cli import explanation
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, EvalTask, Notice
+from rouge_cli.core import Average, Counts, Estimate, EvalTask, Notice, ignore_notice
+from rouge_cli.dialects._run import DialectRun, MetricAndFormula, mean
 from rouge_cli.dialects.rouge155 import texts
 from rouge_cli.dialects.rouge155.setup import (
     MEAN_OF_COUNTS,
@@ -26,17 +26,19 @@ from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import average, f_measure, ratio
 from rouge_cli.text.reading import Reader
-from rouge_cli.text.survey import NOTHING_READ, PREDICTIONS, ROLES
+from rouge_cli.text.survey import PREDICTIONS, ROLES
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Document, Explanation, Notify, Score, Token
+    from rouge_cli.core import Document, Notify, Source, Token
+    from rouge_cli.dialects._run import CountsAndScore
     from rouge_cli.dialects.rouge155.texts import Readings
+    from rouge_cli.explanation import ByLabel
 
 # Columns of equal length, each as R, P and F, or as the four counts.
 Group = Sequence[Sequence[Sequence[float]]]
 
 
-class Rouge155:
+class Rouge155(DialectRun):
     """A run of the dialect, with its vocabulary and its cache of texts.
 
     Args:
@@ -45,6 +47,8 @@ class Rouge155:
         trace: Receives a line for every count, for debugging; None for no trace.
         roles: What messages call the writer of a prediction, and a reference.
     """
+
+    needs_references = False  # there is a warning
 
     def __init__(
         self,
@@ -56,46 +60,54 @@ class Rouge155:
     ) -> None:
         self.setup = setup
         self.trace = trace
-        self._roles = roles
-        self._notify = notify
-        self._uses = uses
         self.words = WordForms(setup, notify)
-        self._formulas = [Rounded(setup, metric) for metric in setup.metrics]
-        self._reader: Reader[Readings] | None = None
-        self.labels = [metric.label for metric in setup.metrics]
-        self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
+        measures = {}
+        for metric in setup.metrics:
+            measures[metric.label] = MetricAndFormula(metric, Rounded(setup, metric))
+        preparation = texts.Preparation(setup, notify, trace, self.words)
+        reader = Reader(
+            preparation.prepare,
+            uses,
+            partial(texts.load, notify=notify),
+            roles=roles,
+            sides_differ=setup.stem_models,
+        )
+        super().__init__(measures, reader, notify)
 
-    def score(
-        self, task: EvalTask, systems: Iterable[str]
-    ) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Score these peers of a task, under each metric, against all models
-        together.
+    def read_eval(
+        self, task: EvalTask, present: Mapping[str, str | Document]
+    ) -> tuple[Sequence[Readings], Iterable[Readings]]:
+        """Return the readings of models and peers; warn of models that are missing or
+        empty.
         """
-        present = {}
-        for system in systems:
-            path = task.predictions.get(system)
-            if path:
-                present[system] = path
-        if not present or not self.setup.metrics:
-            return {}
         if not task.references:
             what = f"eval {task.eval_id} has no models; its scores are 0"
-            self._notify(Notice(f"{task.where}: {what}"))
-
-        if self._reader is None:
-            self._reader = self._open_reader()
-        references = self._reader.references(task)
-        predictions = list(self._reader.predictions(task, present))
+            self.notify(Notice(f"{task.where}: {what}"))
+        references, read_one_by_one = super().read_eval(task, present)
+        predictions = list(read_one_by_one)
         self._warn_of_empty_models(task, references)
+        return references, predictions
 
-        results = {}
-        for system, prediction in zip(present, predictions, strict=True):
-            by_reference = []
-            for (name, _), reference in zip(task.references, references, strict=True):
-                texts = f"eval {task.eval_id} peer {system} model {name}"
-                by_reference.append(self._count(reference, prediction, texts))
-            results[system] = self._combine(task.eval_id, by_reference)
-        return results
+    def scores(
+        self,
+        task: EvalTask,
+        system: str,
+        references: Sequence[Readings],
+        prediction: Readings,
+    ) -> Mapping[str, CountsAndScore]:
+        """Return label -> counts and score of a peer against all models together."""
+        by_reference = []
+        for (name, _), reference in zip(task.references, references, strict=True):
+            texts = f"eval {task.eval_id} peer {system} model {name}"
+            by_reference.append(self._count(reference, prediction, texts))
+
+        is_scored = self.setup.averaging == MEAN_OF_SCORES
+        scores: dict[str, CountsAndScore] = {}
+        by_metric = zip(self.measures.items(), *by_reference, strict=True)
+        for (label, measure), *pairs in by_metric:
+            counts, score = measure.formula.combine(pairs)
+            scores[label] = counts, (score if is_scored else None)
+        return scores
 
     def _count(
         self, reference: Readings, prediction: Readings, texts: str
@@ -112,37 +124,6 @@ class Rouge155:
             row.append(counts)
         return row
 
-    def _combine(
-        self, eval_id: str, by_reference: Sequence[Sequence[Counts]]
-    ) -> dict[str, EvalResult]:
-        """Return label -> result of a prediction, given its counts of each metric by
-        reference.
-        """
-        is_scored = self.setup.averaging == MEAN_OF_SCORES
-        by_metric = zip(self.labels, self._formulas, *by_reference, strict=True)
-        results = {}
-        for label, formula, *pairs in by_metric:
-            counts, score = formula.combine(pairs)
-            results[label] = EvalResult(eval_id, counts, score if is_scored else None)
-        return results
-
-    def score_of(self, label: str, counts: Counts) -> Score:
-        """Return the score that the counts of an eval give, without jackknifing."""
-        return self._formulas[self.labels.index(label)].score(counts)
-
-    def _open_reader(self) -> Reader[Readings]:
-        """Return the reader of texts."""
-        preparation = texts.Preparation(
-            self.setup, self._notify, self.trace, self.words
-        )
-        return Reader(
-            preparation.prepare,
-            self._uses,
-            partial(texts.load, notify=self._notify),
-            roles=self._roles,
-            sides_differ=self.setup.stem_models,
-        )
-
     def _warn_of_empty_models(
         self, task: EvalTask, references: Sequence[Readings]
     ) -> None:
@@ -155,7 +136,7 @@ class Rouge155:
                     continue
                 what = f"model {name} is empty, {metric.label} counts 0 for it"
                 why = "the original divides by zero"
-                self._notify(Notice(f"eval {task.eval_id}: {what} ({why})"))
+                self.notify(Notice(f"eval {task.eval_id}: {what} ({why})"))
 
     def average(self, columns: KeyedColumns, jobs: int = 1) -> Averages:
         """Return totals, or bootstrap averages; columns of equal length share their
@@ -271,27 +252,29 @@ class Rouge155:
             return Estimate(values[0])
         return bootstrap.estimate(values, setup.samples, setup.confidence)
 
-    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
-        """Explain every peer of a loaded eval; scores are those of `-t 0`."""
-        preparation = texts.Preparation(self.setup, lambda _: None, words=self.words)
-        measures = list(
-            zip(self.labels, self.setup.metrics, self._formulas, strict=True)
-        )
-        by_label = {label: metric for label, metric, _ in measures}
+    def by_label(self, task: EvalTask, document: Document, side: str) -> ByLabel:
+        """Return a function from a label to the words of a document, with their
+        positions.
+        """
+        preparation = self._silent_preparation
+        by_stems = cache(partial(preparation.source, task, document, side))
 
-        def read(document: Document, side: str) -> explanation.ByLabel:
-            by_stems = cache(partial(preparation.source, task, document, side))
-            return lambda label: by_stems(
-                preparation.stems(by_label[label].reading, side)
-            )
+        def source(label: str) -> Source:
+            metric = self.measures[label].metric
+            return by_stems(preparation.stems(metric.reading, side))
 
-        return explanation.explain(task, measures, read)
+        return source
+
+    @cached_property
+    def _silent_preparation(self) -> texts.Preparation:
+        """What prepares texts again, which were warned of before."""
+        return texts.Preparation(self.setup, ignore_notice, words=self.words)
 
     def tokens(self, document: Document, input_format: str) -> Sequence[Token]:
         """Return the tokens of a document as ROUGE-1 of a peer reads it."""
         setup = self.setup._replace(metrics=[NGram(1)])
         task = EvalTask("", {}, [], input_format, "")
-        preparation = texts.Preparation(setup, lambda _: None, words=self.words)
+        preparation = texts.Preparation(setup, ignore_notice, words=self.words)
         stemmed = setup.stem, setup.stem
         return preparation.source(task, document, PREDICTIONS, stemmed).tokens
 
@@ -304,12 +287,6 @@ class Rouge155:
             form = "" if token.why_dropped else token.form
             forms.append((token.surface.lower(), form))
         return forms
-
-    def details(self) -> Mapping[str, object]:
-        """Return the numbers of texts and sentences read since the last call, by
-        side.
-        """
-        return self._reader.tally() if self._reader else NOTHING_READ
 
 
 def _total(columns: Sequence[Sequence[float]]) -> Counts:
@@ -325,17 +302,21 @@ def _total(columns: Sequence[Sequence[float]]) -> Counts:
 def _store_as_summed(columns: Sequence[Sequence[float]]) -> None:
     """Store columns of counts as they are after a sum, since the original adds the
     counts once before it draws (QUIRKS 29).
+
+    The sum itself is not needed: an addition changes how Perl stores its operands, and
+    the numbers of the columns remember that (`perl_numbers`). It cannot be done on
+    copies, because `-d` prints the counts of the evals as they are stored then.
     """
     is_beyond_doubles = any(isinstance(values, list) for values in columns)
     if is_beyond_doubles:
-        _total(columns)  # an addition changes how Perl stores its operands
+        _total(columns)
 
 
 def _plain_means(group: Group) -> list[Average]:
     """Return the means of columns of scores, without resampling (`-r 0`)."""
     means = []
     for values in chain.from_iterable(group):
-        means.append(Estimate(fsum(values) / max(len(values), 1)))
+        means.append(Estimate(mean(values)))
     return _in_threes(means)
 
 

@@ -225,14 +225,17 @@ class Preparation:
         units = self._units(document.data, task.input_format)
         spans = [(start, start + len(unit)) for start, unit in units]
         if task.input_format == "simple":
-            text = self.prepare(document, task, side)[0]["plain"]
+            readings, _ = self.prepare(document, task, side)
+            text = readings["plain"]
             elements = _element_tokens(units, text.elements)
             return Source(document.data, spans, elements, elements, text)
 
+        stems_whole, stems_sentences = stemmed
         first, second = both_readings([unit for _, unit in units], setup.limit)
-        whole = by_sentence = list(self._tokens(units, first, stems=stemmed[0]))
-        if second is not first or stemmed[0] != stemmed[1]:
-            by_sentence = list(self._tokens(units, second, stems=stemmed[1]))
+        whole = list(self._tokens(units, first, stems=stems_whole))
+        by_sentence = whole
+        if second is not first or stems_whole != stems_sentences:
+            by_sentence = list(self._tokens(units, second, stems=stems_sentences))
         separators = list(_separators(units)) if setup.tokenize is tokens else ()
         return Source(document.data, spans, whole, by_sentence, separators=separators)
 

@@ -11,6 +11,7 @@ them.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from itertools import chain
@@ -24,14 +25,15 @@ from rouge_cli.core import (
     Document,
     EvalTask,
     Notice,
+    Notify,
     Score,
-    Source,
     Text,
     number,
     terms,
 )
 from rouge_cli.data import wordnet
-from rouge_cli.dialects import Dialect, StringRun
+from rouge_cli.dialects._base import Dialect, combine
+from rouge_cli.dialects._run import DialectRun, MetricAndFormula
 from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.counts import Units
 from rouge_cli.dialects.rouge2.preparation import (
@@ -43,31 +45,38 @@ from rouge_cli.dialects.rouge2.preparation import (
     parse,
 )
 from rouge_cli.errors import UsageError, all_of
+from rouge_cli.explanation import ByLabel
 from rouge_cli.io import files
-from rouge_cli.metrics import Metric
 from rouge_cli.options import Options, in_range, one_of, percent, users_file
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import (
+    MEAN_SHARES,
     NOTHING_TO_DIVIDE_BY,
     Formula,
     Scored,
     average,
 )
-from rouge_cli.text import languages, stemmers, tagging, tokenizers
+from rouge_cli.text import (
+    languages,
+    reading,
+    sentences,
+    stemmers,
+    survey,
+    tagging,
+    tokenizers,
+)
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 
 
-class Rouge2(StringRun):
+class Rouge2(DialectRun):
     """A run of the dialect."""
 
-    resamples = True
     needs_sentences = True  # units do not cross the end of a line
 
-    def set_up(self) -> None:
-        """Prepare the texts' preprocessing."""
-        options = self.options
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        self.options = options
         program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
         for name in ("tokenizer", "sentences"):
             if program and options[name] != DEFAULTS[name]:
@@ -111,16 +120,38 @@ class Rouge2(StringRun):
         self.ascii_only = options["tokenizer"] == "classic"
         # In the program's definition scores without a reference are nan (QUIRKS 52).
         self.needs_references = not program
+        by_label = {}
+        for label, measure in zip(options["metrics"], measures, strict=True):
+            # The program's L returns nan instead of dividing by 0 (QUIRKS 52).
+            undefined = nan if program and measure.kind == L else 0.0
+            formula = MeanShares(options["alpha"], undefined)
+            units = Units(measure, self.preprocessing)
+            by_label[label] = MetricAndFormula(units, formula)
+        # Returns the sentences of a text; None for those of the input.
+        self._divide = sentences.lines_of(options["sentences"])
+        super().__init__(by_label, reading.Reader(self.read, uses), notify)
 
-    def measure(self, label: str) -> tuple[Metric, Formula]:
-        """Return the metric and the formulas of a label."""
-        measure = parse(label)
-        # The program's L returns nan instead of dividing by 0 (QUIRKS 52).
-        undefined = nan if self.preprocessing.program and measure.kind == L else 0.0
-        formula = MeanShares(self.options["alpha"], undefined)
-        return Units(measure, self.preprocessing), formula
+    def read(
+        self, document: Document, task: EvalTask, _: str
+    ) -> tuple[TaggedText, survey.Numbers]:
+        """Return the prepared text of a document and its part of the tally."""
+        reading.note_nuls(document, self.notify)
+        reading.note_unread(document, task.input_format, self.notify)
+        units = reading.units(document, task.input_format, self._divide)
+        surveyed = survey.survey(units, ascii_only=self.ascii_only)
+        return self._prepare(document, units), surveyed
 
-    def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
+    def scores(
+        self,
+        task: EvalTask,  # noqa: ARG002 - of all runs
+        system: str,  # noqa: ARG002
+        references: Sequence[Text],
+        prediction: Text,
+    ) -> Mapping[str, Scored]:
+        """Return label -> counts and score of a prediction against all references."""
+        return combine(self.measures, references, prediction)
+
+    def _prepare(self, document: Document, units: Sequence[bytes]) -> TaggedText:
         tagged = self.options["tagger"] == TAGGED
         if self.preprocessing.program:
             return TaggedText(preparation.program_lines(document, tagged=tagged))
@@ -129,11 +160,11 @@ class Rouge2(StringRun):
             self.notify(Notice(f"{document.where}: text, but no words"))
         return TaggedText(lines)
 
-    def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
+    def by_label(self, task: EvalTask, document: Document, side: str) -> ByLabel:
         """Return a function from a label to the words of a document, with their
         positions.
         """
-        text, _ = self.read(document, task, "")
+        text, _ = self.read(document, task, side)
         data = document.data
         spans = []
         if self.preprocessing.program:
@@ -143,21 +174,22 @@ class Rouge2(StringRun):
                 if not (is_tagged and is_blank):
                     spans.append((start, end))
         else:
-            units = self.units(document, task.input_format)
-            sentences = [unit.replace(b"\n", b" ") for unit in units]
-            data = b"\n".join(sentences)
+            lines = []
+            for unit in reading.units(document, task.input_format, self._divide):
+                lines.append(unit.replace(b"\n", b" "))
+            data = b"\n".join(lines)
             start = 0
-            for sentence in sentences:
+            for sentence in lines:
                 spans.append((start, start + len(sentence)))
                 start += len(sentence) + 1
         source = cache(partial(Units.source, text=text, data=data, spans=spans))
-        return lambda label: source(self.measures[label][0])
+        return lambda label: source(self.measures[label].metric)
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a document (`@` for a run of digits), each with its
         counted form.
         """
-        units = self.units(document, input_format)
+        units = reading.units(document, input_format, self._divide)
         lines = preparation.paper_lines(document, units, self.tokenize, tagged=False)
         words = chain.from_iterable(lines)
         return [(word, self.preprocessing.stem(word)) for word, _ in words]
@@ -204,7 +236,7 @@ class MeanShares(Formula):
     """
 
     def __init__(self, alpha: float, undefined: float) -> None:
-        super().__init__()
+        super().__init__(MEAN_SHARES)
         self._alpha = alpha
         self._undefined = undefined
 
@@ -344,19 +376,20 @@ def complete(options: Options) -> Options:
             tagger = TAGGER
     synonyms, comma, path = options["synonyms"].partition(",file:")
     if _wordnet(synonyms) is None:
-        synonyms = users_file(options["synonyms"], DICTIONARY, ("none", WORDNET))[0]
+        written = options["synonyms"]
+        synonyms, _, _ = users_file(written, DICTIONARY, ("none", WORDNET))
     elif comma:
-        synonyms = f"{synonyms},{users_file(f'file:{path}', DICTIONARY)[0]}"
-    # Names of older versions.
-    names = {"peer": "prediction", "model": "reference"}
-    expand = names.get(options["expand"], options["expand"])
+        signed, _, _ = users_file(f"file:{path}", DICTIONARY)
+        synonyms = f"{synonyms},{signed}"
+    stop, _, _ = languages.stop_list(options["stop"], STOP_LISTS)
+    expand = options["expand"]
     if options["definition"] == PROGRAM:
         expand = "prediction"  # the program expands no other words (QUIRKS 53)
-    labels = [measure.label for measure in measures]
+    labels = dict.fromkeys(measure.label for measure in measures)
     return {
         **options,
-        "metrics": tuple(dict.fromkeys(labels)),
-        "stop": languages.stop_list(options["stop"], STOP_LISTS)[0],
+        "metrics": tuple(labels),
+        "stop": stop,
         "synonyms": synonyms,
         "tagger": tagger,
         "expand": expand,

@@ -3,11 +3,7 @@ positions of matches.
 
 A unit is a tuple of forms: a word, an n-gram or a skip bigram. Two units match if their
 forms match position by position. A form matches an equal form and, with synonyms, its
-synonyms. Units match one to one, so the number of matches is a maximum matching in a
-bipartite graph, whose nodes are distinct units with their counts. To match equal units
-first is not always optimal (`screen door` against `screen display`, if `screen` is a
-synonym of both `door` and `display`), so it is only the start: augmenting paths lead to
-the maximum (Ford and Fulkerson 1956).
+synonyms. Units match one to one (`matching`).
 """
 
 import re
@@ -22,16 +18,17 @@ from collections.abc import (
     Sequence,
 )
 from functools import partial
-from itertools import chain, pairwise, product
+from itertools import chain, product
 from math import prod
 from operator import contains
 from typing import TypeVar
 
 from rouge_cli.core import Counts, Match, Source, Text, Token
-from rouge_cli.dialects.rouge2 import preparation
+from rouge_cli.dialects.rouge2.matching import best_matching
 from rouge_cli.dialects.rouge2.preparation import (
     SU,
     TOPIC,
+    ComparedWords,
     Form,
     L,
     Measure,
@@ -57,7 +54,6 @@ from rouge_cli.twins import twin
 Unit = tuple[Form, ...]
 Lines = Sequence[Sequence[Form]]
 T = TypeVar("T")
-U = TypeVar("U", bound=Hashable)
 
 # With more combinations of synonyms, search the reference's units instead.
 MOST_WAYS = 16
@@ -97,7 +93,7 @@ class Units(Metric):
         of_forms = measure._replace(kind=kind, size=None, once=False)
         # False unless only equal units match, as in the metrics of other dialects.
         self._numbered = not (measure.synonyms or self._is_programs_l)
-        self._column = preprocessing.column(of_forms, numbered=self._numbered)
+        self._compared = preprocessing.compared(of_forms, numbered=self._numbered)
         # The metric with the same counts, if equal words match.
         self.equal = _equal_metric(measure)
         # True if all words of a text are counted, each as what it is.
@@ -133,9 +129,8 @@ class Units(Metric):
 
     def _count_equal(self, reference: Text, prediction: Text) -> Counts:
         """Count units that match only if they are equal, by numbers of forms."""
-        numbered = _numbers, self._column, self.preprocessing
-        of_reference = reference.once(*numbered)
-        of_prediction = prediction.once(*numbered)
+        of_reference = reference.once(_numbers, self._compared)
+        of_prediction = prediction.once(_numbers, self._compared)
         if self.equal:
             ((counts,),) = count_all([self.equal], [of_reference], of_prediction)
             return Counts.of(counts.reference, counts.prediction, counts.match)
@@ -204,7 +199,7 @@ class Units(Metric):
         """Return the forms that the metric compares, line by line; cached with the
         text.
         """
-        return text.once(preparation.forms, self._column, self.preprocessing)
+        return text.once(_forms, self._compared)
 
     def units_of_line(self, line: Sequence[T]) -> Iterable[tuple[T, ...]]:
         """Return the units of a line; the line may be words, or their positions."""
@@ -238,10 +233,8 @@ class Units(Metric):
         """Return the tokens of a text, counted and dropped, given the ranges of its
         lines in its bytes.
         """
-        why_dropped = preparation.dropping(self.measure, self.preprocessing)
-        lines = preparation.lines(text, self.measure, self.preprocessing)
         tokens: list[Token] = []
-        for sentence, words in enumerate(lines):
+        for sentence, words in enumerate(self._compared.words(text)):
             start, end = spans[sentence]
             line = data[start:end]
             forms = self.forms(text)[sentence]
@@ -249,7 +242,7 @@ class Units(Metric):
             places = _spans(words, line, program=self.preprocessing.program)
             for word, (first, last) in zip(words, places, strict=True):
                 surface = line[first:last].decode("utf-8", "replace")
-                why = why_dropped(word)
+                why = self._compared.why_dropped(word)
                 form = ""
                 if not why:
                     form = forms[counted].form
@@ -436,11 +429,14 @@ def spelling(unit: Unit) -> tuple[bytes, ...]:
     return tuple(form.form.encode() for form in unit)
 
 
-def _numbers(
-    text: preparation.TaggedText, column: int, preprocessing: Preprocessing
-) -> Text:
-    """Return the text of the ids of its forms."""
-    numbered = preparation.left(text, column, preprocessing)
+def _forms(text: Text, compared: ComparedWords) -> Lines:
+    """Return the forms of a text line by line."""
+    return compared.forms(text)
+
+
+def _numbers(text: Text, compared: ComparedWords) -> Text:
+    """Return the text of the numbers of its forms."""
+    numbered = compared.left(text)
     return Text(list(chain.from_iterable(numbered)), numbered)
 
 
@@ -497,91 +493,6 @@ def on_paths(
     marked = _lcs.union(_lcs.paths(layout._replace(masks=masks), columns))
     index = _lcs.positions(layout)
     return [index[row] for row in _lcs.marked_bits(marked)]
-
-
-def best_matching(
-    prediction: Mapping[U, int],
-    reference: Mapping[U, int],
-    links: Mapping[U, Collection[U]],
-) -> dict[U, dict[U, int]]:
-    """Return a maximum one-to-one matching.
-
-    Args:
-        prediction: Unit of the prediction -> its frequency.
-        reference: Unit of the reference -> its frequency.
-        links: Unit of the prediction -> the units of the reference that it matches
-            besides its equal.
-
-    Returns:
-        Unit of the reference -> its units of the prediction -> number of matches.
-    """
-    taken = {}
-    for unit, count in reference.items():
-        if unit in prediction:
-            taken[unit] = {unit: min(count, prediction[unit])}
-    if not links:
-        return taken
-
-    # An augmenting path reassigns the matches on it, and only its first unit gains a
-    # match. So equal units can be matched first.
-    room = {}
-    for unit, count in reference.items():
-        room[unit] = max(count - prediction.get(unit, 0), 0)
-    for start in links:
-        left = max(prediction[start] - reference.get(start, 0), 0)
-        while left:
-            path = _augmenting_path(start, links, taken, room)
-            if not path:
-                break
-            end, _ = path[0]
-            returned = [(other, unit) for (_, unit), (other, _) in pairwise(path)]
-            held = [taken[other][unit] for other, unit in returned]
-            times = min(left, room[end], *held)
-            for other, unit in path:
-                group = taken.setdefault(other, {})
-                group[unit] = group.get(unit, 0) + times
-            for other, unit in returned:
-                taken[other][unit] -= times
-            room[end] -= times
-            left -= times
-    return taken
-
-
-def _augmenting_path(
-    start: U,
-    links: Mapping[U, Collection[U]],
-    taken: Mapping[U, Mapping[U, int]],
-    room: Mapping[U, int],
-) -> list[tuple[U, U]]:
-    """Return a shortest path from a unit of the prediction to a unit of the reference
-    with room.
-
-    Args:
-        taken: The current matching.
-        room: Unit of the reference -> number of its occurrences without a match.
-
-    Returns:
-        The new matches from the end of the path: (unit of the reference, unit of the
-        prediction). All except the first unit of the reference lose a match to make
-        room; empty if there is no path.
-    """
-    reached: set[U] = set()
-    seen = {start}
-    # Units of the prediction, each with the path to it.
-    queue: list[tuple[U, list[tuple[U, U]]]] = [(start, [])]
-    for unit, before in queue:
-        for other in (unit, *links.get(unit, ())):
-            if other not in room or other in reached:
-                continue
-            reached.add(other)
-            path = [(other, unit), *before]
-            if room[other]:
-                return path
-            for holder, times in taken.get(other, {}).items():
-                if times and holder not in seen:
-                    seen.add(holder)
-                    queue.append((holder, path))
-    return []
 
 
 def _spans(

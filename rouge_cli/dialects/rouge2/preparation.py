@@ -14,7 +14,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
@@ -312,27 +311,21 @@ class Preprocessing:
         for word, others in self.dictionary.items():
             earlier = self._of_stems.get(self.stem(word), frozenset())
             self._of_stems[self.stem(word)] = earlier.union(map(self.stem, others))
-        # What words become: of a measure, and whether their numbers instead of their
-        # forms.
-        self.columns: list[tuple[Measure, bool]] = []
-        # By whether stems are compared.
-        self.synonyms_of = cache(lambda stems: _Cache(partial(self._synonyms, stems)))
+        # Form -> its synonyms, or the stems of its synonyms.
+        self.synonyms: Mapping[Form, frozenset[str]] = Cache(self._synonyms)
+        self.synonym_stems: Mapping[Form, frozenset[str]] = Cache(self._synonym_stems)
+        self._compared: dict[tuple[Measure, bool], ComparedWords] = {}
         # The same of what counts single words; of metrics with the same preprocessing.
         self.counters: dict[bool, Any] = {}
 
-    def column(self, measure: Measure, *, numbered: bool) -> int:
-        """Return the index in rows of what words become: numbers or forms, None if
-        they are dropped.
+    def compared(self, measure: Measure, *, numbered: bool) -> ComparedWords:
+        """Return the words of texts as a measure compares them; metrics with the same
+        steps share them.
         """
-        if (measure, numbered) not in self.columns:
-            self.columns.append((measure, numbered))
-            makers = [
-                partial(self._form, column, dropping(column[0], self))
-                for column in self.columns
-            ]
-            # Maps a word to what it becomes in all columns, which takes one look-up.
-            self.row = _Cache(partial(_make_all, makers)).__getitem__
-        return self.columns.index((measure, numbered))
+        key = measure, numbered
+        if key not in self._compared:
+            self._compared[key] = ComparedWords(self, measure, numbered=numbered)
+        return self._compared[key]
 
     def near(
         self, prediction: Collection[Form], reference: Collection[Form], *, stems: bool
@@ -344,7 +337,7 @@ class Preprocessing:
         """
         predictions = group((form.form, form) for form in prediction)
         references = group((form.form, form) for form in reference)
-        synonyms_of = self.synonyms_of(stems)
+        synonyms_of = self.synonym_stems if stems else self.synonyms
         near: dict[Form, dict[Form, None]] = {form: {} for form in prediction}
         for form in prediction:
             near[form] |= dict.fromkeys(references.get(form.form, ()))
@@ -362,71 +355,112 @@ class Preprocessing:
         ordered = chain.from_iterable(predictions.values())
         return {form: near[form] for form in ordered if near[form]}
 
-    def _form(
-        self,
-        column: tuple[Measure, bool],
-        why_dropped: Callable[[Word], str],
-        word: Word,
-    ) -> Form | int | None:
+    def _synonyms(self, form: Form) -> frozenset[str]:
+        """Return the synonyms of a form."""
+        synonyms: frozenset[str] = frozenset()
+        for word, part in form.senses:
+            synonyms |= self.dictionary.get(word, frozenset())
+            if part and self.look_up:
+                synonyms = synonyms.union(self.look_up(word, part))
+        return synonyms
+
+    def _synonym_stems(self, form: Form) -> frozenset[str]:
+        """Return the stems of the synonyms of a form, which is a stem itself."""
+        of_stem = self._of_stems.get(form.form, frozenset())
+        return of_stem.union(map(self.stem, self._synonyms(form)))
+
+
+class ComparedWords:
+    """The words of texts as a metric compares them: as forms, or as numbers of forms if
+    only equal forms match.
+
+    Args:
+        measure: The steps that change words.
+        numbered: True for numbers.
+    """
+
+    def __init__(
+        self, preprocessing: Preprocessing, measure: Measure, *, numbered: bool
+    ) -> None:
+        self._preprocessing = preprocessing
+        self._measure = measure
+        self._numbered = numbered
+        is_topic = measure.kind == TOPIC
+        # In the program's definition some forms are `word_tag`.
+        joins_tags = is_topic
+        if measure.synonyms:
+            joins_tags = measure.kind == L
+        self._joins_tags = preprocessing.program and joins_tags
+        # In the program's definition a line of stop words is one empty token (QUIRKS
+        # 47).
+        self._has_empty = (
+            preprocessing.program and not is_topic and not measure.synonyms
+        )
+        self._tag = preprocessing.tag if is_topic or measure.synonyms else None
+        # Returns why a word is dropped; empty if it counts.
+        self.why_dropped = dropping(measure, preprocessing)
+        # Word -> its form, or the number of its form; None if it is dropped.
+        self._form_of: Mapping[Word, Any] = Cache(self._made)
+
+    def words(self, text: Text) -> Lines:
+        """Return the words of a text line by line, with tags if the metric uses
+        them.
+        """
+        return text.once(_tagged, self._tag)
+
+    def left(self, text: Text) -> list[list[Any]]:
+        """Return the forms or numbers line by line, without dropped words."""
+        form_of = self._form_of
+        lines = []
+        for words in self.words(text):
+            line = []
+            for word in words:
+                form = form_of[word]
+                if form is not None:
+                    line.append(form)
+            if self._has_empty and words and not line:
+                line.append(form_of["", ""])
+            lines.append(line)
+        return lines
+
+    def forms(self, text: Text) -> list[list[Form]]:
+        """Return the forms line by line."""
+        if not self._numbered:
+            return self.left(text)
+        spellings = self._preprocessing.ids.by_number
+        lines = []
+        for numbers in self.left(text):
+            line = []
+            for number in numbers:
+                spelling = spellings[number].decode("utf-8", "surrogatepass")
+                line.append(Form(spelling))
+            lines.append(line)
+        return lines
+
+    def _made(self, word: Word) -> Form | int | None:
         """Return a word's form, with its sense for synonyms, or the form's number; None
         if it is dropped.
 
         In the paper's definition words match regardless of their tags. In the program's
         definition topics match if their `word_tag` is equal (QUIRKS 48, 49).
         """
-        if why_dropped(word):
+        if self.why_dropped(word):
             return None
-        measure, numbered = column
         form, tag = word
         senses: tuple[tuple[str, str], ...] = ()
-        is_tagged = self.program and measure.kind == (L if measure.synonyms else TOPIC)
-        if measure.synonyms and not is_tagged:
+        if self._measure.synonyms and not self._joins_tags:
             senses = ((form, _PARTS.get(tag[:2].upper(), "")),)
-        if measure.stem:
-            form = self.stem(form)
-        if is_tagged:
+        if self._measure.stem:
+            form = self._preprocessing.stem(form)
+        if self._joins_tags:
             form = f"{form}_{tag.lower()}"
-        return self.ids[form] if numbered else Form(form, senses)
-
-    def _synonyms(self, stems: bool, form: Form) -> frozenset[str]:  # noqa: FBT001 - a cache key
-        """Return the synonyms of a form, or their stems."""
-        synonyms: frozenset[str] = frozenset()
-        for word, part in form.senses:
-            synonyms |= self.dictionary.get(word, frozenset())
-            if part and self.look_up:
-                synonyms = synonyms.union(self.look_up(word, part))
-        if not stems:
-            return synonyms
-        of_stem = self._of_stems.get(form.form, frozenset())
-        return of_stem.union(map(self.stem, synonyms))
+        if self._numbered:
+            return self._preprocessing.ids[form]
+        return Form(form, senses)
 
 
-def lines(
-    text: Text,
-    measure: Measure,
-    preprocessing: Preprocessing,
-    of: Callable[[Word], Any] | None = None,
-) -> list[list[Any]]:
-    """Return the words line by line, with tags if the metric uses tags, or what `of`
-    returns for them.
-    """
-    # The paper's definition has the same words with and without tags: metrics share the
-    # tagged ones.
-    measures = [measure]
-    if not preprocessing.program:
-        measures = [of_column for of_column, _ in preprocessing.columns]
-    needs_tags = any(measure.kind == TOPIC or measure.synonyms for measure in measures)
-    return text.once(_lines, preprocessing.tag if needs_tags else None, of)
-
-
-def _lines(
-    text: TaggedText, tag: Tag | None, of: Callable[[Word], Any] | None
-) -> list[list[Any]]:
-    """Return the words of a text line by line, tagged if there is a tagger, or what
-    `of` returns for them.
-    """
-    if of:
-        return [list(map(of, line)) for line in text.once(_lines, tag, None)]
+def _tagged(text: TaggedText, tag: Tag | None) -> Lines:
+    """Return the words of a text line by line, tagged if there is a tagger."""
     if tag is None:
         return text.lines
     words = []
@@ -436,45 +470,6 @@ def _lines(
     for of_line, tags in zip(words, tag(words), strict=True):
         tagged.append(list(zip(of_line, tags, strict=True)))
     return tagged
-
-
-def forms(
-    text: TaggedText, column: int, preprocessing: Preprocessing
-) -> list[list[Form]]:
-    """Return the forms line by line."""
-    by_line = left(text, column, preprocessing)
-    _, is_numbered = preprocessing.columns[column]
-    if not is_numbered:
-        return by_line
-    spellings = preprocessing.ids.by_number
-    decoded = []
-    for numbers in by_line:
-        line = []
-        for number in numbers:
-            line.append(Form(spellings[number].decode("utf-8", "surrogatepass")))
-        decoded.append(line)
-    return decoded
-
-
-def left(
-    text: TaggedText, column: int, preprocessing: Preprocessing
-) -> list[list[Any]]:
-    """Return line by line what its words are in a column, without dropped words, whose
-    value is None.
-
-    In the program's definition a line of stop words is one empty token (QUIRKS 47).
-    """
-    measure, _ = preprocessing.columns[column]
-    row = preprocessing.row
-    has_empty = preprocessing.program and measure.kind != TOPIC and not measure.synonyms
-    by_line = []
-    for rows in lines(text, measure, preprocessing, row):
-        in_column = [words[column] for words in rows]
-        values = [value for value in in_column if value is not None]
-        if has_empty and rows and not values:
-            values = [row(("", ""))[column]]
-        by_line.append(values)
-    return by_line
 
 
 def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word], str]:
@@ -507,12 +502,7 @@ def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word],
     return why_dropped
 
 
-def _make_all(makers: Sequence[Callable[[Word], Any]], word: Word) -> list[Any]:
-    """Return what each function makes of a word."""
-    return [make(word) for make in makers]
-
-
-class _Cache(dict[Any, Any]):
+class Cache(dict[Any, Any]):
     """Values by key, made at their first look-up; cleared if there are many."""
 
     def __init__(self, make: Callable[[Any], Any]) -> None:

@@ -22,6 +22,7 @@ presets, alignments, date selection, folders of topics. Martschat and Markert,
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache, partial
@@ -40,7 +41,9 @@ from rouge_cli.core import (
     Token,
     number,
 )
-from rouge_cli.dialects import Dialect, StringRun, _base
+from rouge_cli.dialects._base import Dialect, refuse_samples
+from rouge_cli.dialects._run import CountsAndScore, DialectRun, MetricAndFormula
+from rouge_cli.dialects._run import mean as mean_of
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.dialects.tilse.counts import (
     METRICS,
@@ -54,7 +57,7 @@ from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.explanation import pair, places_of
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.options import in_range, one_of
+from rouge_cli.options import Options, in_range, one_of
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.text import reading, survey, tokens
 
@@ -127,14 +130,16 @@ class _Timeline(NamedTuple):
     by_day: Mapping[date, tuple[int, Source]]
 
 
-class Tilse(StringRun):
-    """A run of the dialect, which scores timelines instead of strings."""
+class Tilse(DialectRun):
+    """A run of the dialect, which scores timelines."""
 
+    needs_references = False
     averages_f_of_means = True
 
-    def set_up(self) -> None:
-        """Check the options, and prepare the engine."""
-        options = self.options
+    def __init__(
+        self, options: Options, uses: Counter[str], notify: core.Notify
+    ) -> None:
+        refuse_samples(options)
         if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:
             remedy = "use rouge-cli timeline for an evaluation per reference"
             raise UsageError("references are pooled here", remedy=remedy)
@@ -142,36 +147,39 @@ class Tilse(StringRun):
         self._repeated = one_of(options, "repeated", *timeline.REPEATED)
         stem = one_of(options, "stemmer", "none", "rouge") == "rouge"
         stop = one_of(options, "stop", "none", "rouge") == "rouge"
-        self._measures = [parse(label) for label in self.labels]
+        self._measures = [parse(label) for label in options["metrics"]]
         names = [measure.metric for measure in self._measures]
         self._metrics = list(dict.fromkeys(names))
         self._longest = max((measure.n for measure in self._measures), default=1)
         self._engine = Engine(stem=stem, stop=stop)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
+        measures = {}
+        for measure in self._measures:
+            metric = NGram(measure.n)
+            measures[measure.label] = MetricAndFormula(metric, self.formula)
+        super().__init__(measures, reading.Reader(self.read, uses), notify)
 
-    def measure(self, label: str) -> tuple[NGram, Weighted]:
-        """Return the n-grams of a label, and the formulas."""
-        return NGram(parse(label).n), self.formula
+    def scores(
+        self,
+        task: EvalTask,
+        system: str,
+        references: Sequence[Days],
+        prediction: Days,
+    ) -> Mapping[str, CountsAndScore]:
+        """Return label -> counts and score of a prediction against all references
+        together; warn of n-grams that a side lacks.
+        """
+        counted = self._counted(references, prediction)
+        for _, n, message in self.lacks(counted, f"system {system}", "the references"):
+            if n > 1:  # missing dates and tokens are reported when a text is read
+                place = f"eval {task.eval_id} ({task.where})"
+                self.notify(core.Notice(f"{place}: {message}"))
 
-    def score(
-        self, task: EvalTask, systems: Iterable[str]
-    ) -> Mapping[str, Mapping[str, core.EvalResult]]:
-        """Score the predictions of these systems against all references together."""
-        results: dict[str, dict[str, core.EvalResult]] = {}
-        for system, counted in self.compare(task, systems):
-            lacks = self.lacks(counted, f"system {system}", "the references")
-            for _, n, message in lacks:
-                if n > 1:  # missing dates and tokens are reported when a text is read
-                    place = f"eval {task.eval_id} ({task.where})"
-                    self.notify(core.Notice(f"{place}: {message}"))
-            results[system] = {}
-            for measure in self._measures:
-                counts = counted.counts[measure.metric][measure.n - 1]
-                score = self.formula.score(counts)
-                results[system][measure.label] = core.EvalResult(
-                    task.eval_id, counts, score
-                )
-        return results
+        scores = {}
+        for measure in self._measures:
+            counts = counted.counts[measure.metric][measure.n - 1]
+            scores[measure.label] = counts, self.formula.score(counts)
+        return scores
 
     def compare(
         self, task: EvalTask, systems: Iterable[str]
@@ -179,23 +187,26 @@ class Tilse(StringRun):
         """Yield counts and days of each prediction; raise RougeError if the input
         format has no dates.
         """
+        self.check(task)
+        present = task.present(systems)
+        if not present:
+            return
+        references, predictions = self.read_eval(task, present)
+        for system, prediction in zip(present, predictions, strict=True):
+            yield system, self._counted(references, prediction)
+
+    def _counted(self, references: Sequence[Days], prediction: Days) -> TimelineCounts:
+        """Return the counts of a prediction against all references together."""
+        return TimelineCounts(prediction, references, self._metrics, self._longest)
+
+    def check(self, task: EvalTask) -> None:
+        """Raise RougeError if the input format has no dates."""
         if task.input_format not in FORMATS:
             what = (
                 f"eval {task.eval_id}: no dates in format {task.input_format.upper()}"
             )
             remedy = "use --read-as timeline, since dialect tilse reads timelines"
             raise RougeError(what, where=task.where, remedy=remedy)
-        present = _base.predictions_of(task, systems)
-        if not present:
-            return
-        task = task._replace(input_format="timeline")
-        references = self._reader.references(task)
-        predictions = self._reader.predictions(task, present)
-        for system, prediction in zip(present, predictions, strict=True):
-            counted = TimelineCounts(
-                prediction, references, self._metrics, self._longest
-            )
-            yield system, counted
 
     def read(self, document: Document, *_: object) -> tuple[Any, survey.Numbers]:
         """Return the days of a timeline and its part of the tally."""
@@ -252,9 +263,7 @@ class Tilse(StringRun):
         explained: dict[str, list[Explanation]] = {}
         for system, text in task.predictions.items():
             prediction = self._render(text)
-            counted = TimelineCounts(
-                prediction.days, days, self._metrics, self._longest
-            )
+            counted = self._counted(days, prediction.days)
             explained[system] = []
             for measure in self._measures:
                 aligned = counted.alignments.get(measure.metric)
@@ -393,8 +402,8 @@ def mean(scores: Sequence[core.Score], formula: Weighted) -> core.Score:
     """Return the mean recall, the mean precision, and the F of these means (not the
     mean F).
     """
-    recall = _base.mean([score.recall for score in scores])
-    precision = _base.mean([score.precision for score in scores])
+    recall = mean_of([score.recall for score in scores])
+    precision = mean_of([score.precision for score in scores])
     return core.Score(recall, precision, formula.f(recall, precision))
 
 

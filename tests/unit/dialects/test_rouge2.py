@@ -143,13 +143,13 @@ def test_which_side_is_expanded() -> None:
         (side, least): scored(
             "a screen", "a display", "ROUGE-1+Synonyms", expand=side, least_count=least
         )[0]
-        for side in ("both", "peer", "model")
+        for side in ("both", "prediction", "reference")
         for least in (0, 1, 4)
     }
 
     assert [1, 1, 0.5] == [recalls["both", least] for least in (0, 1, 4)]
-    assert [1, 0.5, 0.5] == [recalls["peer", least] for least in (0, 1, 4)]
-    assert [1, 1, 0.5] == [recalls["model", least] for least in (0, 1, 4)]
+    assert [1, 0.5, 0.5] == [recalls["prediction", least] for least in (0, 1, 4)]
+    assert [1, 1, 0.5] == [recalls["reference", least] for least in (0, 1, 4)]
 
 
 def test_words_of_one_spelling_stand_together() -> None:
