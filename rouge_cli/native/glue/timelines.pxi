@@ -60,9 +60,12 @@ def align_days(predicted, references, size_t times, *, bint many):
 
 
 cdef list _links(const CPairs& pairs, CCosts& costs):
-    return [
-        (link.first, link.second, costs.at(link.first, link.second)) for link in pairs
-    ]
+    cdef list links = []
+    cdef size_t place, row, column
+    for place in range(pairs.size()):
+        row, column = pairs[place].first, pairs[place].second
+        links.append((row, column, costs.at(row, column)))
+    return links
 
 
 def one_to_one(costs):
