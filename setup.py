@@ -37,7 +37,7 @@ from distutils.sysconfig import customize_compiler  # isort: skip
 
 VARIABLE = "ROUGE_CLI_KERNELS"
 NATIVE = "rouge_cli/native"
-GLUE = f"{NATIVE}/_compiled.pyx"
+GLUE = f"{NATIVE}/_compiled.pyx"  # includes the pages of native/glue
 SHARED = f"{NATIVE}/program.cpp"  # of the extension and the executable
 MAIN = f"{NATIVE}/rouge155.cpp"
 PROGRAM = "rouge_cli.__main__:rouge155"
@@ -343,7 +343,7 @@ def extensions() -> list[Extension]:
         Extension(
             "rouge_cli.native._compiled",
             [GLUE, SHARED],
-            depends=sorted(glob(f"{NATIVE}/*.hpp")),
+            depends=sorted([*glob(f"{NATIVE}/*.hpp"), *glob(f"{NATIVE}/glue/*.pxi")]),
             language="c++",
             optional=not is_required,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -224,7 +224,8 @@ def scored(
             "nothing to score: no evals",
             remedy="give a prediction and a reference, or more",
         )
-    return run._replace(reading=signature.reading(formats_of(tasks))), results
+    reading = signature.reading(formats_of(tasks))
+    return run._replace(reading=reading) if reading else run, results
 
 
 def nothing_to_score(where: str = "") -> RougeError:
@@ -361,8 +362,8 @@ def metric_labels(metrics: Metrics) -> list[str]:
     return names
 
 
-# The runs of the next calls.
-_KEPT: dict[tuple[str, str], Run] = {}
+# The runs of earlier calls, by the parameters that they were made of.
+_KEPT: dict[Hashable, Run] = {}
 MOST_KEPT = 100
 
 
@@ -378,7 +379,7 @@ def prepared(  # noqa: PLR0913 - what a run is made of
     """Return the run of these parameters. It is made once, unless an option names a
     file.
     """
-    key = twins.kernels(), repr((dialect, options, metrics, like))
+    key = _key(dialect, options, metrics, like)
     run = _KEPT.get(key)
     if run is None:
         name, chosen = requested(like, dialect, options)
@@ -386,13 +387,34 @@ def prepared(  # noqa: PLR0913 - what a run is made of
             chosen["metrics"] = metrics
         run = set_up(name, chosen, None)
         run = run._replace(expected=signature.stated_facts(like), stated=_state(run))
-        if ":" not in repr(list(chosen.values())):
+        names_file = any(":" in str(value) for value in chosen.values())
+        if key is not None and not names_file:
             if len(_KEPT) >= MOST_KEPT:
                 _KEPT.clear()
             _KEPT[key] = run
     if systems is None and jobs == 1:
         return run
     return run._replace(work=run.work._replace(systems=systems), jobs=jobs)
+
+
+def _key(
+    dialect: str | None,
+    options: Mapping[str, object],
+    metrics: Sequence[str] | None,
+    like: str | None,
+) -> Hashable:
+    """Return the parameters of a run as a key; None if one is no key, as a list.
+
+    Values of two types are two keys, even if they are equal: 1 is a seed, True is not.
+    """
+    values = (dialect, like, *(metrics or ()), *options.values())
+    types = tuple(map(type, values))
+    key = (twins.kernels(), metrics is None, tuple(options), values, types)
+    try:
+        hash(key)
+    except TypeError:
+        return None
+    return key
 
 
 def like_options(

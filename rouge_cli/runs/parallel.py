@@ -244,10 +244,10 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         ) as groups:
             result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         raise_all(errors)
+    details = result.details
     if examined is not None:
         dialect = partial(work.dialect, ignore_notice)
-        details = examined.add_marks(result.details, dialect)
-        result = result._replace(details=details)
+        details = examined.add_marks(details, dialect)
     seconds = time.monotonic() - start
     if division.unknown and result.evals >= MANY:
         notify(Notice(_slowness(division.unknown, scorer)))
@@ -259,7 +259,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         remedy = "install rouge-cli again with a C++ compiler at hand"
         silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
         notify(Notice(f"{remark}; {remedy}, or {silence}"))
-    return result._replace(sample=sample)
+    return result._replace(details=details, sample=sample)
 
 
 def _slowness(unknown: Sequence[str], scorer: AnyScorer) -> str:

@@ -39,7 +39,10 @@ def test_the_extension_imports_no_module_of_the_package() -> None:
     """Modules use the extension, never it them: the layers of imports are checked in
     Python code only.
     """
-    source = (ROOT / "rouge_cli/native/_compiled.pyx").read_text("utf-8")
+    native = ROOT / "rouge_cli/native"
+    pages = [native / "_compiled.pyx", *native.glob("glue/*.pxi")]
+    source = "".join(page.read_text("utf-8") for page in pages)
+    assert len(pages) > 5
     assert not re.findall(
         r"^\s*(?:c?import|from)\s+(?:rouge_cli|\.).*", source, re.MULTILINE
     )

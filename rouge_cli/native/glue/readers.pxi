@@ -1,0 +1,327 @@
+"""Readers: evals of plain inputs, whose texts stay in C++ until they are scored.
+
+Readable code, of which each has its twin here: `tasks/kinds/settings.py`,
+`tasks/records.py`, `tasks/lines.py` and `tasks/containers.py`. A reader stops before what
+is not plain. `native/inputs.py` calls them.
+"""
+
+
+cdef extern from "settings.hpp" namespace "rouge" nogil:
+    cppclass CFile "std::pair<std::string_view, std::string>":
+        CView first
+        CView second  # of a string
+
+    cppclass CEval "rouge::PlainEval":
+        CView id
+        CView format
+        size_t line
+        vector[CFile] predictions
+        vector[CFile] references
+
+    cppclass CPlainSettings "rouge::PlainSettings":
+        CPlainSettings(CView)
+        cbool read(vector[CEval]&) except +
+
+
+cdef extern from "streams.hpp" namespace "rouge" nogil:
+    cppclass CPlainTexts "rouge::PlainTexts":
+        size_t predictions
+        cbool have_ids
+        vector[size_t] lines
+        size_t bytes()
+        void clear()
+        CView id(size_t)
+        CView prediction(size_t, size_t)
+        CView reference(size_t, size_t)
+        size_t references(size_t)
+        size_t first(size_t)
+        CView value(size_t)
+        void add(CView) except +
+        void add(const vector[CCharacters]&, const vector[size_t]&) except +
+        void end(size_t) except +
+        CPlainTexts part(size_t, size_t) except +
+        void reserve(size_t) except +
+
+    CPlainTexts joined(const vector[const CPlainTexts*]&, size_t) except +
+
+
+cdef extern from "records.hpp" namespace "rouge" nogil:
+    cppclass CPlainRecords "rouge::PlainRecords":
+        CPlainRecords(CView, CView, CView, cbool)
+        size_t read(CView, size_t, size_t&, CPlainTexts&) except +
+
+
+cdef extern from "delimited.hpp" namespace "rouge" nogil:
+    cppclass CPlainTable "rouge::PlainTable":
+        CPlainTable(char, size_t, size_t, vector[size_t], size_t)
+        cbool has_names()
+        cbool is_incomplete()
+        size_t read(CView, size_t, size_t&, CPlainTexts&) except +
+
+
+cdef extern from "lines.hpp" namespace "rouge" nogil:
+    vector[size_t] read_lines(const vector[CView]&, size_t, CPlainTexts&) except +
+
+
+cdef enum:
+    PACKED_TOGETHER = 1000  # evals of strings
+
+
+def plain_settings(bytes data not None, str path not None, formats, eval_task):
+    """Return the evals of a document of the plainest kind; None for any other, or if something
+    is to be reported.
+
+    formats: those that the caller reads. eval_task: the record of `core`, a named tuple.
+    """
+    cdef unique_ptr[CPlainSettings] settings = make_unique[CPlainSettings](_view(data))
+    cdef vector[CEval] evals
+    cdef size_t at, file
+    cdef list tasks = [], references
+    cdef dict predictions
+    cdef str name, written, last = "", input_format = ""
+    cdef set names = set()
+    if not dereference(settings).read(evals):
+        return None
+    for at in range(evals.size()):
+        name, written = _ascii(evals[at].id), _ascii(evals[at].format)
+        if written != last:
+            last, input_format = written, written.lower()
+            if input_format and input_format not in formats:
+                return None
+        predictions, references = {}, []
+        for file in range(evals[at].predictions.size()):
+            system = _ascii(evals[at].predictions[file].first)
+            predictions[system] = _ascii(evals[at].predictions[file].second)
+        for file in range(evals[at].references.size()):
+            reference_id = _ascii(evals[at].references[file].first)
+            references.append((reference_id, _ascii(evals[at].references[file].second)))
+        names.add(name)
+        where = f"{path}:{evals[at].line}"
+        tasks.append(NEW(eval_task, (name, predictions, references, input_format, where)))
+        if len(references) > 1 and len(dict(references)) < len(references):
+            return None
+        if <size_t> len(predictions) < evals[at].predictions.size() or len(names) < len(tasks):
+            return None
+    return tasks
+
+
+cdef class PlainTexts:
+    """The texts of evals that were read here."""
+
+    cdef CPlainTexts texts
+
+    def __dealloc__(self):
+        if self.texts.bytes() > LONG:
+            with nogil:
+                self.texts.clear()
+
+    def __len__(self):
+        return self.texts.lines.size()
+
+    def part(self, size_t start, size_t end):
+        """Return the evals from one place to another."""
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+        with nogil:
+            texts.texts = self.texts.part(start, end)
+        return texts
+
+    def beside(self, others, size_t number):
+        """Return the evals with the predictions of other texts after their own, up to one
+        of another line, ID or reference.
+
+        number: that of the first eval; numbers are the IDs if there are none.
+        """
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts), other
+        cdef vector[const CPlainTexts*] systems
+        for other in (self, *others):
+            systems.push_back(&other.texts)
+        with nogil:
+            texts.texts = joined(systems, number)
+        return texts
+
+    def add(self, list ids, list predictions, list references):
+        """Add evals of strings: the list of each system, and for each eval a string, or a
+        list or tuple of strings.
+
+        Return False if there is something else in place of a string, or of an ID that can
+        be encoded; the evals are of no use then.
+        """
+        cdef vector[CCharacters] strings
+        cdef vector[size_t] ends
+        cdef size_t start, place, number = len(references)
+        cdef list kept  # while other threads may change the lists
+        cdef double since = monotonic()
+        for start in range(0, number, PACKED_TOGETHER):
+            kept = []
+            strings.clear()
+            ends.clear()
+            for place in range(start, min(start + PACKED_TOGETHER, number)):
+                if ids is not None:
+                    kept.append(ids[place])
+                    try:
+                        (<str?> ids[place]).encode()
+                    except (TypeError, UnicodeEncodeError):
+                        return False
+                for texts in predictions:
+                    kept.append(texts[place])
+                reference = references[place]
+                if type(reference) is list or type(reference) is tuple:
+                    if not reference:
+                        return False
+                    kept.extend(reference)
+                else:
+                    kept.append(reference)
+                ends.push_back(len(kept))
+            for text in kept:
+                if type(text) is not str:
+                    return False
+                strings.push_back(_characters(text))
+            with nogil:
+                self.texts.add(strings, ends)
+                if start == 0:
+                    self.texts.reserve((number - 1) // PACKED_TOGETHER)
+            since = _give_turn(since)
+        return True
+
+    def lines(self):
+        """Return the numbers of the lines where evals begin."""
+        return self.texts.lines
+
+    def ids(self):
+        """Return the IDs; without them, the numbers of the lines."""
+        cdef size_t place
+        if not self.texts.have_ids:
+            return list(map(str, self.texts.lines))
+        return [_bytes(self.texts.id(place)).decode() for place in range(self.texts.lines.size())]
+
+    def line(self, size_t place):
+        """Return the number of the line where an eval begins."""
+        return self.texts.lines[place]
+
+    def numbers_of_references(self):
+        """Return the different numbers of references of the evals."""
+        return {self.texts.references(place) for place in range(self.texts.lines.size())}
+
+    @property
+    def have_ids(self):
+        """Whether evals have IDs of their own."""
+        return self.texts.have_ids
+
+    def row(self, size_t place):
+        """Return the values of an eval: its ID, if it has one, its predictions and its
+        references.
+        """
+        cdef size_t number
+        return [
+            _bytes(self.texts.value(number))
+            for number in range(self.texts.first(place), self.texts.first(place + 1))
+        ]
+
+
+def plain_texts(lines, bint have_ids, size_t predictions, rows):
+    """Return the texts with these rows."""
+    cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+    texts.texts.have_ids, texts.texts.predictions = have_ids, predictions
+    for line, row in zip(lines, rows):
+        for value in row:
+            texts.texts.add(_view(value))
+        texts.texts.end(line)
+    return texts
+
+
+cdef class PlainRecords:
+    """Reads lines of jsonl with a string in the prediction's column, and a string or a list of
+    strings in the references'.
+
+    eval_id: the column of IDs; empty if there is none. reads_lists: True if a list holds
+    several references.
+    """
+
+    cdef unique_ptr[CPlainRecords] records
+
+    def __init__(
+        self,
+        str prediction not None,
+        str reference not None,
+        str eval_id not None,
+        *,
+        bint reads_lists,
+    ):
+        names = [name.encode("utf-8", "surrogatepass") for name in (prediction, reference, eval_id)]
+        self.records = make_unique[CPlainRecords](
+            _view(names[0]), _view(names[1]), _view(names[2]), <cbool> reads_lists
+        )
+
+    def read(self, bytes block not None, size_t start, size_t number):
+        """Read a block's lines from an offset on, the number of whose line is given, up to
+        one of another kind.
+
+        Return the texts, and offset and number of the line after them.
+        """
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+        cdef CView view = _view(block)
+        with nogil:
+            start = dereference(self.records).read(view, start, number, texts.texts)
+        return texts, start, number
+
+
+cdef class PlainTable:
+    """Reads rows of a table with a prediction's text, texts of references, and perhaps an ID.
+
+    columns: how many there are. prediction, references, eval_id: places of columns; eval_id is
+    `columns` if there is none.
+    """
+
+    cdef unique_ptr[CPlainTable] table
+
+    def __init__(
+        self, str delimiter not None, size_t columns, size_t prediction, references, size_t eval_id
+    ):
+        cdef vector[size_t] places
+        cdef size_t place
+        for place in references:
+            places.push_back(place)
+        self.table = make_unique[CPlainTable](
+            <char> ord(delimiter), columns, prediction, places, eval_id
+        )
+
+    @property
+    def has_names(self):
+        """Whether the row of names has been read."""
+        return dereference(self.table).has_names()
+
+    @property
+    def is_incomplete(self):
+        """Whether the last row that was read ends inside quotes."""
+        return dereference(self.table).is_incomplete()
+
+    def read(self, bytes block not None, size_t start, size_t number):
+        """Read a block's rows from an offset on, the number of whose line is given, up to
+        one that is not plain.
+
+        The table's first row, of names, is skipped. Return the texts, and offset and number
+        of the line after them.
+        """
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+        cdef CView view = _view(block)
+        with nogil:
+            start = dereference(self.table).read(view, start, number, texts.texts)
+        return texts, start, number
+
+
+def plain_lines(blocks, size_t number, size_t predictions):
+    """Read the lines that all blocks have, the first of which has that number, up to MOST_EVALS
+    of them.
+
+    A block is the texts of a file: the first `predictions` ones of predictions, the others of
+    references. Return the texts, and the offsets after them.
+    """
+    cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+    cdef vector[CView] views
+    cdef vector[size_t] ends
+    texts.texts.predictions = predictions
+    for block in blocks:
+        views.push_back(_view(block))
+    with nogil:
+        ends = read_lines(views, number, texts.texts)
+    return texts, ends
