@@ -142,6 +142,9 @@ class ManifestOptions(OptionGroup):
     """The languages of the campaign."""
 
     languages: Words = argument(metavar="LANGUAGE...", nargs=-1, required=True)
+    make: int | None = option(
+        "--make PROCESS", "Keep the folder for this make, by its number.", type=int
+    )
 
 
 @command.command("manifest")
@@ -163,6 +166,8 @@ def manifest(options: ManifestOptions) -> None:
             raise UsageError(
                 f"unknown language {code!r}", remedy="see rouge-cli list languages"
             )
+    if options.make is not None:
+        campaigns.lock(options.make)
     evals = set()
     skipped = campaigns.check_references(codes)
     for code in codes:
