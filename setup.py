@@ -144,6 +144,13 @@ class BuildExtension(build_ext):
         """Have no objects of the executable yet."""
         super().initialize_options()
         self.executable: dict[str, Future[list[str]]] = {}
+        self.fell_back = False  # to the readable program
+        self.is_in_place = False  # `run` sets `inplace` to False
+
+    def run(self) -> None:
+        """Build in the folder of the build, or beside the sources."""
+        self.is_in_place = bool(self.inplace)
+        super().run()
 
     def build_extension(self, ext: Extension) -> None:
         """Compile and link; if that fails, say what can be done."""
@@ -170,9 +177,20 @@ class BuildExtension(build_ext):
             super().build_extension(ext)
         except CCompilerError:
             print(FELL_BACK if ext.optional else FAILED, file=sys.stderr)
+            self.fell_back = True
+            self.remove_earlier(ext)
             raise
         if others:
             self.executable = {source: results[source] for source in (SHARED, MAIN)}
+
+    def remove_earlier(self, ext: Extension) -> None:
+        """Remove what an earlier build of an extension has left, which would be
+        installed.
+        """
+        path = Path(self.get_ext_fullpath(ext.name))
+        path.unlink(missing_ok=True)
+        if self.is_in_place:
+            Path(NATIVE, path.name).unlink(missing_ok=True)
 
 
 class BuildScripts(Command):
@@ -228,7 +246,9 @@ class BuildScripts(Command):
             if is_required:
                 print(FAILED, file=sys.stderr)
                 raise
-            print(NO_EXECUTABLE, file=sys.stderr)
+            # The first warning speaks of both
+            if not self.get_finalized_command("build_ext").fell_back:
+                print(NO_EXECUTABLE, file=sys.stderr)
             target.write_text(LAUNCHER)
             target.chmod(0o755)
 

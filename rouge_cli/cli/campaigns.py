@@ -12,6 +12,7 @@ import os
 import re
 import stat
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from rouge_cli.errors import RougeError, UnreadableFile, escape, short, shown
@@ -25,6 +26,8 @@ _PLAIN = re.compile(r"\w[\w.-]*")
 # Bytes of a submission's name: names of scores are longer, and systems allow 255.
 _LONGEST_NAME = 200
 LARGEST = 200_000_000  # bytes of a submission; a larger one is not read
+# The make that works in the folder: its machine and its number
+_LOCK = os.path.join(BUILD, "lock")
 _PIECE = 1 << 20  # bytes that are read at a time
 _CHARACTERS = "use letters, digits, dots, hyphens and underscores"
 
@@ -116,6 +119,39 @@ def list_findings(folder: str) -> Listing:
     for entry in _entries(folder):
         _sort(entry, ".txt", "name findings TEAM.txt", listing)
     return listing
+
+
+def lock(process: int) -> None:
+    """Keep the folder for a process of make, as long as it runs.
+
+    Two at once would remove each other's texts. Makes of other machines are not known
+    here.
+
+    Raises:
+        RougeError: Another make of this machine works in the folder.
+    """
+    import fcntl  # Windows has none, and no make of ours
+
+    os.makedirs(BUILD, exist_ok=True)
+    with open(_LOCK, "a+", encoding="ascii", errors="replace") as file:
+        # Two that begin at once wait here for each other; not all systems of files can
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        machine, _, holder = file.read(100).partition(" ")
+        if (
+            machine == files.machine()
+            and holder.isdecimal()
+            and int(holder) != process
+            and files.is_alive(int(holder))
+        ):
+            raise RougeError(
+                f"process {holder}, another make, works in this folder",
+                where=_LOCK,
+                remedy="wait for its end, or delete the file if it is no make",
+            )
+        file.truncate(0)
+        file.write(f"{files.machine()} {process}")
 
 
 def copy_references(code: str, paths: Sequence[str]) -> None:

@@ -12,8 +12,9 @@ MAKEFLAGS += $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 CAMPAIGN := $(lastword $(MAKEFILE_LIST))
 # No name of a file reaches make or a shell, unless the program has checked it: the names of teams, which follow.
 # The program writes evals.txt, build/references and build/submissions, too, if they changed, and names what it skips.
+# It fails while another make works here: $$PPID is the number of this one.
 ifneq ($(MAKECMDGOALS),clean)
-MANIFEST := $(shell rouge-cli campaign manifest $(LANGUAGES) && echo .)
+MANIFEST := $(shell rouge-cli campaign manifest --make $$PPID $(LANGUAGES) && echo .)
 $(if $(filter .,$(MANIFEST)),,$(error rouge-cli campaign manifest failed))
 endif
 TEAMS := $(filter-out .,$(MANIFEST))

@@ -543,7 +543,7 @@ def _mode(path: str) -> int | None:
     return mode
 
 
-def _machine() -> str:
+def machine() -> str:
     """Return a number for this machine: others may share its folders."""
     return f"{crc32(os.uname().nodename.encode()):08x}"
 
@@ -556,16 +556,17 @@ def _remove_abandoned(folder: str) -> None:
         return
     _searched.add(folder)
     with suppress(OSError):
-        start = f".rouge-cli-{_machine()}-"
+        start = f".rouge-cli-{machine()}-"
         for name in os.listdir(folder or "."):
             if name.startswith(start) and name.endswith(".tmp"):
                 process = name.removeprefix(start).partition("-")[0]
-                if process.isdecimal() and not _is_alive(int(process)):
+                if process.isdecimal() and not is_alive(int(process)):
                     with suppress(OSError):
                         os.unlink(os.path.join(folder, name))
 
 
-def _is_alive(process: int) -> bool:
+def is_alive(process: int) -> bool:
+    """Return whether a process of this machine runs, by its number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -580,7 +581,7 @@ def _replace(path: str, parts: Iterable[bytes]) -> None:
     mode = _mode(path)
     folder = os.path.dirname(path)
     _remove_abandoned(folder)
-    name = f".rouge-cli-{_machine()}-{os.getpid()}-{os.urandom(8).hex()}.tmp"
+    name = f".rouge-cli-{machine()}-{os.getpid()}-{os.urandom(8).hex()}.tmp"
     temporary = os.path.join(folder, name)
     # Not with `tempfile`, whose files only their owner can read: a new file must follow
     # the umask.

@@ -9,11 +9,13 @@ import subprocess
 import unicodedata
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
 
 import pytest
 from click.testing import CliRunner
+from running import wait_until
 
 from rouge_cli.cli.main import group
 from rouge_cli.text import languages
@@ -121,6 +123,45 @@ def test_what_is_scored_is_what_the_manifest_lists(campaign: Path) -> None:
     assert before == scores(campaign)
     for name in (*others, "a person"):
         assert 1 == printed.count(f"references/es/{name}: skipped because"), name
+
+
+def test_two_makes_do_not_share_a_folder(campaign: Path) -> None:
+    """While a make works in a folder another one is refused with one message, and what
+    it has killed or finished holds nobody up.
+    """
+    slow = campaign / "slow.mk"
+    slow.write_text(
+        "include Makefile\nleaderboard: wait\n"
+        "wait: ; @touch begun; while test -e begun; do sleep 0.1; done\n"
+    )
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(make, campaign, "-f", "slow.mk", "wait")
+        wait_until((campaign / "begun").exists)
+        second = make(campaign)
+        (campaign / "begun").unlink()
+        assert 0 == first.result()[0]
+    third = make(campaign)
+
+    messages = [line for line in second[1].splitlines() if "rouge-cli: " in line]
+    assert 2 == second[0]
+    assert 1 == len(messages)
+    assert re.fullmatch(
+        r"rouge-cli: build/lock: process \d+, another make, works in this folder;"
+        " wait for its end, or delete the file if it is no make",
+        messages[0],
+    )
+    assert 0 == third[0]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\x00 1", b"x " + b"9" * 5000, b"0" * 99]
+)
+def test_a_lock_that_is_damaged_holds_nobody_up(content: bytes, campaign: Path) -> None:
+    """A lock that names no process of this machine is replaced."""
+    (campaign / "build").mkdir()
+    (campaign / "build" / "lock").write_bytes(content)
+
+    assert 0 == make(campaign, "evals.txt")[0]
 
 
 def test_a_reference_that_is_gone_is_not_scored(campaign: Path) -> None:

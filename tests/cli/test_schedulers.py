@@ -3,6 +3,8 @@ one message.
 """
 
 import os
+import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,9 +16,9 @@ from typing import Any
 
 import pytest
 from everyday import sampled
-from running import wait_until
+from running import PATIENCE, wait_until
 
-from tests.conftest import ROUGE_CLI, Program
+from tests.conftest import ROOT, ROUGE_CLI, Program
 
 OPTIONS = ("-m", "R1,RL", "--stem", "--format", "csv", "--quiet")
 # A run on a local scheduler, which prints the addresses that its processes listen on to
@@ -212,6 +214,68 @@ def test_an_interrupt_ends_a_local_scheduler(
         stdout,
         stderr,
     )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
+def test_the_documented_certificates_let_in_who_has_one(tmp_path: Path) -> None:
+    """With TLS as the page on many machines has it a client with a certificate is
+    served, and one of another authority, or without encryption, has one message.
+    """
+    pytest.importorskip("dask.distributed")
+    text = (ROOT / "docs" / "how-to" / "many-machines.md").read_text("utf-8")
+    making, running = re.findall(r"```sh\n((?:openssl|export).*?)```", text, re.DOTALL)
+    settings = "".join(re.findall(r"export .*\n", running))
+    (tmp_path / "run.jsonl").write_text('{"prediction": "a b", "reference": "a"}\n')
+    other = (
+        "openssl req -x509 -newkey rsa:2048 -nodes -keyout o.key -out o.crt -subj /CN=o"
+    )
+    both = f"{making}\n{other}\ncat o.crt o.key > other.pem"
+    subprocess.run(["sh", "-ec", both], cwd=tmp_path, check=True, capture_output=True)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        place = f"127.0.0.1:{server.getsockname()[1]}"
+    dask = f"exec {sys.executable} -m distributed.cli.dask_"
+    servers = [
+        f"{dask}scheduler --protocol tls --host {place} --no-dashboard",
+        f"{dask}worker tls://{place} --no-dashboard --no-nanny",
+    ]
+    certificate = "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT"
+    score = f"exec {ROUGE_CLI} score run.jsonl --score-only R1 --quiet --scheduler"
+    started = [
+        subprocess.Popen(
+            ["sh", "-c", f"{settings}{command}"],
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for command in servers
+    ]
+    try:
+        served, foreign, plain = (
+            subprocess.run(
+                ["sh", "-c", f"{settings}{command}"],
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=PATIENCE,
+            )
+            for command in (
+                f"{score} tls://{place}",
+                f"{certificate}=other.pem; {score} tls://{place}",
+                f"{score} tcp://{place}",
+            )
+        )
+    finally:
+        for process in started:
+            process.terminate()
+            process.wait()
+
+    assert (0, "0.66667\n", "") == (served.returncode, served.stdout, served.stderr)
+    for refused in (foreign, plain):
+        assert (1, "") == (refused.returncode, refused.stdout)
+        assert refused.stderr.startswith("rouge-cli: cannot reach the scheduler ")
+        assert 1 == refused.stderr.count("\n")
 
 
 @pytest.mark.slow

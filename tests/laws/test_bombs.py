@@ -10,6 +10,7 @@ import lzma
 import resource
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from tests.conftest import ROUGE_CLI
 pyarrow = pytest.importorskip("pyarrow")
 MOST = 900 << 20  # bytes of address space; of pyarrow's libraries more
 MOST_OF_PYARROW = 3 << 30
+MOST_OF_CHECKING = 500 << 20
 MOST_OF_JACKKNIFING = 350 << 20
 PART = b"a b " * (1 << 22)  # 16 MB, so often that the limit is exceeded
 PARTS = 80
@@ -125,6 +127,46 @@ def test_every_other_file_is_bounded(name: str, command: str, tmp_path: Path) ->
     assert (1, "") == (outcome.returncode, outcome.stdout)
     assert 1 == outcome.stderr.count("\n")
     assert files.RECORD_VARIABLE in outcome.stderr
+
+
+DEFLATED, BZIP2, LZMA = zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA
+OTHER_METHOD = "not compressed by Deflate; make the archive with zip"
+
+
+@pytest.mark.parametrize(
+    ("method", "stated", "problem"),
+    [
+        (DEFLATED, MOST_OF_CHECKING, "larger than 10,000,000 bytes"),
+        (DEFLATED, 10, "cannot be read (Bad CRC-32 for file 'en/1.txt')"),
+        (BZIP2, MOST_OF_CHECKING, OTHER_METHOD),
+        (BZIP2, 10, OTHER_METHOD),
+        (LZMA, 10, OTHER_METHOD),
+    ],
+)
+def test_every_method_of_an_archive_is_bounded(
+    method: int, stated: int, problem: str, tmp_path: Path
+) -> None:
+    """A submission whose text is larger than the memory has one line of findings,
+    whatever its method, and whatever size the archive states.
+    """
+    (tmp_path / "evals.txt").write_text("en/1.txt\n")
+    path = tmp_path / "x.zip"
+    with (
+        zipfile.ZipFile(path, "w", method) as archive,
+        archive.open("en/1.txt", "w") as text,
+    ):
+        for _ in range(MOST_OF_CHECKING >> 20):
+            text.write(bytes(1 << 20))
+    data = bytearray(path.read_bytes())
+    size = data.rindex(b"PK\1\2") + 24
+    data[size : size + 4] = stated.to_bytes(4, "little")
+    path.write_bytes(data)
+    outcome = run_limited(
+        "campaign", "check", "x.zip", most=MOST_OF_CHECKING, folder=tmp_path
+    )
+
+    assert (1, "") == (outcome.returncode, outcome.stderr)
+    assert outcome.stdout == f"x.zip: en/1.txt: {problem}\n"
 
 
 def test_many_long_records_are_not_held_together(tmp_path: Path) -> None:

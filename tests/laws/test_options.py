@@ -88,6 +88,7 @@ LINES_OF_COMMANDS = (
     "settings --check settings.xml --depfile s.d",
     "verify run.lock",
     *("campaign init new --languages en", "campaign check team.zip", "campaign page en/saved.json"),
+    "campaign manifest en",
     *(DATED, *(f"{DAYS} --format {name}" for name in ("text", "json", "jsonl", "csv", "dict"))),
     *(f"{DATED} --per-reference", "timeline battery battery", "timeline battery battery --format json"),
 )  # fmt: skip

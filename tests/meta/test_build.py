@@ -108,6 +108,55 @@ def test_a_compiler_that_fails_leaves_the_readable_program(
     assert [] == list(tmp_path.rglob("*.so"))
 
 
+@pytest.mark.parametrize("is_in_place", [False, True])
+def test_no_extension_of_an_earlier_build_is_installed(
+    is_in_place: bool,
+    build: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """If the compiler fails, what an earlier build has left is removed: the warning is
+    true, and no old kernels score beside new Python.
+    """
+    monkeypatch.delenv("ROUGE_CLI_KERNELS", raising=False)
+    command = failing(build, monkeypatch, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    command.inplace = is_in_place
+    (extension,) = build["ext_modules"]
+    left = [Path(command.get_ext_fullpath(extension.name))]
+    if is_in_place:
+        command.inplace = False
+        left.append(Path(command.get_ext_fullpath(extension.name)))
+        command.inplace = True
+    for path in left:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"of an earlier build")
+    command.run()
+
+    assert not any(path.exists() for path in left)
+
+
+def test_a_compiler_that_fails_is_told_of_once(
+    build: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One warning tells that neither the extension nor the executable is built."""
+    monkeypatch.delenv("ROUGE_CLI_KERNELS", raising=False)
+    command = failing(build, monkeypatch, tmp_path)
+    command.distribution.scripts = ["rouge155"]
+    command.distribution.command_obj["build_ext"] = command
+    command.distribution.have_run["build_ext"] = 1
+    command.run()
+    scripts = build["cmdclass"]["build_scripts"](command.distribution)
+    scripts.build_dir, scripts.force = str(tmp_path), True
+    scripts.run()
+
+    assert (tmp_path / "ROUGE-1.5.5.pl").read_text().startswith("#!/bin/sh\n")
+    assert 1 == capsys.readouterr().err.count("rouge-cli: warning: ")
+
+
 def test_required_kernels_that_cannot_be_compiled_fail_the_installation(
     build: dict[str, Any],
     monkeypatch: pytest.MonkeyPatch,

@@ -11,9 +11,8 @@ import zlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
-from lzma import LZMAError
 from typing import BinaryIO, NamedTuple
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import click
 
@@ -44,8 +43,10 @@ _FOREIGN = re.compile(
 LARGEST = 10_000_000  # bytes of a text; a longer one is a mistake, or an attack
 LARGEST_SUM = 100_000_000  # bytes of all texts of a submission
 # Bytes that are read of a text at a time. `zipfile` reads as many of the archive, and
-# has no limit for what comes of these if they are compressed by bzip2 or xz.
+# has no limit for what comes of these: of Deflate at most 1,032 times as many.
 _PIECE = 1 << 12
+# Of 45 bytes that bzip2 or xz compressed, gigabytes may come.
+_METHODS = {ZIP_STORED, ZIP_DEFLATED}
 # Bytes of the names of a submission's files, with the records that have them
 LARGEST_DIRECTORY = 10_000_000
 MOST_PROBLEMS = 100  # lines of a submission
@@ -63,7 +64,6 @@ _IGNORED = re.compile(r"(.*/)?(__MACOSX/.*|\.DS_Store|Thumbs\.db|desktop\.ini)|.
 _UNREADABLE = (
     BadZipFile,
     EOFError,
-    LZMAError,
     OSError,
     RuntimeError,
     ValueError,
@@ -142,6 +142,9 @@ class ManifestOptions(OptionGroup):
     """The languages of the campaign."""
 
     languages: Words = argument(metavar="LANGUAGE...", nargs=-1, required=True)
+    make: int | None = option(
+        "--make PROCESS", "Keep the folder for this make, by its number.", type=int
+    )
 
 
 @command.command("manifest")
@@ -163,6 +166,8 @@ def manifest(options: ManifestOptions) -> None:
             raise UsageError(
                 f"unknown language {code!r}", remedy="see rouge-cli list languages"
             )
+    if options.make is not None:
+        campaigns.lock(options.make)
     evals = set()
     skipped = campaigns.check_references(codes)
     for code in codes:
@@ -382,6 +387,9 @@ def _of_texts(archive: ZipFile, texts: Sequence[_Text]) -> Iterator[str]:
             continue
         if entry.flag_bits & _IS_ENCRYPTED:
             yield f"{name}: encrypted; make the archive without a password"
+            continue
+        if entry.compress_type not in _METHODS:
+            yield f"{name}: not compressed by Deflate; make the archive with zip"
             continue
         try:
             text = _read(archive, entry)
