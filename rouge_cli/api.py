@@ -406,8 +406,7 @@ def plan(
         )
     )
     require("plans need", "numpy", "threadpoolctl", extra="stats")
-    from rouge_cli.studies import selection
-    from rouge_cli.studies import significance as tests
+    from rouge_cli.studies import planning, selection
 
     source = _Source(predictions, references, dialect, options)
     with NoticeHandler(notify) as handle, selection.one_thread():
@@ -415,7 +414,7 @@ def plan(
             _columns(metrics), measure, clusters=clusters, baseline=baseline
         )
         signed, scores = _studied(source, study, goal.seed, handle)
-        return tests.plan_comparison(scores, goal, handle)._replace(signature=signed)
+        return planning.plan_comparison(scores, goal, handle)._replace(signature=signed)
 
 
 def correlate(

@@ -18,6 +18,7 @@ from scipy import stats
 from rouge_cli import twins
 from rouge_cli.results.comparison import Plan
 from rouge_cli.studies import draws, matrix, paired
+from rouge_cli.studies import power as powers
 
 Array = NDArray[np.float64]
 Pairs = list[tuple[int, int]]
@@ -393,7 +394,7 @@ def test_power_is_that_of_simulations(evals: int, difference: float) -> None:
     """The power of randomization and of the bootstrap is within two points (and
     chance) of the computed.
     """
-    computed = paired.power(difference / (0.05 * 2**0.5), evals, 0.05)
+    computed = powers.power(difference / (0.05 * 2**0.5), evals, 0.05)
 
     for rate in found_rates(evals, difference)[: 2 if evals > 10 else 1]:
         assert (
@@ -413,7 +414,7 @@ def test_power_is_that_of_students_t(units: int, level: float) -> None:
         exact = t.sf(limit) + (
             0 if effect * units**0.5 > 2 else t.cdf(-limit)
         )  # nan if tiny
-        assert pytest.approx(exact, abs=0.01 if level > 0.01 else 0.02) == paired.power(
+        assert pytest.approx(exact, abs=0.01 if level > 0.01 else 0.02) == powers.power(
             effect, units, level
         )
 
@@ -429,12 +430,12 @@ def test_the_needed_units_are_the_first_with_that_power(
     """The number of units finds the effect, one fewer does not; no number finds no
     effect.
     """
-    needed = paired.units_needed(effect, level, power)
+    needed = powers.units_needed(effect, level, power)
 
-    assert paired.detectable(int(needed), level, power) <= effect
-    assert needed == 2 or paired.detectable(int(needed) - 1, level, power) > effect
-    assert inf == paired.units_needed(0, level, power)
-    assert inf == paired.detectable(1, level, power)
+    assert powers.detectable(int(needed), level, power) <= effect
+    assert needed == 2 or powers.detectable(int(needed) - 1, level, power) > effect
+    assert inf == powers.units_needed(0, level, power)
+    assert inf == powers.detectable(1, level, power)
 
 
 def test_each_eval_its_own_cluster_changes_no_digit() -> None:
@@ -533,11 +534,11 @@ def test_power_and_clusters_are_those_of_statsmodels() -> None:
         (100, 0.3),
         (750, 0.1),
     ):
-        theirs = power.power(effect, units, 0.05)
-        assert pytest.approx(theirs, abs=0.005) == paired.power(effect, units, 0.05)
+        theirs = powers.power(effect, units, 0.05)
+        assert pytest.approx(theirs, abs=0.005) == powers.power(effect, units, 0.05)
     for effect in (0.1, 0.2, 0.5):
         theirs = power.solve_power(effect, alpha=0.05, power=0.8)
-        assert abs(paired.units_needed(effect, 0.05, 0.8) - theirs) <= 1
+        assert abs(powers.units_needed(effect, 0.05, 0.8) - theirs) <= 1
     for sizes in ([3] * 10, [1, 2, 3, 4, 5, 6, 9]):
         clusters = np.repeat(np.arange(len(sizes)), sizes)
         fitted = regression.OLS(FIVE_PLACES[0], np.ones(30)).fit(
