@@ -99,6 +99,9 @@ class Sample(NamedTuple):
     pairs: Sequence[tuple[int, int]]  # of rows
     systems: Sequence[int] = ()  # their rows in the matrix of scores
     evals: Mask = np.ones(0, dtype=bool)  # the evals in the columns of that matrix
+    # the numbers of evals in clusters of unequal sizes, divided by their mean; empty
+    # for units of equal sizes
+    sizes: Array = np.ones(0)
 
 
 def of_report(
@@ -381,10 +384,12 @@ def _sample(
     if scores.parts:
         recalls, precisions, alpha = scores.parts
         resampled = linearize_f(select(recalls), select(precisions), alpha)
+    sizes = np.ones(0)
     if scores.clusters:
         clusters = list(compress(scores.clusters, evals))
         exchanged, _ = by_cluster(exchanged, clusters)
         _, resampled = by_cluster(resampled, clusters)
+        sizes = unequal_sizes(clusters)
     rows = {system: row for row, system in enumerate(systems)}
     tested = [(rows[system], rows[other]) for system, other in pairs]
     return Sample(
@@ -393,7 +398,29 @@ def _sample(
         pairs=tested,
         systems=systems,
         evals=evals,
+        sizes=sizes,
     )
+
+
+def unequal_sizes(clusters: Sequence[object]) -> Array:
+    """Return the numbers of evals in the clusters, divided by their mean; empty if all
+    are equal.
+    """
+    _, cluster_of_evals = number_clusters(clusters)
+    numbers = np.bincount(cluster_of_evals)
+    if (numbers == numbers[0]).all():
+        return np.ones(0)
+    sizes: Array = numbers / numbers.mean()
+    return sizes
+
+
+def effective_clusters(clusters: Sequence[object]) -> float:
+    """Return how many clusters of equal sizes would tell as much as these: the squared
+    sum of their sizes, divided by the sum of the squares (Kish 1965).
+    """
+    _, cluster_of_evals = number_clusters(clusters)
+    numbers = np.bincount(cluster_of_evals).astype(np.float64)
+    return float(numbers.sum() ** 2 / np.square(numbers).sum())
 
 
 def by_cluster(scores: Array, clusters: Sequence[object]) -> tuple[Array, Array]:
