@@ -39,9 +39,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.options import EvalsOptions, PairOptions, RunsOptions
-    from rouge_cli.results.comparison import Comparison, Planning
+    from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
+    from rouge_cli.results.planning import Planning
     from rouge_cli.results.scores import Results
     from rouge_cli.studies import selection
     from rouge_cli.studies.matrix import Scores
@@ -392,11 +393,11 @@ def plan(
         level: Another name of it.
         trials: The number of subsets of each size, in which the ranking is compared.
     """
-    from rouge_cli.results import comparison
+    from rouge_cli.results.planning import Goal
 
     _refuse_alpha(options, "significance={:g} for the level of the tests")
     goal = checked(
-        comparison.Goal(
+        Goal(
             detect=detect,
             power=power,
             level=_level(significance, level),

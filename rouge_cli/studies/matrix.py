@@ -18,7 +18,7 @@ from rouge_cli.errors import RougeError, shown
 from rouge_cli.results.base import figure, pluralize
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 from rouge_cli.studies.draws import Array, Mask, number_clusters
-from rouge_cli.studies.intervals import SCORES, Possible
+from rouge_cli.studies.intervals import FEWEST, SCORES, Possible
 from rouge_cli.tasks import system_names
 
 Topics = tuple[Sequence[str], Sequence[float]]  # evals, all different, and their scores
@@ -102,6 +102,13 @@ class Sample(NamedTuple):
     # the numbers of evals in clusters of unequal sizes, divided by their mean; empty
     # for units of equal sizes
     sizes: Array = np.ones(0)
+
+    @property
+    def kind(self) -> tuple[int, bool]:
+        """What samples that share draws have in common: the number of units, and
+        whether these are clusters of unequal sizes.
+        """
+        return self.exchanged.shape[1], len(self.sizes) > 0
 
 
 def of_report(
@@ -325,6 +332,23 @@ def remark(scores: Scores, baseline: str | None, notify: Notify) -> None:
         few = "too few for powerful tests and for narrow intervals"
         units = pluralize(fewest, scores.unit)
         notify(Notice(f"{scores.name}: only {units}, {few}{least}"))
+    if scores.clusters:
+        _remark_on_sizes(scores, notify)
+
+
+def _remark_on_sizes(scores: Scores, notify: Notify) -> None:
+    """Warn if few clusters have most evals."""
+    sizes = Counter(scores.clusters)
+    effective = effective_clusters(scores.clusters)
+    if len(sizes) < FEWEST or effective >= FEWEST:
+        return
+    name, largest = sizes.most_common(1)[0]
+    share = largest / len(scores.clusters)
+    what = (
+        f"cluster {name} has {share:.0%} of the evals, so that {len(sizes)} clusters"
+        f" tell as much as {effective:.1f} of equal sizes"
+    )
+    notify(Notice(f"{scores.name}: {what}; expect wide intervals"))
 
 
 def pairs_to_test(scores: Scores, baseline: str | None) -> list[tuple[int, int]]:

@@ -58,7 +58,7 @@ def differences(
     Consecutive samples with the same number of units share their draws. `watch` yields
     the steps as they are done, to show progress.
     """
-    for (units, has_sizes), group in groupby(samples, key=_kind):
+    for (units, has_sizes), group in groupby(samples, key=lambda sample: sample.kind):
         batch = list(group)
         exchanges = Exchanges(units, plan.trials, plan.seed, watch)
         draws = Draws(units, plan.trials, plan.seed, watch)
@@ -76,13 +76,6 @@ def differences(
             drawn = draws.sums(*(sample.resampled for sample in batch[part]))
             for sample, p, sums in zip(batch[part], p_values, drawn, strict=True):
                 yield _bootstrapped(p, sample, draws, sums, plan)
-
-
-def _kind(sample: Sample) -> tuple[int, bool]:
-    """Return what samples that share draws have in common: the number of units, and
-    whether these are clusters of unequal sizes.
-    """
-    return sample.exchanged.shape[1], len(sample.sizes) > 0
 
 
 def randomization(sample: Sample, exchanges: Exchanges, sums: Array) -> Array:

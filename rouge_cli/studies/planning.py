@@ -14,7 +14,7 @@ from statistics import median
 import numpy as np
 
 from rouge_cli.core import Notify
-from rouge_cli.results import comparison as results
+from rouge_cli.results import planning as results
 from rouge_cli.studies import draws, matrix, power
 from rouge_cli.studies.matrix import Scores
 

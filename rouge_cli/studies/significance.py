@@ -20,7 +20,7 @@ from rouge_cli.results.base import pluralize
 from rouge_cli.results.comparison import ComparedPair, Plan
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
-from rouge_cli.studies import draws, intervals, matrix, paired, power
+from rouge_cli.studies import draws, intervals, matrix, paired, power, skew
 from rouge_cli.studies.draws import Array, Mask, Watch
 from rouge_cli.studies.matrix import Scores
 
@@ -59,12 +59,12 @@ def uncorrected(
         for sample in matrix.samples(scores, plan.baseline):
             tests.append((scores, sample))
 
-    def units(test: tuple[Scores, matrix.Sample]) -> int:
+    def kind(test: tuple[Scores, matrix.Sample]) -> tuple[int, bool]:
         _, sample = test
-        return int(sample.exchanged.shape[1])
+        return sample.kind
 
-    # Consecutive samples with the same number of units share draws.
-    tests.sort(key=units)
+    # Consecutive samples of the same kind share draws.
+    tests.sort(key=kind)
     for scores in matrices:
         samples = [sample for tested, sample in tests if tested is scores]
         _remark_on_ties(scores, samples, plan, notify)
@@ -111,6 +111,8 @@ def corrected(comparison: results.Comparison, notify: Notify) -> results.Compari
         pairs = corrected_pairs
     pairs = [pair._replace(answer=_answer(pair, plan.level)) for pair in pairs]
     comparison = comparison._replace(pairs=pairs)
+    for name in comparison.names():
+        skew.remark(comparison.of_metric(name).pairs, plan, notify)
 
     # With a baseline there are no groups, since not all pairs were tested.
     if plan.baseline is not None:
@@ -265,6 +267,9 @@ def _compared(
     evals = int(sample.evals.sum())
     units = result.units
     clusters = units if scores.clusters else None
+    effective = None
+    if len(sample.sizes):
+        effective = float(units**2 / np.square(sample.sizes).sum())
     drawn = _drawn(scores, units, plan)
     possible = scores.possible()
     detectable_deviations = power.detectable(units, plan.level, POWER)
@@ -290,6 +295,7 @@ def _compared(
         if deviation > 0:
             effect = value / deviation
             detectable = detectable_deviations * deviation
+        unit_gaps = sample.resampled[first] - sample.resampled[second]
         randomization = float(result.randomization[index])
         bootstrap = float(result.bootstrap[index])
         equivalence = None
@@ -314,6 +320,9 @@ def _compared(
             equivalence=equivalence,
             widest=_widest(gaps, scores, sample.evals),
             no_interval=bounds.reason,
+            effective_clusters=effective,
+            skewness=skew.skewness(unit_gaps),
+            rests_on=skew.rests_on(unit_gaps),
         )
 
 

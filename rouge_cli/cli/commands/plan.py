@@ -9,7 +9,7 @@ from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import DrawOptions, SignificanceOptions, setting
 from rouge_cli.errors import require
 from rouge_cli.results.base import SHOWN
-from rouge_cli.results.comparison import Goal
+from rouge_cli.results.planning import Goal
 
 SECTION = "Study"
 
