@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from rouge_cli.results import base
 from rouge_cli.results.base import Drawable, Layout, Row, Table, pluralize, visible
+from rouge_cli.results.comparison import Plan
 from rouge_cli.results.study_settings import (
     LEVEL,
     MOST_DRAWS,
@@ -187,13 +188,20 @@ class Planning(Drawable):
                 )
         yield "differences and standard deviations (SD) are in points, 0.01 of a score"
         chance = f"with probability {goal.power:g}, two-sided p < {goal.level:g}"
-        yield f"finds: the least difference that is found {chance}"
+        test = "by randomization, of normal differences"
+        yield f"finds: the least difference that is found {chance} {test}"
         comparisons = self.metrics[0].comparisons if self.metrics else 0
         level = (
             f"p < {goal.level:g} / {pluralize(comparisons, 'comparison')}, the first"
             " step of Holm's"
         )
         yield f"corrected, all pairs: {level}"
+        trials = 10 * comparisons / goal.level
+        if trials > Plan().trials:
+            yield (
+                f"for this power after the correction, compare needs --trials"
+                f" {trials:.0f} or more"
+            )
         if self.pairs and self.pairs[0].clusters is not None:
             yield (
                 f"clusters: {self.pairs[0].clusters}; more evals are more clusters of"

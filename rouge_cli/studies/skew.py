@@ -73,9 +73,11 @@ def remark(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> None:
     pair = max(doubtful, key=_excess)
     unit = "eval" if pair.clusters is None else "cluster"
     what = f"{pair.system} minus {pair.other}"
-    if pair.rests_on is not None:
-        what += f" rests on {pair.rests_on} of {pluralize(pair.units, unit)}"
-    what += f" (skewness {pair.skewness:+.1f})"
+    if pair.rests_on is not None and 2 * pair.rests_on <= pair.units:
+        number = f"{pair.rests_on} of {pluralize(pair.units, unit)}"
+        what += f" rests on {number} (skewness {pair.skewness:+.1f})"
+    else:
+        what += f" has skewness {pair.skewness:+.1f} over {unit}s"
     if len(doubtful) > 1:
         what += f", and {pluralize(len(doubtful) - 1, 'other pair')} like it"
     remedy = f"score more {unit}s before you rely on it"
