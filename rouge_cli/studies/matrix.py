@@ -242,7 +242,8 @@ def _by_topic(result: Result, letter: str) -> Topics:
         raise RougeError(what, remedy="score with --per-eval")
     if not are_scored(result.evals):
         what = f"{result.label} has only counts, which cannot be compared"
-        raise RougeError(what, remedy="select other metrics with -m LABEL")
+        remedy = "score with --average macro, or select other metrics with -m LABEL"
+        raise RougeError(what, remedy=remedy)
 
     ids = ids_of(result.evals)
     scores = scores_of(result.evals, "RPF".index(letter))
