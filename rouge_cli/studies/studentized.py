@@ -77,10 +77,9 @@ def tested(
         squares=squares,
         variance=variance,
         least=np.maximum(slack**2, 1e-290),
-        are_known=_are_known(squares),
+        are_known=_are_known(squares, variance),
     )
-    errors = drawn - value[:, None]
-    ratios = _ratios(errors, spread, draws)
+    ratios = _ratios(drawn - value[:, None], spread, draws)
 
     observed = np.where(np.abs(value) <= slack, 0, value) ** 2
     scale = np.maximum(variance, spread.least)
@@ -91,6 +90,7 @@ def tested(
     equivalence = np.full(len(values), np.nan)
     if plan.equivalence:
         margin = plan.equivalence / 100
+        errors = drawn - value[:, None]
         equivalence = _equivalence(ratios, errors, value, scale, margin)
         for row in np.flatnonzero(spread.are_known):
             equivalence[row] = _equivalence_by_t(values[row], margin, slack[row])
@@ -114,7 +114,7 @@ def tested(
     )
 
 
-def _are_known(squares: Array) -> Mask:
+def _are_known(squares: Array, variance: Array) -> Mask:
     """Return for which rows the units tell the standard error so well that it need not
     be computed in each trial.
 
@@ -123,31 +123,32 @@ def _are_known(squares: Array) -> Mask:
     rows, units = squares.shape
     if units <= STUDENTIZED:
         return np.zeros(rows, dtype=bool)
-    largest = np.maximum(squares.max(axis=1, keepdims=True), 1e-290)
-    relative = squares / largest
-    fourth = np.maximum((relative**2).sum(axis=1), 1e-290)
-    known: Mask = relative.sum(axis=1) ** 2 / fourth >= ENOUGH
+    fourth = np.einsum("ij,ij->i", squares, squares)
+    # Fourth powers of tiny scores vanish.
+    known: Mask = (fourth > 0) & ((variance * units) ** 2 >= ENOUGH * fourth)
     return known
 
 
 def _ratios(errors: Array, spread: _Spread, draws: Draws) -> Array:
     """Return the squares of the studentized errors, rows x trials, in units of the
-    squared error of a mean.
+    squared error of a mean; the errors are overwritten.
     """
     units = draws.units
-    ratios = np.square(errors)
+    ratios = np.square(errors, out=errors)
     if units == 1:
         ratios[:] = inf
         return ratios
 
     are_known = spread.are_known
-    if are_known.any():
-        known = np.maximum(spread.variance * ((units - 1) / units), spread.least)
-        ratios[are_known] /= known[are_known, None]
+    known = np.maximum(spread.variance * ((units - 1) / units), spread.least)
     if are_known.all():
+        ratios /= known[:, None]
         return ratios
+    if are_known.any():
+        ratios[are_known] /= known[are_known, None]
 
-    are_drawn = ~are_known
+    # Of all rows, without a copy, if each needs the variances of its trials.
+    are_drawn: Mask | slice = ~are_known if are_known.any() else slice(None)
     (variances,) = draws.sums(spread.squares[are_drawn])
     variances /= units
     variances -= ratios[are_drawn]

@@ -104,6 +104,40 @@ def test_an_interval_is_possible_or_absent_with_a_reason(
 
 
 @settings(max_examples=share(200, 40), deadline=None)
+@given(
+    table=tables(),
+    trials=st.sampled_from([18, 99, 300]),
+    confidence=st.sampled_from([50, 95, 99]),
+    number=st.integers(1, 9),
+)
+def test_intervals_of_clusters_are_possible(
+    table: list[dict[str, object]], trials: int, confidence: float, number: int
+) -> None:
+    """Intervals of clusters, of whatever sizes, lie within the possible, agree with p
+    boot, or are absent with a reason.
+    """
+    clusters = {
+        str(row["eval"]): str(int(str(row["eval"])) ** 2 % number) for row in table
+    }
+    comparison = compared(
+        table, trials=trials, confidence=confidence, clusters=clusters
+    )
+    most = 1 - confidence / 100
+
+    for entry, value, low, high in bounds(comparison):
+        assert (low is None) == (high is None) == bool(entry.no_interval)
+        if low is None or high is None:
+            continue
+        least = -1 if isinstance(entry, ComparedPair) else 0
+        assert least - ROUNDED <= low < high <= 1 + ROUNDED
+        assert low <= value <= high
+        if isinstance(entry, ComparedPair):
+            assert entry.units >= intervals.FEWEST
+            is_rejected = entry.bootstrap <= most + ROUNDED
+            assert is_rejected == (not low <= 0 <= high)
+
+
+@settings(max_examples=share(200, 40), deadline=None)
 @given(table=tables(), trials=st.sampled_from([18, 99]))
 def test_every_format_has_the_same_intervals(
     table: list[dict[str, object]], trials: int
