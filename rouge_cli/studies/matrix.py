@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, combinations, compress
+from itertools import chain, combinations, compress, islice
 from math import fsum, nan
+from operator import le
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, shown
 from rouge_cli.results.base import figure, pluralize
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
-from rouge_cli.studies.draws import Array, Mask, number_clusters
+from rouge_cli.studies.draws import Array, Mask, Places, number_clusters
 from rouge_cli.studies.intervals import FEWEST, SCORES, Possible
 from rouge_cli.tasks import system_names
 
@@ -390,20 +391,35 @@ def samples(scores: Scores, baseline: str | None) -> Iterator[Sample]:
         systems.update((system, other))
         pairs.append((system, other))
 
+    columns = _in_order(scores.evals)
     for mask, (systems, pairs) in by_evals.items():
-        yield _sample(scores, np.frombuffer(mask, dtype=bool), sorted(systems), pairs)
+        evals = np.frombuffer(mask, dtype=bool)
+        yield _sample(scores, columns[evals[columns]], sorted(systems), pairs)
+
+
+def _in_order(evals: Sequence[str]) -> Places:
+    """Return the columns of the evals in the order of their IDs, so that draws and p do
+    not depend on the order of records: short IDs first, which orders numbers.
+    """
+    keys = [(len(eval_id), eval_id) for eval_id in evals]
+    columns = np.arange(len(keys))
+    if all(map(le, keys, islice(keys, 1, None))):
+        return columns
+    return np.array(sorted(columns.tolist(), key=keys.__getitem__), dtype=np.intp)
 
 
 def _sample(
     scores: Scores,
-    evals: Mask,
+    columns: Places,
     systems: Sequence[int],
     pairs: Iterable[tuple[int, int]],
 ) -> Sample:
-    """Return the scores of these systems in these evals, or in their clusters."""
+    """Return the scores of these systems in the evals of these columns, or in their
+    clusters.
+    """
 
     def select(values: Array) -> Array:
-        return np.ascontiguousarray(values[systems][:, evals])
+        return np.ascontiguousarray(values[systems][:, columns])
 
     exchanged = resampled = select(scores.values)
     if scores.parts:
@@ -411,10 +427,12 @@ def _sample(
         resampled = linearize_f(select(recalls), select(precisions), alpha)
     sizes = np.ones(0)
     if scores.clusters:
-        clusters = list(compress(scores.clusters, evals))
+        clusters = [scores.clusters[column] for column in columns.tolist()]
         exchanged, _ = by_cluster(exchanged, clusters)
         _, resampled = by_cluster(resampled, clusters)
         sizes = unequal_sizes(clusters)
+    evals = np.zeros(len(scores.evals), dtype=bool)
+    evals[columns] = True
     rows = {system: row for row, system in enumerate(systems)}
     tested = [(rows[system], rows[other]) for system, other in pairs]
     return Sample(

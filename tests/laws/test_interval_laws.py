@@ -5,6 +5,7 @@ p, or it is absent with a reason; in every format.
 import csv
 import io
 import json
+import random
 import re
 from collections.abc import Iterator
 from itertools import product
@@ -177,6 +178,36 @@ def test_every_format_has_the_same_intervals(
         assert len(found) == have
         assert all(0 <= float(low) <= float(high) <= 100 for low, high in found)
         assert paper.count("[-]") == (len(of_systems) - have if have else 0)
+
+
+@settings(max_examples=share(100, 20), deadline=None)
+@given(table=tables(), chance=st.randoms(use_true_random=False), has=st.booleans())
+def test_the_order_of_records_changes_no_p(
+    table: list[dict[str, object]], chance: random.Random, *, has: bool
+) -> None:
+    """p-values and intervals are the same in whatever order the records come, also of
+    clusters.
+    """
+    clusters = None
+    if has:
+        clusters = {str(row["eval"]): str(int(str(row["eval"])) % 8) for row in table}
+    # Rows of a system stay together, and systems in their order, which orders ties.
+    shuffled = sorted(
+        chance.sample(table, len(table)), key=lambda row: str(row["system"])
+    )
+    table = sorted(table, key=lambda row: str(row["system"]))
+    first, second = (
+        compared(rows, trials=99, clusters=clusters) for rows in (table, shuffled)
+    )
+
+    for one, other in zip(first.pairs, second.pairs, strict=True):
+        assert (one.system, one.other) == (other.system, other.other)
+        for name in ("randomization", "bootstrap", "difference"):
+            np.testing.assert_allclose(
+                np.array(getattr(one, name), float),
+                np.array(getattr(other, name), float),
+                atol=1e-12,
+            )
 
 
 def test_a_page_without_a_p_is_read() -> None:
