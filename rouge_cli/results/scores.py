@@ -171,7 +171,7 @@ class Scored(Tested, Drawable):
         evals = self.details.get("evals")
         if not isinstance(evals, int) or evals >= _FEW:
             return ""
-        return f", but of {base.pluralize(evals, 'eval')}: far too narrow"
+        return f", but of {base.pluralize(evals, 'eval')}: too narrow"
 
     def document(self, layout: Layout) -> Record:
         """Return the document that docs/reference/report-json.md explains."""
