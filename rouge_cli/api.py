@@ -39,9 +39,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.options import EvalsOptions, PairOptions, RunsOptions
-    from rouge_cli.results.comparison import Comparison, Planning
+    from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
+    from rouge_cli.results.planning import Planning
     from rouge_cli.results.scores import Results
     from rouge_cli.studies import selection
     from rouge_cli.studies.matrix import Scores
@@ -392,11 +393,11 @@ def plan(
         level: Another name of it.
         trials: The number of subsets of each size, in which the ranking is compared.
     """
-    from rouge_cli.results import comparison
+    from rouge_cli.results.planning import Goal
 
     _refuse_alpha(options, "significance={:g} for the level of the tests")
     goal = checked(
-        comparison.Goal(
+        Goal(
             detect=detect,
             power=power,
             level=_level(significance, level),
@@ -406,8 +407,7 @@ def plan(
         )
     )
     require("plans need", "numpy", "threadpoolctl", extra="stats")
-    from rouge_cli.studies import selection
-    from rouge_cli.studies import significance as tests
+    from rouge_cli.studies import planning, selection
 
     source = _Source(predictions, references, dialect, options)
     with NoticeHandler(notify) as handle, selection.one_thread():
@@ -415,7 +415,7 @@ def plan(
             _columns(metrics), measure, clusters=clusters, baseline=baseline
         )
         signed, scores = _studied(source, study, goal.seed, handle)
-        return tests.plan_comparison(scores, goal, handle)._replace(signature=signed)
+        return planning.plan_comparison(scores, goal, handle)._replace(signature=signed)
 
 
 def correlate(

@@ -268,9 +268,35 @@ def pooled_level(
     return values
 
 
-def sums_of(random: np.random.Generator) -> _compiled.Draws:
+class Sums:
+    """Draws and adds in registers, arrays of any layout."""
+
+    def __init__(self, random: np.random.Generator) -> None:
+        self._draws = loaded().Draws(random)
+
+    def add(
+        self, scores: Array, sums: Array, numbers: NDArray[np.uint16], chances: Array
+    ) -> None:
+        """Add as `Sums.add` of studies/draws.py."""
+        import numpy as np
+
+        figures, totals, limits = _contiguous(scores, sums, chances)
+        whole = np.ascontiguousarray(numbers, dtype=np.uint16)
+        self._draws.add(figures, totals, whole, limits)
+        if totals is not sums:
+            sums[:] = totals
+
+    def complete(self, scores: Array, sums: Array) -> None:
+        """Draw units until each trial has as many as there are."""
+        figures, totals = _contiguous(scores, sums)
+        self._draws.complete(figures, totals)
+        if totals is not sums:
+            sums[:] = totals
+
+
+def sums_of(random: np.random.Generator) -> Sums:
     """Draw and add in registers."""
-    return loaded().Draws(random)
+    return Sums(random)
 
 
 TABLE: dict[str, Callable[..., object]] = {

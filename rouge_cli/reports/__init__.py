@@ -34,7 +34,7 @@ KINDS = {
     "dialects": ("doubts", "Dialects"),
     "explanation": ("explanations", "Explanations"),
     "identification": ("doubts", "Identification"),
-    "plan": ("comparison", "Planning"),
+    "plan": ("planning", "Planning"),
     "project": ("scores", "Project"),
     "scores": ("scores", "Results"),
     "sweep": ("correlation", "Sweep"),

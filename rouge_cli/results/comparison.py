@@ -1,12 +1,10 @@
-"""A comparison of systems (rankings, and pairs with their p-values), and the plan of
-one.
-"""
+"""A comparison of systems: rankings, and pairs with their p-values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import inf, isfinite, isnan
+from math import inf, isnan
 from statistics import median
 from typing import Annotated, Any, ClassVar, NamedTuple
 
@@ -126,6 +124,14 @@ class ComparedPair(NamedTuple):
     # The evals in which the systems differ most, in descending order
     widest: Sequence[Gap] = ()
     no_interval: str = ""  # the reason if there is no interval
+    # The number of clusters of equal sizes that would tell as much as these (Kish
+    # 1965); None if their sizes are equal, or evals independent
+    effective_clusters: float | None = None
+    # The skewness of the differences in evals (or clusters); None if they do not vary
+    skewness: float | None = None
+    # The least number of evals (or clusters) without which the difference would be 0 or
+    # of the other sign; None if there is no difference
+    rests_on: int | None = None
 
     @property
     def units(self) -> int:
@@ -284,7 +290,10 @@ class Comparison(Drawable, Tested):
             if not _has_intervals(self.standings):
                 yield f"{level}, none: {'; '.join(missing)}."
                 return
-            yield f"{level}, bootstrap over evals, {plan.trials:,} samples."
+            method = f"bootstrap over evals, {plan.trials:,} samples"
+            if self._has_unequal_clusters():
+                method = "exchanges of clusters"
+            yield f"{level}, {method}."
             for reason, names in missing.items():
                 yield f"No interval: {reason} ({_listed(names)})."
 
@@ -293,15 +302,19 @@ class Comparison(Drawable, Tested):
         plan = self.plan
         is_exact = all(pair.exact for pair in self.pairs)
         trials = "every exchange of scores" if is_exact else f"{plan.trials} trials"
+        is_unequal = self._has_unequal_clusters()
         if self.pairs and self.pairs[0].clusters is not None:
             numbers = sorted({pair.units for pair in self.pairs})
-            yield f"clusters: {numbers[-1]}, exchanged and drawn as a whole"
+            treated = "exchanged" if is_unequal else "exchanged and drawn"
+            yield f"clusters: {numbers[-1]}, {treated} as a whole"
         yield f"p: randomization, two-sided, {trials}, seed {plan.seed}"
         without_p = ""
         if any(isnan(pair.bootstrap) for pair in self.pairs):
             without_p = "; none if all evals differ by the same"
-        samples = f"studentized, two-sided, {plan.trials} samples"
-        yield f"p boot: paired bootstrap, {samples}{without_p}"
+        method = f"paired bootstrap, studentized, two-sided, {plan.trials} samples"
+        if is_unequal:
+            method = f"wild cluster bootstrap by signs, two-sided, {trials}"
+        yield f"p boot: {method}{without_p}"
         yield from self._intervals()
         if plan.correction != "none":
             pairs = pluralize(len(self.pairs), "comparison")
@@ -338,6 +351,10 @@ class Comparison(Drawable, Tested):
                 f" ({least})"
             )
 
+    def _has_unequal_clusters(self) -> bool:
+        """Return True if evals are in clusters of unequal sizes."""
+        return any(pair.effective_clusters is not None for pair in self.pairs)
+
     def _intervals(self) -> Iterator[str]:
         """Yield how intervals were computed, and why some are missing."""
         level = f"intervals: {self.plan.confidence:g}% confidence"
@@ -346,7 +363,10 @@ class Comparison(Drawable, Tested):
         if not _has_intervals(tested):
             yield f"{level}, none: {'; '.join(missing)}"
             return
-        yield f"{level}, bootstrap over evals"
+        method = "bootstrap over evals"
+        if self._has_unequal_clusters():
+            method = "exchanges of clusters, whose sizes are not equal"
+        yield f"{level}, {method}"
         for reason, names in missing.items():
             yield f"{NO_INTERVAL}: {reason} ({_listed(names)})"
 
@@ -480,191 +500,3 @@ def _reordered(pair: ComparedPair) -> Cell:
     if pair.reordered is None:  # people's texts have no references to draw
         return Cell(base.NOTHING)
     return Cell(f"{pair.reordered:.3f}")
-
-
-_DETECT = Real("Difference to find, in 0.01 of a score (default {}).")
-_POWER = Real("Probability of finding it (default {}).", 1)
-_SUBSETS = Whole("Subsets of each size (default {}).", 1, MOST_DRAWS)
-
-
-class Goal(NamedTuple):
-    """The settings of a plan."""
-
-    detect: Annotated[float, _DETECT] = 1.0
-    power: Annotated[float, _POWER] = 0.8
-    level: Annotated[float, LEVEL] = SIGNIFICANCE
-    # The system that all others are compared with; None for all pairs
-    baseline: str | None = None
-    trials: Annotated[int, _SUBSETS] = 1000
-    seed: Annotated[int, SEED] = 0
-
-
-class PlannedPair(NamedTuple):
-    """Two systems by one metric. Differences are in points, 0.01 of a score."""
-
-    name: str  # of the metric
-    system: str
-    other: str
-    evals: int  # the evals that both have
-    # The number of clusters of these evals; None if evals are independent
-    clusters: int | None
-    difference: float  # the mean of `system` minus the mean of `other`
-    deviation: float  # the standard deviation of the differences in evals (or clusters)
-    power: float  # the probability that these evals find the difference to detect
-    detectable: float  # the least difference that these evals find
-    needed: float  # the evals that find the difference to detect; inf if no number does
-    needed_corrected: float  # the same after a correction for all comparisons
-
-
-class PlannedMetric(NamedTuple):
-    """The plan for one metric, in points."""
-
-    name: str
-    pairs: int
-    comparisons: int  # of the whole table: the pairs of all metrics
-    evals: int
-    deviation: float  # the median over pairs, as the next three
-    detectable: float
-    detectable_corrected: float
-    needed: float
-    # The evals that find the difference in every pair, after the correction
-    needed_all: float
-    smaller: int  # pairs whose difference is smaller than what their evals can find
-
-
-class Stability(NamedTuple):
-    """How often subsets of the evals rank systems as all evals do (Lin 2004,
-    "Looking for a few...").
-    """
-
-    name: str  # of the metric
-    evals: float  # in each subset; with clusters, their mean number
-    kept: float  # the share of subsets that keep the order of a pair, mean over pairs
-    least: float  # the same for the pair that changes most often
-    ranking: float  # the share of subsets with the ranking by all evals
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Planning(Drawable):
-    """The evals that a table of systems needs."""
-
-    kind = "plan"
-    schema = "rouge-cli plan 1"
-    settings = "goal"
-    lists: ClassVar = {"metrics": "metrics", "pairs": "pairs", "stability": "stability"}
-    listed = "pairs"
-
-    goal: Goal
-    metrics: Sequence[PlannedMetric]
-    pairs: Sequence[PlannedPair]
-    stability: Sequence[Stability]
-    signature: str = ""
-
-    def tables(self, layout: Layout) -> Iterator[Table]:
-        """Yield tables of the metrics, of the pairs and of subsets."""
-        yield self._metric_table()
-        yield self._pair_table(layout)
-        if self.stability:
-            yield self._stability_table()
-
-    def _metric_table(self) -> Table:
-        detect = f"{self.goal.detect:g} points"
-        if self.goal.detect == 1:
-            detect = "1 point"
-        heads = (
-            "evals",
-            "SD",
-            "finds",
-            "finds corrected",
-            f"evals for {detect}",
-            "evals for all pairs",
-        )
-        rows = []
-        for metric in self.metrics:
-            cells = [
-                base.cell(metric.evals, ".0f"),
-                base.cell(metric.deviation, ".2f"),
-                base.cell(metric.detectable, ".2f"),
-                base.cell(metric.detectable_corrected, ".2f"),
-                base.cell(metric.needed, ",.0f"),
-                base.cell(metric.needed_all, ",.0f"),
-            ]
-            rows.append(Row([visible(metric.name)], cells))
-        return Table(("metric",), heads, rows)
-
-    def _pair_table(self, layout: Layout) -> Table:
-        detect = f"{self.goal.detect:g}"
-        heads = (
-            "difference",
-            "evals",
-            "SD",
-            f"power for {detect}",
-            "finds",
-            f"evals for {detect}",
-            "corrected",
-        )
-        rows = []
-        for pair in self.pairs[: layout.most]:
-            names = [visible(pair.name), visible(pair.system), visible(pair.other)]
-            cells = [
-                base.cell(pair.difference, "+.2f"),
-                base.cell(pair.evals, ".0f"),
-                base.cell(pair.deviation, ".2f"),
-                base.cell(pair.power, ".2f"),
-                base.cell(pair.detectable, ".2f"),
-                base.cell(pair.needed, ",.0f"),
-                base.cell(pair.needed_corrected, ",.0f"),
-            ]
-            rows.append(Row(names, cells))
-        remark = base.left_out(self.pairs, layout)
-        return Table(("metric", "system", "minus"), heads, rows, remark=remark)
-
-    def _stability_table(self) -> Table:
-        heads = ("pairs in order", "worst pair", "same ranking")
-        rows = []
-        for row in self.stability:
-            cells = [
-                base.cell(row.kept, ".3f"),
-                base.cell(row.least, ".3f"),
-                base.cell(row.ranking, ".3f"),
-            ]
-            rows.append(Row([visible(row.name), f"{row.evals:.4g}"], cells))
-        return Table(("metric", "evals"), heads, rows)
-
-    def notes(self, _: Layout) -> Iterator[str]:
-        """Yield the result in words, and how it was computed."""
-        goal = self.goal
-        for metric in self.metrics:
-            if isfinite(metric.needed):
-                name, pairs = visible(metric.name), pluralize(metric.pairs, "pair")
-                least = f"differences of about {metric.detectable:.2g} points"
-                needs = (
-                    f"a difference of {goal.detect:g} needs about {metric.needed:,.0f}"
-                )
-                yield (
-                    f"{name}: {metric.evals} evals find {least}; {needs} (median of"
-                    f" {pairs})"
-                )
-                yield (
-                    f"{name}: pairs that differ by less than these evals find:"
-                    f" {metric.smaller}"
-                )
-        yield "differences and standard deviations (SD) are in points, 0.01 of a score"
-        chance = f"with probability {goal.power:g}, two-sided p < {goal.level:g}"
-        yield f"finds: the least difference that is found {chance}"
-        comparisons = self.metrics[0].comparisons if self.metrics else 0
-        level = (
-            f"p < {goal.level:g} / {pluralize(comparisons, 'comparison')}, the first"
-            " step of Holm's"
-        )
-        yield f"corrected, all pairs: {level}"
-        if self.pairs and self.pairs[0].clusters is not None:
-            yield (
-                f"clusters: {self.pairs[0].clusters}; more evals are more clusters of"
-                " the same mean size"
-            )
-        if self.stability:
-            yield (
-                f"in order: share of {goal.trials} subsets of that many evals, seed"
-                f" {goal.seed}"
-            )

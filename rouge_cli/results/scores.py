@@ -53,6 +53,7 @@ Label = Literal[
     "rougeL",
     "rougeLsum",
 ]
+_FEW = 6  # percentile intervals of fewer evals contain the mean too rarely
 # If a metric has only counts, the columns of R and P contain their denominators, that
 # of F the matches.
 _COUNTED = {"R": "reference", "P": "prediction", "F": "match"}
@@ -163,7 +164,14 @@ class Scored(Tested, Drawable):
             yield f"evals: {self.details['evals']}"
         yield from _readings(self, layout)
         if has_intervals(self) and not layout.per_eval:
-            yield f"intervals: {layout.confidence}% confidence"
+            yield f"intervals: {layout.confidence}% confidence{self._warning()}"
+
+    def _warning(self) -> str:
+        """Return what to know of intervals of few evals; empty for many."""
+        evals = self.details.get("evals")
+        if not isinstance(evals, int) or evals >= _FEW:
+            return ""
+        return f", but of {base.pluralize(evals, 'eval')}: too narrow"
 
     def document(self, layout: Layout) -> Record:
         """Return the document that docs/reference/report-json.md explains."""

@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, combinations, compress
+from itertools import chain, combinations, compress, islice
 from math import fsum, nan
+from operator import le
 from typing import NamedTuple
 
 import numpy as np
@@ -17,8 +18,8 @@ from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, shown
 from rouge_cli.results.base import figure, pluralize
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
-from rouge_cli.studies.draws import Array, Mask, number_clusters
-from rouge_cli.studies.intervals import SCORES, Possible
+from rouge_cli.studies.draws import Array, Mask, Places, number_clusters
+from rouge_cli.studies.intervals import FEWEST, SCORES, Possible
 from rouge_cli.tasks import system_names
 
 Topics = tuple[Sequence[str], Sequence[float]]  # evals, all different, and their scores
@@ -99,6 +100,16 @@ class Sample(NamedTuple):
     pairs: Sequence[tuple[int, int]]  # of rows
     systems: Sequence[int] = ()  # their rows in the matrix of scores
     evals: Mask = np.ones(0, dtype=bool)  # the evals in the columns of that matrix
+    # the numbers of evals in clusters of unequal sizes, divided by their mean; empty
+    # for units of equal sizes
+    sizes: Array = np.ones(0)
+
+    @property
+    def kind(self) -> tuple[int, bool]:
+        """What samples that share draws have in common: the number of units, and
+        whether these are clusters of unequal sizes.
+        """
+        return self.exchanged.shape[1], len(self.sizes) > 0
 
 
 def of_report(
@@ -232,7 +243,8 @@ def _by_topic(result: Result, letter: str) -> Topics:
         raise RougeError(what, remedy="score with --per-eval")
     if not are_scored(result.evals):
         what = f"{result.label} has only counts, which cannot be compared"
-        raise RougeError(what, remedy="select other metrics with -m LABEL")
+        remedy = "score with --average macro, or select other metrics with -m LABEL"
+        raise RougeError(what, remedy=remedy)
 
     ids = ids_of(result.evals)
     scores = scores_of(result.evals, "RPF".index(letter))
@@ -322,6 +334,23 @@ def remark(scores: Scores, baseline: str | None, notify: Notify) -> None:
         few = "too few for powerful tests and for narrow intervals"
         units = pluralize(fewest, scores.unit)
         notify(Notice(f"{scores.name}: only {units}, {few}{least}"))
+    if scores.clusters:
+        _remark_on_sizes(scores, notify)
+
+
+def _remark_on_sizes(scores: Scores, notify: Notify) -> None:
+    """Warn if few clusters have most evals."""
+    sizes = Counter(scores.clusters)
+    effective = effective_clusters(scores.clusters)
+    if len(sizes) < FEWEST or effective >= FEWEST:
+        return
+    name, largest = sizes.most_common(1)[0]
+    share = largest / len(scores.clusters)
+    what = (
+        f"cluster {name} has {share:.0%} of the evals, so that {len(sizes)} clusters"
+        f" tell as much as {effective:.1f} of equal sizes"
+    )
+    notify(Notice(f"{scores.name}: {what}; expect wide intervals"))
 
 
 def pairs_to_test(scores: Scores, baseline: str | None) -> list[tuple[int, int]]:
@@ -362,29 +391,48 @@ def samples(scores: Scores, baseline: str | None) -> Iterator[Sample]:
         systems.update((system, other))
         pairs.append((system, other))
 
+    columns = _in_order(scores.evals)
     for mask, (systems, pairs) in by_evals.items():
-        yield _sample(scores, np.frombuffer(mask, dtype=bool), sorted(systems), pairs)
+        evals = np.frombuffer(mask, dtype=bool)
+        yield _sample(scores, columns[evals[columns]], sorted(systems), pairs)
+
+
+def _in_order(evals: Sequence[str]) -> Places:
+    """Return the columns of the evals in the order of their IDs, so that draws and p do
+    not depend on the order of records: short IDs first, which orders numbers.
+    """
+    keys = [(len(eval_id), eval_id) for eval_id in evals]
+    columns = np.arange(len(keys))
+    if all(map(le, keys, islice(keys, 1, None))):
+        return columns
+    return np.array(sorted(columns.tolist(), key=keys.__getitem__), dtype=np.intp)
 
 
 def _sample(
     scores: Scores,
-    evals: Mask,
+    columns: Places,
     systems: Sequence[int],
     pairs: Iterable[tuple[int, int]],
 ) -> Sample:
-    """Return the scores of these systems in these evals, or in their clusters."""
+    """Return the scores of these systems in the evals of these columns, or in their
+    clusters.
+    """
 
     def select(values: Array) -> Array:
-        return np.ascontiguousarray(values[systems][:, evals])
+        return np.ascontiguousarray(values[systems][:, columns])
 
     exchanged = resampled = select(scores.values)
     if scores.parts:
         recalls, precisions, alpha = scores.parts
         resampled = linearize_f(select(recalls), select(precisions), alpha)
+    sizes = np.ones(0)
     if scores.clusters:
-        clusters = list(compress(scores.clusters, evals))
+        clusters = [scores.clusters[column] for column in columns.tolist()]
         exchanged, _ = by_cluster(exchanged, clusters)
         _, resampled = by_cluster(resampled, clusters)
+        sizes = unequal_sizes(clusters)
+    evals = np.zeros(len(scores.evals), dtype=bool)
+    evals[columns] = True
     rows = {system: row for row, system in enumerate(systems)}
     tested = [(rows[system], rows[other]) for system, other in pairs]
     return Sample(
@@ -393,7 +441,29 @@ def _sample(
         pairs=tested,
         systems=systems,
         evals=evals,
+        sizes=sizes,
     )
+
+
+def unequal_sizes(clusters: Sequence[object]) -> Array:
+    """Return the numbers of evals in the clusters, divided by their mean; empty if all
+    are equal.
+    """
+    _, cluster_of_evals = number_clusters(clusters)
+    numbers = np.bincount(cluster_of_evals)
+    if (numbers == numbers[0]).all():
+        return np.ones(0)
+    sizes: Array = numbers / numbers.mean()
+    return sizes
+
+
+def effective_clusters(clusters: Sequence[object]) -> float:
+    """Return how many clusters of equal sizes would tell as much as these: the squared
+    sum of their sizes, divided by the sum of the squares (Kish 1965).
+    """
+    _, cluster_of_evals = number_clusters(clusters)
+    numbers = np.bincount(cluster_of_evals).astype(np.float64)
+    return float(numbers.sum() ** 2 / np.square(numbers).sum())
 
 
 def by_cluster(scores: Array, clusters: Sequence[object]) -> tuple[Array, Array]:

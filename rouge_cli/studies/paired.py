@@ -1,5 +1,4 @@
-"""Statistics of paired scores: randomization, the bootstrap, clusters of evals, and
-power.
+"""Statistics of paired scores: randomization, the bootstrap, and clusters of evals.
 
 A sample is an array of systems x units without gaps. A unit is an eval, or a cluster of
 evals that are not independent. Samples with the same number of units share their random
@@ -7,19 +6,15 @@ draws. The sum of a pair over drawn units is the difference of two systems' sums
 systems, all pairs and 10,000 trials take half a second.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from math import inf, sqrt
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from rouge_cli.results.comparison import Plan
-from rouge_cli.studies import intervals
+from rouge_cli.studies import signs, studentized
 from rouge_cli.studies.draws import (
-    STUDENTIZED,
     Array,
     Draws,
     Exchanges,
@@ -28,14 +23,10 @@ from rouge_cli.studies.draws import (
     parts,
 )
 from rouge_cli.studies.matrix import Sample
+from rouge_cli.studies.studentized import EQUAL, Tested
 
 _DIFFERENCES = 1 << 20  # of pairs, in memory at a time: 8 MB
 _SUMS = 1 << 22  # of trials, of samples that are drawn together: 32 MB
-_EQUAL = 1e-12  # the relative rounding error of a sum if the order of additions changes
-# Squares of studentized errors above it are of trials without a standard error
-_UNBOUNDED = 1e12
-_NORMAL = NormalDist()
-_DOUBLED = [1 << step for step in range(1, 41)]
 
 
 class Differences(NamedTuple):
@@ -44,8 +35,8 @@ class Differences(NamedTuple):
     """
 
     randomization: Array  # p-values of approximate randomization, two-sided
-    # p-values of the paired bootstrap, two-sided; nan for a difference that is the same
-    # in all units
+    # p-values of the paired bootstrap, two-sided, or of exchanges of signs for clusters
+    # of unequal sizes; nan for a difference that is the same in all units
     bootstrap: Array
     # the standard deviation of the units' differences, nan for a single unit
     deviation: Array
@@ -53,7 +44,7 @@ class Differences(NamedTuple):
     # few units do not vary
     equivalence: Array
     value: Array  # the mean difference over the evals, first minus second
-    low: Array  # the lower end of its interval by the bootstrap, -inf if there is none
+    low: Array  # the lower end of its interval, -inf if there is none
     high: Array  # the upper end
     means: Array  # the ends of the intervals of the systems' means, 2 x systems
     units: int
@@ -67,7 +58,7 @@ def differences(
     Consecutive samples with the same number of units share their draws. `watch` yields
     the steps as they are done, to show progress.
     """
-    for units, group in groupby(samples, key=lambda sample: sample.exchanged.shape[1]):
+    for (units, has_sizes), group in groupby(samples, key=lambda sample: sample.kind):
         batch = list(group)
         exchanges = Exchanges(units, plan.trials, plan.seed, watch)
         draws = Draws(units, plan.trials, plan.seed, watch)
@@ -75,11 +66,16 @@ def differences(
         width = max(exchanges.trials, plan.trials) * most_systems
         for part in parts(len(batch), width, _SUMS):
             signed = exchanges.sums(*(sample.exchanged for sample in batch[part]))
+            p_values = []
+            for sample, sums in zip(batch[part], signed, strict=True):
+                p_values.append(randomization(sample, exchanges, sums))
+            if has_sizes:
+                for sample, p in zip(batch[part], p_values, strict=True):
+                    yield _of_unequal_clusters(p, sample, exchanges, plan)
+                continue
             drawn = draws.sums(*(sample.resampled for sample in batch[part]))
-            by_sample = zip(batch[part], signed, drawn, strict=True)
-            for sample, signed_sums, drawn_sums in by_sample:
-                p = randomization(sample, exchanges, signed_sums)
-                yield _differences(p, sample, draws, drawn_sums, plan)
+            for sample, p, sums in zip(batch[part], p_values, drawn, strict=True):
+                yield _bootstrapped(p, sample, draws, sums, plan)
 
 
 def randomization(sample: Sample, exchanges: Exchanges, sums: Array) -> Array:
@@ -128,128 +124,81 @@ def attained_level(differences: Array, level: float, trials: int) -> float:
     return float((p < level).mean())
 
 
-def _differences(
+def _bootstrapped(
     p: Array, sample: Sample, draws: Draws, sums: Array, plan: Plan
 ) -> Differences:
-    """Return the p-values of randomization with the results of the paired bootstrap
-    (Koehn 2004).
-    """
+    """Return the p-values of randomization with the results of the bootstrap."""
     scores = sample.resampled
     slack = _slack(scores)
-    rows = min(draws.trials, _DIFFERENCES // 16)
 
-    ends = np.empty((2, len(scores)))
-    for part in parts(len(scores), rows, _DIFFERENCES):
+    def of_systems(part: slice) -> Tested:
         drawn = sums[part] / draws.units
-        *_, low, high = _studentize(scores[part], drawn, slack[part], draws, plan)
-        ends[:, part] = low, high
+        return studentized.tested(scores[part], drawn, slack[part], draws, plan)
 
-    pairs = np.empty((6, len(sample.pairs)))
-    for part in parts(len(sample.pairs), rows, _DIFFERENCES):
+    def of_pairs(part: slice) -> Tested:
         first, second = np.array(sample.pairs[part]).T
         gaps = scores[first] - scores[second]
         drawn = (sums[first] - sums[second]) / draws.units
         least = np.maximum(slack[first], slack[second])
-        pairs[:, part] = _studentize(gaps, drawn, least, draws, plan)
-    bootstrap, deviation, equivalence, value, lows, highs = pairs
+        return studentized.tested(gaps, drawn, least, draws, plan)
+
+    return _joined(p, sample, draws.trials, of_systems, of_pairs)
+
+
+def _of_unequal_clusters(
+    p: Array, sample: Sample, exchanges: Exchanges, plan: Plan
+) -> Differences:
+    """Return the p-values of randomization with intervals by exchanges of signs."""
+    scores = sample.resampled
+    exchanged = signs.Signs(sample.sizes, exchanges, plan)
+    means = scores.mean(axis=1, keepdims=True)
+    totals_of_clusters = scores - means * (1 - sample.sizes)
+    (signed,) = exchanges.sums(totals_of_clusters)
+    slack = _slack(totals_of_clusters) * exchanges.units
+
+    def of_systems(part: slice) -> Tested:
+        return exchanged.tested(scores[part], signed[part], slack[part])
+
+    def of_pairs(part: slice) -> Tested:
+        first, second = np.array(sample.pairs[part]).T
+        gaps = scores[first] - scores[second]
+        sums = signed[first] - signed[second]
+        least = np.maximum(slack[first], slack[second])
+        return exchanged.tested(gaps, sums, least)
+
+    return _joined(p, sample, exchanges.trials, of_systems, of_pairs)
+
+
+def _joined(
+    p: Array,
+    sample: Sample,
+    trials: int,
+    of_systems: Callable[[slice], Tested],
+    of_pairs: Callable[[slice], Tested],
+) -> Differences:
+    """Return the results of all parts of the systems and of the pairs: few at a time,
+    to save memory.
+    """
+    width = min(trials, _DIFFERENCES // 16)
+    ends = np.empty((2, len(sample.resampled)))
+    for part in parts(len(sample.resampled), width, _DIFFERENCES):
+        systems = of_systems(part)
+        ends[:, part] = systems.low, systems.high
+    pairs = np.empty((len(Tested._fields), len(sample.pairs)))
+    for part in parts(len(sample.pairs), width, _DIFFERENCES):
+        pairs[:, part] = of_pairs(part)
+    of_all_pairs = Tested(*pairs)
     return Differences(
         randomization=p,
-        bootstrap=bootstrap,
-        deviation=deviation,
-        equivalence=equivalence,
-        value=value,
-        low=lows,
-        high=highs,
+        bootstrap=of_all_pairs.p,
+        deviation=of_all_pairs.deviation,
+        equivalence=of_all_pairs.equivalence,
+        value=of_all_pairs.value,
+        low=of_all_pairs.low,
+        high=of_all_pairs.high,
         means=ends,
-        units=draws.units,
+        units=sample.resampled.shape[1],
     )
-
-
-def _studentize(
-    values: Array, drawn: Array, slack: Array, draws: Draws, plan: Plan
-) -> Sequence[Array]:
-    """Return the fields of Differences from `bootstrap` to `high`, for the means of
-    rows of values.
-
-    They are by the symmetric bootstrap-t (Hall 1992, section 3.6).
-
-    A trial counts against a hypothesis if the error of its mean, divided by its
-    standard error, is at least as large as the observed error. The interval has the
-    means that are not rejected. It is unbounded if too many trials draw equal values,
-    which have no standard error, or if there are too few trials for its level. A
-    difference other than 0 that is the same in all units has no p.
-
-    Args:
-        values: rows x units.
-        drawn: The means in each trial: rows x trials.
-        slack: The possible rounding error of each row's mean. Smaller numbers count as
-            0.
-    """
-    units = draws.units
-    value = values.mean(axis=1)
-    least = np.maximum(slack**2, 1e-290)
-    squares = (values - value[:, None]) ** 2
-    variance = squares.mean(axis=1)
-    variance[variance <= slack**2] = 0
-
-    ratios = np.square(drawn - value[:, None])
-    if units > STUDENTIZED:
-        ratios /= np.maximum(variance * ((units - 1) / units), least)[:, None]
-    elif units > 1:
-        (variances,) = draws.sums(squares)
-        variances /= units
-        variances -= ratios
-        ratios /= np.maximum(variances, least[:, None], out=variances)
-    else:
-        ratios[:] = inf
-
-    def p_value(error: Array) -> Array:
-        observed_ratios = (error / np.maximum(variance, least))[:, None]
-        extreme = (ratios >= observed_ratios * (1 - _EQUAL)).sum(axis=1)
-        p: Array = (extreme + 1) / (draws.trials + 1)
-        return p
-
-    observed = np.where(np.abs(value) <= slack, 0, value) ** 2
-    margin = np.maximum(plan.equivalence / 100 - np.abs(value), 0) ** 2
-    p = p_value(observed)
-    equivalence = p_value(margin)
-    half = _half_widths(ratios, variance, p, np.abs(value), plan)
-
-    # Units that do not vary have no standard error: every other mean seems impossible.
-    if units > 1:
-        deviation = np.sqrt(variance * units / (units - 1))
-        p = np.where((variance == 0) & (observed > 0), np.nan, p)
-    else:
-        deviation = np.full(len(value), np.nan)
-    if units < intervals.FEWEST:
-        equivalence = np.where(variance == 0, np.nan, equivalence)
-    return p, deviation, equivalence / 2, value, value - half, value + half
-
-
-def _half_widths(
-    ratios: Array, variance: Array, p: Array, distance: Array, plan: Plan
-) -> Array:
-    """Return half of each interval; inf if too many trials have no standard error, or
-    if there are too few trials for the level.
-
-    An interval includes 0 exactly if its p is above 1 minus the level.
-
-    Args:
-        ratios: The squares of the studentized errors: rows x trials. They are sorted in
-            part.
-        variance: The variance of each row.
-        p: The p-value of each row.
-        distance: The distance of each row's mean from 0.
-        plan: The level and the number of trials.
-    """
-    rank = intervals.rank_of_end(plan.confidence, plan.trials)
-    if rank < 1:
-        return np.full(len(ratios), inf)
-    ends = np.partition(ratios, -rank, axis=1)[:, -rank]
-    half = np.sqrt(np.minimum(ends, _UNBOUNDED) * variance)
-    is_rejected = np.round(p * (plan.trials + 1)) <= rank
-    half = np.where(is_rejected | (variance == 0), half, np.maximum(half, distance))
-    return np.where(ends < _UNBOUNDED, half, inf)
 
 
 def _slack(scores: Array) -> Array:
@@ -257,64 +206,5 @@ def _slack(scores: Array) -> Array:
     additions.
     """
     largest = np.abs(scores).max(axis=1, initial=0)
-    slack: Array = largest * _EQUAL * max(1, scores.shape[1] / 1000)
+    slack: Array = largest * EQUAL * max(1, scores.shape[1] / 1000)
     return slack
-
-
-def power(effect: float, units: int, level: float) -> float:
-    """Return the probability that the paired t-test finds a difference, two-sided.
-
-    Randomization and the bootstrap have nearly the same power. The approximation of
-    Student's t is by Cornish and Fisher, that of the noncentral t by Johnson and Welch
-    (1940). The error is below 0.01 if there are at least six units.
-
-    Args:
-        effect: The difference, in standard deviations of the units' differences.
-        units: The number of units.
-        level: The significance level.
-    """
-    limit, spread = _critical(units, level)
-    noncentrality = abs(effect) * sqrt(units)
-    right = _NORMAL.cdf((noncentrality - limit) / spread)
-    left = _NORMAL.cdf((-noncentrality - limit) / spread)
-    return right + left
-
-
-def detectable(units: int, level: float, power: float) -> float:
-    """Return the least difference found with that power, in standard deviations; inf
-    for one unit.
-    """
-    if units < 2:
-        return inf
-    limit, spread = _critical(units, level)
-    return (limit + _NORMAL.inv_cdf(power) * spread) / sqrt(units)
-
-
-def units_needed(effect: float, level: float, power: float) -> float:
-    """Return the number of units that find a difference with that power; inf for no
-    difference.
-    """
-
-    def is_found(units: int) -> bool:
-        return detectable(units, level, power) <= abs(effect)
-
-    high = next(filter(is_found, _DOUBLED), 0)
-    if not high:
-        return inf
-    return bisect_left(range(high), x=True, lo=max(2, high // 2), key=is_found)
-
-
-def _critical(units: int, level: float) -> tuple[float, float]:
-    """Return the noncentrality with power 1/2, and the standard deviation of t at
-    this limit.
-    """
-    z = -_NORMAL.inv_cdf(level / 2)
-    freedom = units - 1
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    t = z + sum(term / freedom**order for order, term in enumerate(terms, 1))
-    return t * (1 - 1 / (4 * freedom)), sqrt(1 + t**2 / (2 * freedom))

@@ -30,8 +30,9 @@ from rouge_cli import data
 from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError
 from rouge_cli.results.base import Presentable, visible
-from rouge_cli.results.comparison import METHODS, Comparison, Planning, Stability
+from rouge_cli.results.comparison import METHODS, Comparison
 from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
+from rouge_cli.results.planning import Planning, Stability
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 

@@ -2,16 +2,11 @@
 
 Graham (2015) found that most papers compare systems by ROUGE without a test. The input
 is scores of single evals. Two systems are compared on the evals that both have.
-
-A plan states the evals that find a difference, and the stability of the ranking. Card
-et al. (2020, "With little power comes great responsibility") found that most
-evaluations have too few examples for the differences that they report. Lin (2004,
-"Looking for a few good metrics") asked how many samples keep a ranking.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, count, product
-from math import inf, isnan, nan
+from itertools import chain, count
+from math import isnan, nan
 from statistics import median
 from string import ascii_letters
 from typing import Any
@@ -25,7 +20,7 @@ from rouge_cli.results.base import pluralize
 from rouge_cli.results.comparison import ComparedPair, Plan
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
-from rouge_cli.studies import draws, intervals, matrix, paired
+from rouge_cli.studies import draws, intervals, matrix, paired, power, skew
 from rouge_cli.studies.draws import Array, Mask, Watch
 from rouge_cli.studies.matrix import Scores
 
@@ -64,12 +59,12 @@ def uncorrected(
         for sample in matrix.samples(scores, plan.baseline):
             tests.append((scores, sample))
 
-    def units(test: tuple[Scores, matrix.Sample]) -> int:
+    def kind(test: tuple[Scores, matrix.Sample]) -> tuple[int, bool]:
         _, sample = test
-        return int(sample.exchanged.shape[1])
+        return sample.kind
 
-    # Consecutive samples with the same number of units share draws.
-    tests.sort(key=units)
+    # Consecutive samples of the same kind share draws.
+    tests.sort(key=kind)
     for scores in matrices:
         samples = [sample for tested, sample in tests if tested is scores]
         _remark_on_ties(scores, samples, plan, notify)
@@ -116,6 +111,8 @@ def corrected(comparison: results.Comparison, notify: Notify) -> results.Compari
         pairs = corrected_pairs
     pairs = [pair._replace(answer=_answer(pair, plan.level)) for pair in pairs]
     comparison = comparison._replace(pairs=pairs)
+    for name in comparison.names():
+        skew.remark(comparison.of_metric(name).pairs, plan, notify)
 
     # With a baseline there are no groups, since not all pairs were tested.
     if plan.baseline is not None:
@@ -270,9 +267,12 @@ def _compared(
     evals = int(sample.evals.sum())
     units = result.units
     clusters = units if scores.clusters else None
+    effective = None
+    if len(sample.sizes):
+        effective = float(units**2 / np.square(sample.sizes).sum())
     drawn = _drawn(scores, units, plan)
     possible = scores.possible()
-    detectable_deviations = paired.detectable(units, plan.level, POWER)
+    detectable_deviations = power.detectable(units, plan.level, POWER)
     sizes = scores.sizes()
     means = scores.means()
     for index, (first, second) in enumerate(sample.pairs):
@@ -295,6 +295,7 @@ def _compared(
         if deviation > 0:
             effect = value / deviation
             detectable = detectable_deviations * deviation
+        unit_gaps = sample.resampled[first] - sample.resampled[second]
         randomization = float(result.randomization[index])
         bootstrap = float(result.bootstrap[index])
         equivalence = None
@@ -319,6 +320,9 @@ def _compared(
             equivalence=equivalence,
             widest=_widest(gaps, scores, sample.evals),
             no_interval=bounds.reason,
+            effective_clusters=effective,
+            skewness=skew.skewness(unit_gaps),
+            rests_on=skew.rests_on(unit_gaps),
         )
 
 
@@ -453,134 +457,3 @@ def _grown(group: list[int], same: Mask) -> list[int]:
         if system not in group and all(same[system, member] for member in group):
             group.append(system)
     return sorted(group)
-
-
-def plan_comparison(
-    matrices: Sequence[Scores], goal: results.Goal, notify: Notify
-) -> results.Planning:
-    """Plan the comparison of the systems of each metric's scores; see `compare` for
-    errors.
-    """
-    tested = [matrix.pairs_to_test(scores, goal.baseline) for scores in matrices]
-    comparisons = sum(map(len, tested))
-    metrics: list[results.PlannedMetric] = []
-    pairs: list[results.PlannedPair] = []
-    stability: list[results.Stability] = []
-    for scores, names in zip(matrices, tested, strict=True):
-        matrix.remark(scores, goal.baseline, notify)
-        by_pair: dict[tuple[int, int], results.PlannedPair] = {}
-        for sample in matrix.samples(scores, goal.baseline):
-            by_pair |= _plan_pairs(sample, scores, goal, comparisons)
-            if len(sample.systems) == len(scores.systems):
-                stability += _stability(sample, scores, goal)
-        planned = [by_pair[pair] for pair in names]
-        metrics.append(_summarize(scores, planned, goal, comparisons))
-        pairs += planned
-    return results.Planning(goal, metrics, pairs, stability)
-
-
-def _plan_pairs(
-    sample: matrix.Sample, scores: Scores, goal: results.Goal, comparisons: int
-) -> Iterator[tuple[tuple[int, int], results.PlannedPair]]:
-    """Yield the rows and the plan of each pair of a sample."""
-    values = 100 * sample.resampled  # in points
-    evals = int(sample.evals.sum())
-    units = values.shape[1]
-
-    def evals_needed(effect: float, level: float) -> float:
-        needed = paired.units_needed(effect, level, goal.power)
-        return float(np.ceil(needed * evals / units))
-
-    for first, second in sample.pairs:
-        system = sample.systems[first]
-        other = sample.systems[second]
-        gaps = values[first] - values[second]
-
-        deviation = inf
-        power = goal.level
-        effect = inf
-        detectable = 0.0
-        if units > 1:
-            deviation = float(gaps.std(ddof=1))
-        if deviation > 0:
-            effect = goal.detect / deviation
-            detectable = paired.detectable(units, goal.level, goal.power) * deviation
-        if units > 1:
-            power = paired.power(effect, units, goal.level)
-
-        planned = results.PlannedPair(
-            name=scores.name,
-            system=scores.systems[system],
-            other=scores.systems[other],
-            evals=evals,
-            clusters=units if scores.clusters else None,
-            difference=float(gaps.mean()),
-            deviation=deviation,
-            power=power,
-            detectable=detectable,
-            needed=evals_needed(effect, goal.level),
-            needed_corrected=evals_needed(effect, goal.level / comparisons),
-        )
-        yield (system, other), planned
-
-
-def _summarize(
-    scores: Scores,
-    pairs: Sequence[results.PlannedPair],
-    goal: results.Goal,
-    comparisons: int,
-) -> results.PlannedMetric:
-    """Return the plan of one metric: medians over its pairs."""
-    corrected = []
-    for pair in pairs:
-        units = pair.clusters or pair.evals
-        deviations = paired.detectable(units, goal.level / comparisons, goal.power)
-        corrected.append(deviations * pair.deviation)
-    evals = [pair.evals for pair in pairs]
-    deviations_of_pairs = [pair.deviation for pair in pairs]
-    detectable = [pair.detectable for pair in pairs]
-    needed = [pair.needed for pair in pairs]
-    needed_corrected = [pair.needed_corrected for pair in pairs]
-    smaller = [pair for pair in pairs if abs(pair.difference) < pair.detectable]
-    return results.PlannedMetric(
-        name=scores.name,
-        pairs=len(pairs),
-        comparisons=comparisons,
-        evals=int(median(evals)),
-        deviation=median(deviations_of_pairs),
-        detectable=median(detectable),
-        detectable_corrected=median(corrected),
-        needed=median(needed),
-        needed_all=max(needed_corrected),
-        smaller=len(smaller),
-    )
-
-
-def _stability(
-    sample: matrix.Sample, scores: Scores, goal: results.Goal
-) -> Iterator[results.Stability]:
-    """Yield the shares of subsets that keep the order of the systems, from small
-    subsets to large ones.
-    """
-    values = sample.resampled
-    units = values.shape[1]
-    evals = int(sample.evals.sum())
-    ranked = np.argsort(-values.mean(axis=1), kind="stable")
-    first, second = np.array(list(combinations(ranked, 2))).T
-    full = np.sign((values[first] - values[second]).mean(axis=1).round(12))[:, None]
-    for power, step in product(range(7), (1, 2, 5)):
-        size = step * 10**power
-        if size >= units:
-            break
-        (sums,) = draws.Subsets(units, goal.trials, goal.seed, size).sums(values)
-        # 1 for a pair in order, 0 for a pair in the other order, 1/2 for a tie.
-        order = (np.sign((sums[first] - sums[second]).round(9)) * full + 1) / 2
-        kept = order.mean(axis=1)
-        has_ranking = (order > 0.5).all(axis=0)
-        yield results.Stability(
-            name=scores.name,
-            evals=size * evals / units,
-            kept=float(kept.mean()),
-            least=float(kept.min()),
-            ranking=float(has_ranking.mean()),
-        )

@@ -18,7 +18,7 @@ from rouge_cli.core import (
 from rouge_cli.dialects.rouge155 import options
 from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
-from rouge_cli.results import comparison, correlation
+from rouge_cli.results import comparison, correlation, planning
 from rouge_cli.results.base import Presentable
 from rouge_cli.results.doubts import (
     REGULAR,
@@ -165,13 +165,13 @@ def _identification(name: str) -> Identification:
     return Identification(published, 100, [fit, miss], 1, 1440, 512, 0.00025, reasons)
 
 
-def _plan(name: str) -> comparison.Planning:
-    pair = comparison.PlannedPair(
+def _plan(name: str) -> planning.Planning:
+    pair = planning.PlannedPair(
         name, f"{name}1", f"{name}2", 9, None, -0.0534, 0.1, 0.25, 0.075, 750.0, inf
     )
-    metric = comparison.PlannedMetric(name, 1, 3, 9, 0.1, 0.075, 0.125, 750.0, inf, 1)
-    stability = [comparison.Stability(name, 5.0, 0.75, 0.5, 0.125)]
-    return comparison.Planning(comparison.Goal(), [metric], [pair], stability, name)
+    metric = planning.PlannedMetric(name, 1, 3, 9, 0.1, 0.075, 0.125, 750.0, inf, 1)
+    stability = [planning.Stability(name, 5.0, 0.75, 0.5, 0.125)]
+    return planning.Planning(planning.Goal(), [metric], [pair], stability, name)
 
 
 def _sweep(name: str) -> correlation.Sweep:
@@ -200,7 +200,7 @@ SAMPLES: dict[str, tuple[Callable[[str], Presentable], Presentable]] = {
     "dialects": (_dialects, Dialects({}, {}, [])),
     "explanation": (_explanation, Explanations([])),
     "identification": (_identification, Identification([], 1, [], 0, 0, 0, None)),
-    "plan": (_plan, comparison.Planning(comparison.Goal(), [], [], [])),
+    "plan": (_plan, planning.Planning(planning.Goal(), [], [], [])),
     "project": (_project, Project([], "", {}, [], {})),
     "scores": (_scores, Results([])),
     "sweep": (_sweep, correlation.Sweep(correlation.SweepPlan(), [])),

@@ -5,6 +5,7 @@ p, or it is absent with a reason; in every format.
 import csv
 import io
 import json
+import random
 import re
 from collections.abc import Iterator
 from itertools import product
@@ -104,6 +105,40 @@ def test_an_interval_is_possible_or_absent_with_a_reason(
 
 
 @settings(max_examples=share(200, 40), deadline=None)
+@given(
+    table=tables(),
+    trials=st.sampled_from([18, 99, 300]),
+    confidence=st.sampled_from([50, 95, 99]),
+    number=st.integers(1, 9),
+)
+def test_intervals_of_clusters_are_possible(
+    table: list[dict[str, object]], trials: int, confidence: float, number: int
+) -> None:
+    """Intervals of clusters, of whatever sizes, lie within the possible, agree with p
+    boot, or are absent with a reason.
+    """
+    clusters = {
+        str(row["eval"]): str(int(str(row["eval"])) ** 2 % number) for row in table
+    }
+    comparison = compared(
+        table, trials=trials, confidence=confidence, clusters=clusters
+    )
+    most = 1 - confidence / 100
+
+    for entry, value, low, high in bounds(comparison):
+        assert (low is None) == (high is None) == bool(entry.no_interval)
+        if low is None or high is None:
+            continue
+        least = -1 if isinstance(entry, ComparedPair) else 0
+        assert least - ROUNDED <= low < high <= 1 + ROUNDED
+        assert low <= value <= high
+        if isinstance(entry, ComparedPair):
+            assert entry.units >= intervals.FEWEST
+            is_rejected = entry.bootstrap <= most + ROUNDED
+            assert is_rejected == (not low <= 0 <= high)
+
+
+@settings(max_examples=share(200, 40), deadline=None)
 @given(table=tables(), trials=st.sampled_from([18, 99]))
 def test_every_format_has_the_same_intervals(
     table: list[dict[str, object]], trials: int
@@ -143,6 +178,36 @@ def test_every_format_has_the_same_intervals(
         assert len(found) == have
         assert all(0 <= float(low) <= float(high) <= 100 for low, high in found)
         assert paper.count("[-]") == (len(of_systems) - have if have else 0)
+
+
+@settings(max_examples=share(100, 20), deadline=None)
+@given(table=tables(), chance=st.randoms(use_true_random=False), has=st.booleans())
+def test_the_order_of_records_changes_no_p(
+    table: list[dict[str, object]], chance: random.Random, *, has: bool
+) -> None:
+    """p-values and intervals are the same in whatever order the records come, also of
+    clusters.
+    """
+    clusters = None
+    if has:
+        clusters = {str(row["eval"]): str(int(str(row["eval"])) % 8) for row in table}
+    # Rows of a system stay together, and systems in their order, which orders ties.
+    shuffled = sorted(
+        chance.sample(table, len(table)), key=lambda row: str(row["system"])
+    )
+    table = sorted(table, key=lambda row: str(row["system"]))
+    first, second = (
+        compared(rows, trials=99, clusters=clusters) for rows in (table, shuffled)
+    )
+
+    for one, other in zip(first.pairs, second.pairs, strict=True):
+        assert (one.system, one.other) == (other.system, other.other)
+        for name in ("randomization", "bootstrap", "difference"):
+            np.testing.assert_allclose(
+                np.array(getattr(one, name), float),
+                np.array(getattr(other, name), float),
+                atol=1e-12,
+            )
 
 
 def test_a_page_without_a_p_is_read() -> None:

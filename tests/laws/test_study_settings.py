@@ -10,8 +10,9 @@ import pytest
 import rouge_cli
 from rouge_cli.cli.main import group
 from rouge_cli.errors import UsageError
-from rouge_cli.results.comparison import Goal, Plan
+from rouge_cli.results.comparison import Plan
 from rouge_cli.results.correlation import CorrelationPlan, SweepPlan
+from rouge_cli.results.planning import Goal
 from rouge_cli.results.study_settings import declarations
 
 STUDIES: dict[str, tuple[Callable[..., Any], type[Any]]] = {

@@ -472,6 +472,86 @@ def result(name: str, half: str, seed: int) -> object:
     return returned
 
 
+def laid_out(array: Any, layout: str) -> Any:  # noqa: ANN401 - an array
+    """Return an equal array of another layout or of another type of numbers."""
+    np = pytest.importorskip("numpy")
+    if layout == "columns first":
+        return np.asfortranarray(array)
+    if layout == "strided":
+        return np.repeat(array, 2, axis=-1)[..., ::2]
+    if layout == "backwards":
+        return array[::-1].copy()[::-1]
+    if layout == "other bytes":
+        return array.astype(array.dtype.newbyteorder())
+    return array
+
+
+LAYOUTS = ["columns first", "strided", "backwards", "other bytes"]
+OF_ARRAYS = [
+    "rouge_cli.dialects.google.scoring.sample_means",
+    "rouge_cli.studies.coefficients.kendall_of_many",
+    "rouge_cli.studies.coefficients.pooled_level",
+    "rouge_cli.studies.coefficients.summary_level",
+]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", OF_ARRAYS)
+def test_arrays_have_any_layout(
+    name: str,
+    layout: str,
+    compiled: object,  # noqa: ARG001 - the extension, which is selected
+) -> None:
+    """Compiled functions take rows or columns first, parts of larger arrays, arrays
+    from back to front and swapped bytes, and return the same.
+    """
+    np = pytest.importorskip("numpy")
+    twin = imported_twins()[name]
+    for seed in range(EXAMPLES // 3):
+        arguments, options = GENERATORS[name](random.Random(seed))
+        of_layout = [
+            laid_out(argument, layout) if isinstance(argument, np.ndarray) else argument
+            for argument in arguments
+        ]
+        returned = twin(*of_layout, **options)
+        arguments, options = GENERATORS[name](random.Random(seed))  # not yet drawn from
+        np.testing.assert_array_equal(twin.readable(*arguments, **options), returned)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_sums_are_added_in_any_layout(
+    layout: str,
+    compiled: object,  # noqa: ARG001 - the extension, which is selected
+) -> None:
+    """Compiled sums of drawn units are the same in arrays of any layout."""
+    np = pytest.importorskip("numpy")
+    scores = np.ones((300, 3))
+    scores[:, :2] = np.random.default_rng(1).random((300, 2))
+    for kind in (draws.Draws, draws.Exchanges):
+        numbers, chances = kind(300, 20)._occurrences()  # noqa: SLF001 - as it draws
+        results = []
+        for of_layout in ("rows first", layout):
+            totals = laid_out(np.zeros((20, 3)), of_layout)
+            sums = draws.sums_of(np.random.default_rng(2))
+            arrays = [laid_out(array, of_layout) for array in (numbers, chances)]
+            sums.add(laid_out(scores, of_layout), totals, *arrays)
+            if len(chances):
+                sums.complete(laid_out(scores, of_layout), totals)
+            results.append(totals)
+        np.testing.assert_array_equal(*results)
+
+
+def test_every_compiled_function_of_arrays_is_tried() -> None:
+    """The twins that get arrays are those whose layouts are tried above, and the sums."""
+    np = pytest.importorskip("numpy")
+    found = []
+    for name, generate in GENERATORS.items():
+        arguments, _ = generate(random.Random(1))
+        if any(isinstance(argument, np.ndarray) for argument in arguments):
+            found.append(name)
+    assert OF_ARRAYS == sorted(found)
+
+
 @pytest.mark.parametrize("half", ["compiled", "python"])
 @pytest.mark.parametrize("name", GENERATORS)
 def test_both_halves_return_the_same(

@@ -22,11 +22,10 @@ from rouge_cli.dialects.google import rouge_scorer, scoring
 from rouge_cli.results.comparison import (
     ComparedPair,
     Comparison,
-    PlannedMetric,
-    Planning,
 )
 from rouge_cli.results.correlation import Correlations, Sweep
 from rouge_cli.results.explanations import Explanations
+from rouge_cli.results.planning import PlannedMetric, Planning
 from rouge_cli.results.scores import Results, SystemScores
 from rouge_cli.studies.page_html import Html
 

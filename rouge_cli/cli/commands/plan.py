@@ -9,7 +9,7 @@ from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import DrawOptions, SignificanceOptions, setting
 from rouge_cli.errors import require
 from rouge_cli.results.base import SHOWN
-from rouge_cli.results.comparison import Goal
+from rouge_cli.results.planning import Goal
 
 SECTION = "Study"
 
@@ -55,7 +55,7 @@ def command(
             plot=options.plot,
             baseline=options.baseline,
         )
-        from rouge_cli.studies import significance
+        from rouge_cli.studies import planning
 
         goal = Goal(
             detect=options.detect,
@@ -65,7 +65,7 @@ def command(
             trials=options.trials,
             seed=study.seed,
         )
-        planning = significance.plan_comparison(scores, goal, notices)
-        planning = planning._replace(signature=signed)
-        output.write_plot(options.plot, notices, planning)
-        output.write_result(planning, form, study.output, show_all=options.every)
+        planned = planning.plan_comparison(scores, goal, notices)
+        planned = planned._replace(signature=signed)
+        output.write_plot(options.plot, notices, planned)
+        output.write_result(planned, form, study.output, show_all=options.every)

@@ -56,7 +56,7 @@ def test_piped(report: Results) -> None:
         "system              ROUGE-2 R              ROUGE-2 F              ROUGE-L R\n"
         "lead_3  0.333  [0.167, 0.333]  0.250* [0.125, 0.250]  0.333  [0.167, 0.333]\n"
         "a|b     0.500* [0.250, 0.500]  0.250* [0.125, 0.250]  0.500* [0.250, 0.500]\n"
-        f"\n{NOTES}intervals: 90% confidence\n*: the best of its column\n{SIGNATURE}"
+        f"\n{NOTES}intervals: 90% confidence, but of 2 evals: too narrow\n*: the best of its column\n{SIGNATURE}"
         == text.render(report, layout)
     )
 
@@ -180,7 +180,12 @@ def test_on_a_terminal(report: Results) -> None:
 
     assert "a|b     \x1b[1m0.500\x1b[0m \x1b[2m[0.250, 0.500]\x1b[0m" in drawn
     assert "lead_3  0.333 \x1b[2m[0.167, 0.333]\x1b[0m  \x1b[1m0.250\x1b[0m" in drawn
-    assert NOTES + "intervals: 95% confidence\n" + SIGNATURE in drawn
+    assert (
+        NOTES
+        + "intervals: 95% confidence, but of 2 evals: too narrow\n"
+        + SIGNATURE
+        in drawn
+    )
 
 
 def test_intervals_move_below(report: Results) -> None:

@@ -10,9 +10,9 @@ from scipy import optimize, stats
 
 from rouge_cli.core import Notice, ignore_notice
 from rouge_cli.errors import RougeError
-from rouge_cli.results.comparison import Goal, Planning
+from rouge_cli.results.planning import Goal, Planning
 from rouge_cli.studies.matrix import Scores
-from rouge_cli.studies.significance import plan_comparison
+from rouge_cli.studies.planning import plan_comparison
 
 CHANCE = np.random.default_rng(2)
 VALUES = (
