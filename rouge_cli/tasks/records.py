@@ -22,9 +22,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice, tee, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 from rouge_cli.core import Document, EvalTask, Notice, Notify, ignore_notice, once
@@ -42,7 +42,7 @@ from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import lists, nesting
 from rouge_cli.tasks.columns import ColumnNames, InputRow, NoColumn
 from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout
-from rouge_cli.tasks.streams import Batch, Stream, task_of
+from rouge_cli.tasks.streams import Batch, Lookahead, Stream, task_of
 from rouge_cli.twins import twin
 
 # Cells of texts that stand for a missing text (native/delimited.hpp leaves them to us).
@@ -117,12 +117,12 @@ def _parts(
     elif with_ids or has_systems:
         # An error in any record comes before all evals, and other records may belong to
         # any of these.
-        same, others = (
-            list(_in_step(opened)),
-            chain.from_iterable(file.tasks() for file in opened),
-        )
-        other = list(islice(others, 1))
-        yield from _group(chain(*same, other, others), apart=apart) if other else same
+        same = list(_in_step(opened))
+        if all(file.is_read() for file in opened):
+            yield from same
+            return
+        others = chain.from_iterable(file.tasks() for file in opened)
+        yield from _group(chain(*same, others), apart=apart)
     else:
         yield from _align(opened, apart=apart)
 
@@ -152,23 +152,24 @@ class RecordFile:
         else:
             rows = module.rows(path, encoding, **stated)
         self.parse = partial(parse, **stated) if parse else None
-        read, ahead = tee(rows)
-        self.place, self.system = files.place(path), system
+        self.place = files.place(path)
+        self.system = system
         self.is_table = hasattr(module, "CELLS_ARE_TEXT")  # a list is JSON in a cell
         # What is between the cells of a table; empty for other kinds
         self.delimiter = str(layout.delimiter or getattr(module, "DELIMITER", ""))
         self.has_names = not layout.no_header
         self.missing = MissingCells(self.place, notify)
         self.names: Sequence[str] = ()  # of all columns
-        self.columns = self._columns(
-            self.parse(ahead, self.place) if self.parse else ahead, request, notify
-        )
-        self.rows = rows_of(self, read)
+        read = Lookahead(rows)
+        ahead: Iterator[InputRow] = read.ahead()
+        if self.parse:
+            ahead = self.parse(ahead, self.place)
+        self.columns = self._columns(ahead, request, notify)
+        self._rows = rows_of(self, read)
         # Of what was read, to be raised after the evals before
-        self.errors: list[RougeError] = []
-        self.unread: Iterator[Sequence[EvalTask]] = map(
-            _evals, until_error(self.parts(), self.errors)
-        )
+        self._errors: list[RougeError] = []
+        self._unread = until_error(self.parts(), self._errors)
+        self._head: Sequence[EvalTask] = ()  # what was read, but not taken
 
     @property
     def lists_are_sentences(self) -> bool:
@@ -229,25 +230,45 @@ class RecordFile:
             values.append(cells)
         return lists.Cells(*values)
 
+    def head(self) -> Sequence[EvalTask]:
+        """Return the next evals, which remain the next until they are taken: a batch,
+        or a single one; empty at the end of the file, or at an error.
+        """
+        if not self._head:
+            for part in islice(self._unread, 1):
+                self._head = part if isinstance(part, Batch) else [part]
+        return self._head
+
+    def take(self, number: int) -> None:
+        """Take so many evals of the head."""
+        self._head = self._head[number:]
+
+    def is_read(self) -> bool:
+        """Return True if there is neither another eval nor an error."""
+        return not self.head() and not self._errors
+
     def tasks(self) -> Iterator[EvalTask]:
-        """Yield an eval per record; without IDs, named by its number among the evals
-        of its system.
+        """Take and yield an eval per record; without IDs, named by its number among the
+        evals of its system. Raise the errors after them.
         """
         numbers: Counter[str] = Counter()
-        for task in chain.from_iterable(self.unread):
-            system, *_ = task.predictions
-            numbers[system] += 1
-            yield (
-                task if self.columns.id else task._replace(eval_id=str(numbers[system]))
-            )
-        raise_all(self.errors)
+        while head := self.head():
+            self.take(len(head))
+            for task in head:
+                system, *_ = task.predictions
+                numbers[system] += 1
+                if self.columns.id:
+                    yield task
+                else:
+                    yield task._replace(eval_id=str(numbers[system]))
+        raise_all(self._errors)
 
     def parts(self) -> Iterator[EvalTask | Batch]:
         """Yield an eval per record, up to the first invalid record; raise up to ten
         errors together.
         """
         errors: list[RougeError] = []
-        for row in self.rows:
+        for row in self._rows:
             try:
                 task = row if isinstance(row, Batch) else self._task(row)
             except RougeError as error:
@@ -455,7 +476,7 @@ def _check_distinct(
             seen.update(zip(ids, part.lines, strict=True))
             yield part
             continue
-        for task in _evals(part):
+        for task in part if isinstance(part, Batch) else [part]:
             place, _, line = task.where.rpartition(":")
             if task.eval_id in seen:
                 raise _twice(
@@ -465,32 +486,24 @@ def _check_distinct(
             yield task
 
 
-def _evals(part: EvalTask | Batch) -> Sequence[EvalTask]:
-    return part if isinstance(part, Batch) else [part]
-
-
-def _in_step(opened: Sequence[RecordFile]) -> Generator[Batch, None, int]:
-    """Yield the first evals, which all files have in the same lines, and return
-    their number.
-    """
-    number, ids = 0, set[str]()
-    heads = {file: next(file.unread, ()) for file in opened}
-    while all(isinstance(head, Batch) for head in heads.values()):
-        first, *others = [head for head in heads.values() if isinstance(head, Batch)]
-        tasks = first.beside(others, number + 1)
+def _in_step(opened: Sequence[RecordFile]) -> Iterator[Batch]:
+    """Take and yield the first evals, which all files have in the same lines."""
+    number = 0
+    ids: set[str] = set()
+    while True:
+        heads = [file.head() for file in opened]
+        batches = [head for head in heads if isinstance(head, Batch)]
+        if len(batches) < len(heads):
+            return
+        tasks = batches[0].beside(batches[1:], number + 1)
         if opened[0].columns.id:
             ids.update(tasks.ids)
         if not tasks or 0 < len(ids) < number + len(tasks):
-            break
+            return
         number += len(tasks)
+        for file in opened:
+            file.take(len(tasks))
         yield tasks
-        heads = {
-            file: head[len(tasks) :] or next(file.unread, ())
-            for file, head in heads.items()
-        }
-    for file, head in heads.items():
-        file.unread = chain([head], file.unread)
-    return number
 
 
 def _twice(task: EvalTask, system: str, before: str) -> RougeError:
@@ -539,18 +552,16 @@ def _align(opened: Sequence[RecordFile], *, apart: bool) -> Iterator[EvalTask | 
     """Merge the n-th tasks of all files; raise RougeError if the numbers of records
     differ.
     """
-    before = yield from _in_step(opened)
-    for number, row in enumerate(
-        zip_longest(*(file.tasks() for file in opened)), before + 1
-    ):
+    number = 0
+    for batch in _in_step(opened):
+        number += len(batch)
+        yield batch
+    for row in zip_longest(*(file.tasks() for file in opened)):
         if None in row:
             more = next(task.where for task in row if task)
-            what = (
-                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is"
-                " another"
-            )
+            what = f"{number} record{'' if number == 1 else 's'}, but {more} is another"
             remedy = "give all files the same records, or ids (--id-column)"
             raise RougeError(what, where=opened[row.index(None)].place, remedy=remedy)
-        yield from _group(
-            (task._replace(eval_id=str(number)) for task in row), apart=apart
-        )
+        number += 1
+        numbered = [task._replace(eval_id=str(number)) for task in row]
+        yield from _group(numbered, apart=apart)
