@@ -259,24 +259,32 @@ def alternatives(names: Sequence[str]) -> str:
 SEPARATED = "words"
 
 
-def place_and_language(source: str | Document) -> tuple[str, str]:
-    """Return the place of a text that is cut up, and the codes of its languages.
+class CutText(NamedTuple):
+    """A text that is cut up by a tokenizer."""
 
-    The codes are empty if the language is unknown, and SEPARATED if blanks separate
-    the words of a language that has none.
-    """
+    where: str
+    # The codes of its languages; empty if they are unknown, and SEPARATED if blanks
+    # separate the words of a language that has none.
+    languages: str
+
+
+NO_TEXT = CutText("", "")
+
+
+def cut_text(source: str | Document) -> CutText:
+    """Return a text that is cut up, with its languages."""
     data, where = source if isinstance(source, Document) else (b"", source)
     with suppress(RougeError):  # a file that is gone
         data = data or files.read(where, "text")
     if segmentation.are_words_separated(data.decode("utf-8", "replace")):
-        return where, SEPARATED
+        return CutText(where, SEPARATED)
     codes = [profile.code for profile in guesses(data)]
-    return where, alternatives(codes) if codes else ""
+    return CutText(where, alternatives(codes) if codes else "")
 
 
 def way(codes: str, *, has_tokenizers: bool = True) -> str:
-    """Return the options that find the words of a text, given its languages as
-    `place_and_language` returns them.
+    """Return the options that find the words of a text, given its languages as in
+    `CutText`.
 
     Args:
         has_tokenizers: True if the dialect has the option --tokenizer; the others need
@@ -301,7 +309,7 @@ def unfound_words(
         texts: The number of such texts; empty for a single text.
         options: The options of the run.
     """
-    codes = place_and_language(document)[1]
+    codes = cut_text(document).languages
     ways = f"use rouge-cli score {way(codes, has_tokenizers='tokenizer' in options)}"
     if fault == segmentation.UNSPACED:
         ways += ", or put blanks between the words"

@@ -40,7 +40,7 @@ def check_words(entry: str, string: str, words: Iterable[str]) -> None:
         return
     _NUMBERS[entry] += 1
     document = Document(string.encode("utf-8", "replace"), _beginning(string))
-    _, codes = languages.place_and_language(document)
+    codes = languages.cut_text(document).languages
     message = languages.unfound_words(document, fault_of_words, "", {})
     warn_once((entry, codes), f"{entry}: {message}")
 
@@ -67,7 +67,7 @@ def check_ascii_words(entry: str, string: str) -> None:
         return
     _NUMBERS[entry] += 1
     units = [string.encode("utf-8", "replace")]
-    codes = languages.place_and_language(Document(units[0], ""))[1]
+    codes = languages.cut_text(Document(units[0], "")).languages
     what = languages.without_tokens(units, languages.Remedies(), ascii_only=True)
     if dropped < letters:
         what = what.replace("text, but no tokens", "text, but few tokens")
