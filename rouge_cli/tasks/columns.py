@@ -32,7 +32,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from shlex import quote
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, NoReturn
 
 from rouge_cli import data
 from rouge_cli.core import Notice, Notify, ignore_notice
@@ -49,7 +49,6 @@ def _read_names() -> dict[str, frozenset[str]]:
 
 
 _NAMES = _read_names()  # role -> the common names of its columns
-RESPONSES = "filtered_resps"  # of lm-eval: a list of one response
 ROLE = "file of records"
 SENTENCES, REFERENCES = "sentences", "references"
 _SHOWN = 20
@@ -283,52 +282,6 @@ def add_nested(
     return {**record, **added} if added else record
 
 
-def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) -> None:
-    """Raise RougeError if columns hold lists that could be the sentences of one text
-    or several texts.
-    """
-    for predictions in columns.predictions:
-        texts = values[predictions]
-        if (
-            predictions.lower() == RESPONSES
-            and isinstance(texts, list)
-            and len(texts) > 1
-        ):
-            what = f"column {predictions!r} contains {len(texts)} responses"
-            raise RougeError(
-                what, where=where, remedy=f"choose one: --pred-column {predictions}.0"
-            )
-        if columns.lists is not None:
-            continue
-        for references in columns.references:
-            if _are_doubtful(texts, values[references]):
-                size = len(cast("list[object]", texts))
-                raise RougeError(
-                    f"columns {predictions!r} and {references!r} are lists of {size}:"
-                    f" either the sentences of one text, and its references, or {size}"
-                    " texts, each with its own references",
-                    where=where,
-                    remedy=(
-                        f"if they are one text, give --ref-lists {SENTENCES} or"
-                        f" {REFERENCES}; else write a record for each text"
-                    ),
-                )
-
-
-def _are_doubtful(texts: object, others: object) -> bool:
-    """Return True for lists of predictions and references of the same length, which
-    could be sentences of one text or several texts.
-    """
-    if not isinstance(texts, list) or not isinstance(others, list):
-        return False
-    if len(texts) != len(others):
-        return False
-    if len(texts) > 1:
-        return True
-    first = others[0] if others else None
-    return isinstance(first, list) and len(first) > 1
-
-
 # Roles of clear names, which are not stated; `model` is examined by its content.
 _CLEAR = {
     *("predictions", "predictions_by_words"),
@@ -537,8 +490,8 @@ class Finder:
             place = self.where.rpartition(":")[0] or self.where
             command = f"rouge-cli score {quote(place)}"
         if option not in (_PREDICTIONS, _REFERENCES):
-            (first, *_) = [*self._of_option(option), "NAME"]
-            return f"{command} {option} {quote(first)}"
+            name = next(self._of_option(option), "NAME")
+            return f"{command} {option} {quote(name)}"
         references = self.request.references or self._references
         references = references or self._find_numbered()
         prediction = self.request.predictions or self._likely(

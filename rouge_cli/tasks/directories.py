@@ -30,7 +30,7 @@ Further parts are dropped. Files whose names start with a dot are ignored, too (
 import os
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from itertools import count, islice, pairwise
@@ -48,7 +48,7 @@ from rouge_cli.errors import (
 )
 from rouge_cli.io import files
 from rouge_cli.tasks import doubts, name_patterns
-from rouge_cli.tasks.name_patterns import PredictionName
+from rouge_cli.tasks.name_patterns import FindKey, PredictionName
 from rouge_cli.text.reading import decoded
 
 _SHOWN = 10
@@ -88,7 +88,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         UnreadableFile: If a file cannot be read.
     """
     read_name = name_patterns.prediction_name_reader(prediction_pattern)
-    belongs = name_patterns.find_key
+    belongs: FindKey = name_patterns.find_key
     if reference_pattern is not None:
         belongs = name_patterns.key_finder(reference_pattern)
     files.check_stdin([predictions, references])
@@ -237,7 +237,7 @@ def _by_key(
 def _pair(
     by_key: Mapping[str, Mapping[str, _File]],
     references: Iterable[_File],
-    belongs: Callable[[str, Collection[str]], str | None],
+    belongs: FindKey,
     notify: Notify,
 ) -> dict[str, list[_File]]:
     """Return the references by key; raise RougeError, with the nearest names, if a

@@ -320,7 +320,7 @@ def _check_lists(
             predictions=[column], references=[other], lists=request.lists
         )
         values = {column: entry.value, other: reference.value}
-        by_name.check_lists(values, columns, entry.where)
+        lists.check_lists(values, columns, entry.where)
 
 
 def _read_table(

@@ -17,14 +17,16 @@ may hold several texts, which `check_lists` refuses.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from rouge_cli.core import Notice, Notify
+from rouge_cli.errors import RougeError
 from rouge_cli.tasks.columns import REFERENCES, SENTENCES, ColumnNames, fold
 
 SAMPLE = 100  # records whose lists are examined
+RESPONSES = "filtered_resps"  # of lm-eval: a list of one response
 # One text in spite of its name: the highlights of CNN/DM are the summary's sentences.
 _ONE_TEXT = frozenset(["highlights"])
 
@@ -113,6 +115,52 @@ def _has_list(record: Cells) -> bool:
 def _is_flat(value: list[object]) -> bool:
     """Return True for strings; the items of a list of lists are references."""
     return all(isinstance(item, str) for item in value)
+
+
+def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) -> None:
+    """Raise RougeError if columns hold lists that could be the sentences of one text
+    or several texts.
+    """
+    for predictions in columns.predictions:
+        texts = values[predictions]
+        if (
+            predictions.lower() == RESPONSES
+            and isinstance(texts, list)
+            and len(texts) > 1
+        ):
+            what = f"column {predictions!r} contains {len(texts)} responses"
+            raise RougeError(
+                what, where=where, remedy=f"choose one: --pred-column {predictions}.0"
+            )
+        if columns.lists is not None:
+            continue
+        for references in columns.references:
+            if _are_doubtful(texts, values[references]):
+                size = len(cast("list[object]", texts))
+                raise RougeError(
+                    f"columns {predictions!r} and {references!r} are lists of {size}:"
+                    f" either the sentences of one text, and its references, or {size}"
+                    " texts, each with its own references",
+                    where=where,
+                    remedy=(
+                        f"if they are one text, give --ref-lists {SENTENCES} or"
+                        f" {REFERENCES}; else write a record for each text"
+                    ),
+                )
+
+
+def _are_doubtful(texts: object, others: object) -> bool:
+    """Return True for lists of predictions and references of the same length, which
+    could be sentences of one text or several texts.
+    """
+    if not isinstance(texts, list) or not isinstance(others, list):
+        return False
+    if len(texts) != len(others):
+        return False
+    if len(texts) > 1:
+        return True
+    first = others[0] if others else None
+    return isinstance(first, list) and len(first) > 1
 
 
 IN_PYTHON = (

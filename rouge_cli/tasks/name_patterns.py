@@ -37,6 +37,10 @@ SYSTEM_REMEDY = (
 )
 
 
+# The name of a reference's file, and the keys of evals -> its key, if it has one.
+FindKey = Callable[[str, Collection[str]], "str | None"]
+
+
 class PredictionName(NamedTuple):
     """What a prediction's file name states."""
 
@@ -134,7 +138,7 @@ def remainder(stem: str, key: str) -> str:
     return ".".join(filter(None, parts))
 
 
-def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
+def key_finder(pattern: str) -> FindKey:
     """Return a function like `find_key` for a pattern with #ID#; it returns the
     longest matching key.
     """

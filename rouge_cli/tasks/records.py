@@ -285,7 +285,7 @@ class RecordFile:
         where, columns = f"{self.place}:{row.line}", self.columns
         record = record_of(row, columns, where)
         values = self.missing.texts(record, columns, row.line, is_table=self.is_table)
-        by_name.check_lists(values, columns, where)
+        lists.check_lists(values, columns, where)
         predictions = predictions_of(values, columns, where)
         systems = list(predictions)
         if len(systems) == 1:
