@@ -22,15 +22,13 @@ from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, all_of, raise_all
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
-from rouge_cli.tasks import kinds, lines, lists, nesting, records
-from rouge_cli.tasks.columns import ColumnNames, Finder, InputRow
+from rouge_cli.tasks import finding, kinds, lines, lists, nesting, records
+from rouge_cli.tasks.columns import ColumnNames, InputRow
 from rouge_cli.tasks.contents import PRED, ROLES, Operand
 from rouge_cli.tasks.kinds import RecordLayout
 from rouge_cli.tasks.kinds.jsonl import BareValue
 from rouge_cli.tasks.nesting import ID, TEXT
 from rouge_cli.tasks.streams import SPL, Stream
-
-_MARKS = frozenset("<>{}[]")  # which names of columns do not have
 
 
 class RecordReading(NamedTuple):
@@ -484,10 +482,10 @@ def _columns(
             errors.append(record)
             continue
         if row.is_table and not reading.layout.no_header:
-            _check_names(record, source.option, reading.request, row.where)
-        columns = _find_columns(record, source.option, reading.request, row.where)
-        if by_name.is_weak(columns, reading.request):
-            reading.notify(Notice(by_name.state(columns)))
+            finding.check_names(record, source.option, reading.request, row.where)
+        columns = finding.find_side(record, source.option, reading.request, row.where)
+        if finding.is_weak(columns, reading.request):
+            reading.notify(Notice(finding.state(columns)))
         if columns.references and columns.lists is None:
             place = files.place(source.path)
             return _with_lists(columns, rows, predicted, place, reading.notify)
@@ -555,95 +553,3 @@ def _texts(
         column = columns.references[0]
         texts = records.references_of(values, columns, where, is_table=row.is_table)
         yield system, RecordTexts(eval_id, texts, where, values[column])
-
-
-def _find_columns(
-    record: Mapping[str, object], option: str, request: ColumnNames, where: str
-) -> ColumnNames:
-    """Return the columns of one side, given its first record."""
-    is_prediction = option == PRED
-    named = request.predictions if is_prediction else request.references
-    system = request.system if is_prediction else ""
-    nested = by_name.add_nested(record, [request.id, *named, system])
-    finder = _SideFinder(nested, [request.id, *named, system], where)
-    if request.id is None:
-        eval_id = next(iter(finder.single("--id-column", "ids")), None)
-    else:
-        eval_id = request.id or None
-    if not is_prediction:
-        references = finder.references(named)
-        return ColumnNames(id=eval_id, references=references, lists=request.lists)
-    predictions = named or finder.predictions()
-    if system is None:
-        systems = [name for name in finder.system() if name not in predictions]
-        system = next(iter(systems), None)
-    if system and len(predictions) > 1:
-        raise RougeError(
-            f"a column of systems ({system}) and {len(predictions)} of predictions",
-            where=where,
-            remedy="name one column of predictions, or --system-column ''",
-        )
-    return ColumnNames(
-        id=eval_id,
-        predictions=predictions,
-        system=system or None,
-        lists=request.lists,
-    )
-
-
-def _check_names(
-    record: Mapping[str, object], option: str, request: ColumnNames, where: str
-) -> None:
-    """Raise RougeError if the first row of a table has no names, but texts."""
-    named = request.predictions if option == PRED else request.references
-    odd = [
-        name
-        for name in record
-        if by_name.is_no_name(name)
-        or not _MARKS.isdisjoint(name)
-        or (len(record) == 1 and len(name.split()) > 1)
-    ]
-    if odd and not named and not any(map(by_name.is_common, record)):
-        raise RougeError(
-            f"the first line has no names of columns ({by_name.list_names(odd)})",
-            where=where,
-            remedy=f"if it has texts, give --no-header; else {option}-column NAME",
-        )
-
-
-class _SideFinder(Finder):
-    """Finds the columns of one side: if none has a common name, the only column of
-    texts beside the ID.
-    """
-
-    def __init__(
-        self, record: Mapping[str, object], named: Sequence[str | None], where: str
-    ) -> None:
-        super().__init__(record, named, where)
-        self.has_predictions = True  # in their own file
-        self._references = [""]  # in their own file
-
-    def no_column(self, what: str, option: str, names: Sequence[str]) -> Sequence[str]:  # type: ignore[override]
-        """Return the only column of texts; raise RougeError if there is another
-        number.
-        """
-        texts = [
-            name
-            for name in names
-            if not by_name.is_common(name, ["ids", "systems"])
-            and _is_words(self.record[name])
-        ]
-        if len(texts) != 1 or any(map(nesting.has_records, self.record.values())):
-            super().no_column(what, option, names)
-        return texts
-
-
-def _is_words(value: object) -> bool:
-    """Return True for texts; a number in a cell of a table is not one."""
-    if not isinstance(value, str):
-        return nesting.is_text(value)
-    try:
-        float(value)
-    except ValueError:
-        return True
-    return False

@@ -38,9 +38,10 @@ from rouge_cli.errors import (
 )
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
+from rouge_cli.tasks import finding, lists, nesting
 from rouge_cli.tasks import kinds as input_kinds
-from rouge_cli.tasks import lists, nesting
-from rouge_cli.tasks.columns import ColumnNames, InputRow, NoColumn
+from rouge_cli.tasks.columns import ColumnNames, InputRow
+from rouge_cli.tasks.finding import NoColumn
 from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout
 from rouge_cli.tasks.streams import Batch, Lookahead, Stream, task_of
 from rouge_cli.twins import twin
@@ -188,7 +189,7 @@ class RecordFile:
                 self.names = list(row.record)
                 nested = by_name.add_nested(row.record, request.names())
                 where = f"{self.place}:{row.line}"
-                chosen = by_name.find_columns(nested, request, where, notify)
+                chosen = finding.find_columns(nested, request, where, notify)
                 return self._with_lists(nested, rows, chosen, notify)
             errors.append(row.record)
         raise (
