@@ -362,7 +362,9 @@ def _is_alike(value: object, pattern: object) -> bool:
             else _is_alike(value[name], detail)
             for name, detail in pattern.items()
         )
-    return isinstance(value, str) if isinstance(pattern, str) else checks.is_whole(value)
+    return (
+        isinstance(value, str) if isinstance(pattern, str) else checks.is_whole(value)
+    )
 
 
 def _is_sizes(value: object) -> TypeGuard[Sizes]:
