@@ -2,7 +2,7 @@
 cut at their vowel signs; and lines that hold several sentences.
 
 Everything here works on samples of a run, or on the texts of a Python program
-(`text.unfound`), and only on texts with letters outside ASCII or with several
+(`languages.check_words`), and only on texts with letters outside ASCII or with several
 sentences. It changes no score.
 """
 
