@@ -545,11 +545,11 @@ def average_of(
             zip(*(result.score for result in evals if result.score), strict=True)
         )
     if not scores:
-        return Counts(
-            reference=fsum(result.counts.reference for result in evals),
-            prediction=fsum(result.counts.prediction for result in evals),
-            match=fsum(result.counts.match for result in evals),
-        )
+        counts = [result.counts for result in evals]
+        reference = fsum(of_eval.reference for of_eval in counts)
+        prediction = fsum(of_eval.prediction for of_eval in counts)
+        match = fsum(of_eval.match for of_eval in counts)
+        return Counts(reference, prediction, match)
     averages = printed
     if len(printed) != len(scores):
         averages = [fsum(values) / len(values) for values in scores]

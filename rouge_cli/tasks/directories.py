@@ -33,7 +33,7 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
-from itertools import count, islice, pairwise
+from itertools import chain, count, islice, pairwise
 from typing import NamedTuple
 
 from rouge_cli.core import EvalTask, Notice, Notify
@@ -107,10 +107,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
                     " --pred and --ref"
                 )
                 raise RougeError(what, where=files.place(references), remedy=remedy)
-        key, name = (
-            files.stem(files.place(of[0].name))
-            for of in (prediction_files, reference_files)
-        )
+        key = files.stem(files.place(prediction_files[0].name))
+        name = files.stem(files.place(reference_files[0].name))
         own_name = PredictionName(key, "")
         by_key = _by_key(prediction_files, predictions, lambda _: own_name, notify)
         named = {key: [(name, reference_files[0])]}
@@ -254,20 +252,23 @@ def _pair(
                 RougeError(error.what, where=reference.path, remedy=error.remedy)
             )
             continue
-        (left if key is None else paired[key]).append(reference)
+        if key is None:
+            left.append(reference)
+        else:
+            paired[key].append(reference)
     raise_all(errors)
-    alone = [
-        next(iter(by_key[key].values()))
-        for key in sorted(by_key, key=natural)
-        if not paired[key]
-    ]
+    alone = []
+    for key in sorted(by_key, key=natural):
+        if not paired[key]:
+            alone.append(next(iter(by_key[key].values())))
     if alone:
-        used = [reference for of_key in paired.values() for reference in of_key]
+        used = list(chain.from_iterable(paired.values()))
         lines = _list_unpaired(alone, [*left, *used], "prediction", "reference")
         if not used:
             lines += _list_unpaired(left, alone, "reference", "prediction")
         keys = [files.stem(reference.name) for reference in (*left, *used)]
-        if shift := doubts.shift(by_key, keys):
+        shift = doubts.shift(by_key, keys)
+        if shift:
             lines += f"  {escape(shift)}\n"
         lines += escape(_remedy(by_key, len(alone), [*left, *used]))
         raise ListedError(f"cannot pair predictions with references\n{lines}")

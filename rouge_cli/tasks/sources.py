@@ -6,6 +6,7 @@ records), or files that have both: records, settings, lists of files.
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from rouge_cli import formats, plugins
@@ -101,7 +102,7 @@ def _of_sides(
     sides = [*predicted, *referenced]
     if not all(side.files for side in sides):
         return _of_folders(sides, reading, notify)
-    read_kinds = {kind for side in sides for kind in side.files.values()}
+    read_kinds = set(chain.from_iterable(side.files.values() for side in sides))
     if read_kinds == {kinds.LINES}:
         return lines.read(systems, references, encoding=reading.encoding)
     how = joining.RecordReading(
