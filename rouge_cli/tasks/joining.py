@@ -22,7 +22,7 @@ from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, all_of, raise_all
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
-from rouge_cli.tasks import finding, kinds, lines, lists, nesting, records
+from rouge_cli.tasks import finding, kinds, lines, nesting, records
 from rouge_cli.tasks.columns import ColumnNames, InputRow
 from rouge_cli.tasks.contents import PRED, ROLES, Operand
 from rouge_cli.tasks.kinds import RecordLayout
@@ -322,7 +322,7 @@ def _check_lists(
             predictions=[column], references=[other], lists=request.lists
         )
         values = {column: prediction.value, other: reference.value}
-        lists.check_lists(values, columns, prediction.where)
+        by_name.check_lists(values, columns, prediction.where)
 
 
 def _read_table(
@@ -505,7 +505,7 @@ def _with_lists(
     records of both sides.
     """
     sample = []
-    for number, row in enumerate(rows[: lists.SAMPLE]):
+    for number, row in enumerate(rows[: by_name.SAMPLE]):
         if isinstance(row.row.record, RougeError):
             continue
         record = by_name.add_nested(row.row.record, columns.references)
@@ -518,10 +518,11 @@ def _with_lists(
             for entries in table.entries.values():
                 if number < len(entries):
                     predictions.append(entries[number].value)
-        sample.append(lists.Cells(predictions, references))
+        sample.append(by_name.TextCells(predictions, references))
     named = dict.fromkeys(table.column for table in predicted)
     both = columns._replace(predictions=list(named))
-    return columns._replace(lists=lists.decide(sample, both, place, notify).lists)
+    decided = by_name.decide_lists(sample, both, place, notify)
+    return columns._replace(lists=decided.lists)
 
 
 def _texts(

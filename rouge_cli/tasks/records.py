@@ -5,7 +5,7 @@ tsv.
 
 A prediction is a string, or a list of sentences. A column of references contains a
 string (one reference), a list of strings (several references, or the sentences of one
-reference; see `lists`) or a list of lists (references with sentences). Tables
+reference; see `columns`) or a list of lists (references with sentences). Tables
 (csv, tsv) begin with a line of column names. A cell may contain a list as JSON. A table
 may have several columns of references; empty cells are ignored. Sentences are joined by
 LF. References are called 1, 2, ...
@@ -38,9 +38,9 @@ from rouge_cli.errors import (
 )
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
-from rouge_cli.tasks import finding, lists, nesting
+from rouge_cli.tasks import finding, nesting
 from rouge_cli.tasks import kinds as input_kinds
-from rouge_cli.tasks.columns import ColumnNames, InputRow
+from rouge_cli.tasks.columns import ColumnNames, InputRow, TextCells
 from rouge_cli.tasks.finding import NoColumn
 from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout
 from rouge_cli.tasks.streams import Batch, Lookahead, Stream, task_of
@@ -212,15 +212,15 @@ class RecordFile:
         has_lists = any(isinstance(value, list) for value in sample[0].references)
         if not has_lists or columns.lists is not None:
             return columns
-        others = (row.record for row in islice(rows, lists.SAMPLE - 1))
+        others = (row.record for row in islice(rows, by_name.SAMPLE - 1))
         sample += [
             self._cells(other, columns)
             for other in others
             if not isinstance(other, RougeError)
         ]
-        return lists.decide(sample, columns, self.place, notify)
+        return by_name.decide_lists(sample, columns, self.place, notify)
 
-    def _cells(self, record: Mapping[str, object], columns: ColumnNames) -> lists.Cells:
+    def _cells(self, record: Mapping[str, object], columns: ColumnNames) -> TextCells:
         """Return the values of the columns of texts, without those that it lacks."""
         nested = by_name.add_nested(record, columns.names())
         values = []
@@ -229,7 +229,7 @@ class RecordFile:
             if self.is_table:
                 cells = list(map(cell_of, cells))
             values.append(cells)
-        return lists.Cells(*values)
+        return TextCells(*values)
 
     def head(self) -> Sequence[EvalTask]:
         """Return the next evals, which remain the next until they are taken: a batch,
@@ -286,7 +286,7 @@ class RecordFile:
         where, columns = f"{self.place}:{row.line}", self.columns
         record = record_of(row, columns, where)
         values = self.missing.texts(record, columns, row.line, is_table=self.is_table)
-        lists.check_lists(values, columns, where)
+        by_name.check_lists(values, columns, where)
         predictions = predictions_of(values, columns, where)
         systems = list(predictions)
         if len(systems) == 1:
