@@ -31,7 +31,6 @@ from rouge_cli.tasks.columns import (
     list_names,
     ranks,
 )
-from rouge_cli.tasks.contents import PRED
 
 _NUMBERED = r"(.*?[^0-9_])_?([0-9]+)"
 _PREDICTIONS, _REFERENCES = "--pred-column", "--ref-column"
@@ -141,10 +140,15 @@ def _without_number(name: str) -> str:
 
 
 def find_side(
-    record: Mapping[str, object], option: str, request: ColumnNames, where: str
+    record: Mapping[str, object],
+    request: ColumnNames,
+    where: str,
+    *,
+    is_prediction: bool,
 ) -> ColumnNames:
-    """Return the columns of one side, given its first record."""
-    is_prediction = option == PRED
+    """Return the columns of predictions, or those of references, given their first
+    record.
+    """
     named = request.predictions if is_prediction else request.references
     system = request.system if is_prediction else ""
     nested = add_nested(record, [request.id, *named, system])
@@ -175,10 +179,16 @@ def find_side(
 
 
 def check_names(
-    record: Mapping[str, object], option: str, request: ColumnNames, where: str
+    record: Mapping[str, object],
+    request: ColumnNames,
+    where: str,
+    *,
+    is_prediction: bool,
 ) -> None:
     """Raise RougeError if the first row of a table has no names, but texts."""
-    named = request.predictions if option == PRED else request.references
+    option, named = _REFERENCES, request.references
+    if is_prediction:
+        option, named = _PREDICTIONS, request.predictions
     odd = [
         name
         for name in record
@@ -190,7 +200,7 @@ def check_names(
         raise RougeError(
             f"the first line has no names of columns ({list_names(odd)})",
             where=where,
-            remedy=f"if it has texts, give --no-header; else {option}-column NAME",
+            remedy=f"if it has texts, give --no-header; else {option} NAME",
         )
 
 

@@ -475,6 +475,7 @@ def _columns(
     """Return the columns of a source, by its first valid row; raise the errors of the
     rows before it if there is none among the first.
     """
+    is_prediction = source.option == PRED
     errors = []
     for row in rows[: records.SHOWN]:
         record = row.row.record
@@ -482,8 +483,12 @@ def _columns(
             errors.append(record)
             continue
         if row.is_table and not reading.layout.no_header:
-            finding.check_names(record, source.option, reading.request, row.where)
-        columns = finding.find_side(record, source.option, reading.request, row.where)
+            finding.check_names(
+                record, reading.request, row.where, is_prediction=is_prediction
+            )
+        columns = finding.find_side(
+            record, reading.request, row.where, is_prediction=is_prediction
+        )
         if finding.is_weak(columns, reading.request):
             reading.notify(Notice(finding.state(columns)))
         if columns.references and columns.lists is None:
