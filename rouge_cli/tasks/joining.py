@@ -25,19 +25,10 @@ from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import finding, kinds, lines, nesting, records
 from rouge_cli.tasks.columns import ColumnNames, InputRow
 from rouge_cli.tasks.contents import PRED, ROLES, Operand
-from rouge_cli.tasks.kinds import RecordLayout
 from rouge_cli.tasks.kinds.jsonl import BareValue
 from rouge_cli.tasks.nesting import ID, TEXT
+from rouge_cli.tasks.records import RecordReading
 from rouge_cli.tasks.streams import SPL, Stream
-
-
-class RecordReading(NamedTuple):
-    """How sources are read."""
-
-    request: ColumnNames
-    layout: RecordLayout
-    encoding: str
-    notify: Notify
 
 
 class RecordTexts(NamedTuple):

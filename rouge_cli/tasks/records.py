@@ -25,14 +25,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice, zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import (
     ErrorGroup,
     RougeError,
     all_of,
-    combine,
     raise_all,
     until_error,
 )
@@ -51,15 +50,22 @@ MISSING = frozenset(("nan", "NaN", "None", "NULL", "<NA>"))
 SHOWN = 10  # errors of a file that are raised together
 
 
-def read(  # noqa: PLR0913 - each is an option of the user's
+class RecordReading(NamedTuple):
+    """How files of records are read."""
+
+    request: ColumnNames = ColumnNames()
+    layout: RecordLayout = AS_USUAL
+    encoding: str = files.UTF8
+    # Receives what is stated of columns that were found by weak names, and of cells
+    notify: Notify = ignore_notice
+
+
+def read(
     paths: Mapping[str, str],
-    *,
     kinds: Mapping[str, str],
-    columns: ColumnNames,
-    layout: RecordLayout = AS_USUAL,
-    encoding: str = files.UTF8,
+    reading: RecordReading,
+    *,
     apart: bool = False,
-    notify: Notify = ignore_notice,
 ) -> Stream:
     """Return the evals of one file, or of several files of different systems with the
     same references.
@@ -75,18 +81,17 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     Args:
         paths: System -> path. The system is ignored if there is a column of systems.
         kinds: System -> the name of a module in `kinds` that reads records.
+        reading: How all files are read.
         apart: Yield the systems of an eval that have other references as an eval of the
             same ID, instead of an error.
-        notify: Receives what is stated of columns that were found by weak names.
     """
-    notify = once(notify)  # files of several systems have the same columns, usually
-    files_ = (
-        partial(
-            RecordFile, path, kinds[system], columns, system, layout, encoding, notify
-        )
+    # Files of several systems have the same columns, usually.
+    reading = reading._replace(notify=once(reading.notify))
+    steps = [
+        partial(RecordFile, path, kinds[system], system, reading)
         for system, path in paths.items()
-    )
-    return Stream(_parts(paths, files_, apart=apart))
+    ]
+    return Stream(_parts(paths, steps, apart=apart))
 
 
 def _parts(
@@ -133,39 +138,34 @@ class RecordFile:
     it has none.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what a file is read by
-        self,
-        path: str,
-        kind: str,
-        request: ColumnNames,
-        system: str,
-        layout: RecordLayout,
-        encoding: str,
-        notify: Notify,
+    def __init__(
+        self, path: str, kind: str, system: str, reading: RecordReading
     ) -> None:
         self.kind = kind
-        module = input_kinds.named(kind)
-        stated = layout.of_kind(kind)
-        # None for json, parquet and kinds of other packages, which are read at once
-        parse = getattr(module, "parse", None)
-        if parse:
-            rows: Iterator[Any] = files.blocks(path, by_name.ROLE, encoding)
-        else:
-            rows = module.rows(path, encoding, **stated)
-        self.parse = partial(parse, **stated) if parse else None
         self.place = files.place(path)
         self.system = system
+        self.missing = MissingCells(self.place, reading.notify)
+        module = input_kinds.named(kind)
+        layout = reading.layout
         self.is_table = hasattr(module, "CELLS_ARE_TEXT")  # a list is JSON in a cell
         # What is between the cells of a table; empty for other kinds
         self.delimiter = str(layout.delimiter or getattr(module, "DELIMITER", ""))
         self.has_names = not layout.no_header
-        self.missing = MissingCells(self.place, notify)
+
+        # None for json, parquet and kinds of other packages, which are read at once
+        self.parse: Callable[..., Iterator[InputRow]] | None = None
+        stated = layout.of_kind(kind)
+        if hasattr(module, "parse"):
+            self.parse = partial(module.parse, **stated)
+            blocks = files.blocks(path, by_name.ROLE, reading.encoding)
+            read: Lookahead[Any] = Lookahead(blocks)
+            first = self.parse(read.ahead(), self.place)
+        else:
+            read = Lookahead(module.rows(path, reading.encoding, **stated))
+            first = read.ahead()
         self.names: Sequence[str] = ()  # of all columns
-        read = Lookahead(rows)
-        ahead: Iterator[InputRow] = read.ahead()
-        if self.parse:
-            ahead = self.parse(ahead, self.place)
-        self.columns = self._columns(ahead, request, notify)
+        self.columns = self._columns(first, reading)
+
         self._rows = rows_of(self, read)
         # Of what was read, to be raised after the evals before
         self._errors: list[RougeError] = []
@@ -177,9 +177,7 @@ class RecordFile:
         """True if a list of strings in a column of references is one reference."""
         return self.columns.lists == by_name.SENTENCES
 
-    def _columns(
-        self, rows: Iterator[InputRow], request: ColumnNames, notify: Notify
-    ) -> ColumnNames:
+    def _columns(self, rows: Iterator[InputRow], reading: RecordReading) -> ColumnNames:
         """Return the columns to read, and note the names of all, by the first valid
         record.
         """
@@ -187,16 +185,14 @@ class RecordFile:
         for row in islice(rows, SHOWN):
             if not isinstance(row.record, RougeError):
                 self.names = list(row.record)
+                request = reading.request
                 nested = by_name.add_nested(row.record, request.names())
                 where = f"{self.place}:{row.line}"
-                chosen = finding.find_columns(nested, request, where, notify)
-                return self._with_lists(nested, rows, chosen, notify)
+                chosen = finding.find_columns(nested, request, where, reading.notify)
+                return self._with_lists(nested, rows, chosen, reading.notify)
             errors.append(row.record)
-        raise (
-            combine(errors)
-            if errors
-            else RougeError("no record in it", where=self.place)
-        )
+        raise_all(errors)
+        raise RougeError("no record in it", where=self.place)
 
     def _with_lists(
         self,

@@ -30,9 +30,8 @@ def read(
     columns = columns._replace(references=[name for name in rows[0] if name != "p"])
     tasks = records.read(
         {"s": str(path)},
-        kinds={"s": "jsonl"},
-        columns=columns,
-        notify=notices.append,
+        {"s": "jsonl"},
+        records.RecordReading(columns, notify=notices.append),
     )
     return [len(task.references) for task in tasks], notices
 

@@ -28,10 +28,9 @@ def read(path: Path, data: str | bytes, **options: Any) -> list[EvalTask]:  # no
     """Return the evals of a file with these contents, whose suffix gives its kind."""
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
     columns = ColumnNames(**options.pop("columns", {}))
+    reading = records.RecordReading(columns, **options)
     kind = path.name.removesuffix(".gz").rpartition(".")[2]
-    return list(
-        records.read({"X": str(path)}, kinds={"X": kind}, columns=columns, **options)
-    )
+    return list(records.read({"X": str(path)}, {"X": kind}, reading))
 
 
 def texts(tasks: list[EvalTask]) -> list[tuple[str, dict[str, str], list[str]]]:
@@ -353,14 +352,11 @@ def test_a_column_without_a_name_is_missing(wish: ColumnNames, tmp_path: Path) -
     """With an empty name, a peer's or model's column is missing."""
     (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "a"}\n')
 
+    paths = {"x": str(tmp_path / "x.jsonl")}
     with pytest.raises(
         RougeError, match="no column ''; there are prediction, reference"
     ):
-        list(
-            records.read(
-                {"x": str(tmp_path / "x.jsonl")}, kinds={"x": "jsonl"}, columns=wish
-            )
-        )
+        list(records.read(paths, {"x": "jsonl"}, records.RecordReading(wish)))
 
 
 def test_several_bad_records_are_one_error(tmp_path: Path) -> None:
@@ -383,7 +379,9 @@ def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
     """A stream yields its first eval before a later error is raised."""
     (tmp_path / "a.jsonl").write_bytes(lines(GOOD).encode() + b"{\n" * 9)
     tasks = records.read(
-        {"X": str(tmp_path / "a.jsonl")}, kinds={"X": "jsonl"}, columns=ColumnNames()
+        {"X": str(tmp_path / "a.jsonl")},
+        kinds={"X": "jsonl"},
+        reading=records.RecordReading(),
     )
 
     assert "1" == next(tasks).eval_id
@@ -409,7 +407,9 @@ def of_two(
     paths = {name: str(folder / name) for name in "AB"}
     return list(
         records.read(
-            paths, kinds=dict.fromkeys("AB", "jsonl"), columns=ColumnNames(ids)
+            paths,
+            kinds=dict.fromkeys("AB", "jsonl"),
+            reading=records.RecordReading(ColumnNames(ids)),
         )
     )
 
@@ -441,7 +441,9 @@ def test_all_files_are_looked_for(tmp_path: Path) -> None:
     with pytest.raises(ErrorGroup) as caught:
         list(
             records.read(
-                paths, kinds=dict.fromkeys(paths, "csv"), columns=ColumnNames()
+                paths,
+                kinds=dict.fromkeys(paths, "csv"),
+                reading=records.RecordReading(),
             )
         )
     assert list(paths.values()) == [error.where for error in caught.value.errors]
@@ -452,7 +454,7 @@ def test_all_files_are_looked_for(tmp_path: Path) -> None:
             records.read(
                 {"A": "-", "B": "-"},
                 kinds={"A": "csv", "B": "csv"},
-                columns=ColumnNames(),
+                reading=records.RecordReading(),
             )
         )
 
