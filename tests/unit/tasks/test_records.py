@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,6 +19,7 @@ from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import records
 from rouge_cli.tasks.columns import ColumnNames
+from rouge_cli.tasks.streams import Lookahead
 
 TEXTS = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=9
@@ -373,6 +375,21 @@ def test_several_bad_records_are_one_error(tmp_path: Path) -> None:
     assert [f"{tmp_path}/a.jsonl:{n}" for n in (3, 5, 7, 9, 11)] == [
         error.where for error in caught.value.errors[1::2]
     ]
+
+
+@given(st.lists(st.integers(), max_size=6), st.integers(0, 7), st.integers(0, 7))
+def test_what_was_looked_at_is_still_taken(
+    items: list[int], taken: int, seen: int
+) -> None:
+    """Looking ahead takes nothing: it shows the next items, which come afterwards, each
+    once and in order.
+    """
+    read = Lookahead(items)
+    before = list(islice(read, taken))
+    ahead = list(islice(read.ahead(), seen))
+
+    assert items == [*before, *read]
+    assert items[taken : taken + seen] == ahead
 
 
 def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
