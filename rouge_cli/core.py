@@ -27,7 +27,7 @@ class PackedResult(NamedTuple):
     them doubles. C++ has the same.
 
     A missing number is nan: `prediction_match` if it is None in `Counts`, and the
-    scores if an eval has only counts. No count is nan otherwise.
+    scores if an eval has only counts. `prediction_match` is never nan otherwise.
     """
 
     reference: float
