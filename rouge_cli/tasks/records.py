@@ -119,7 +119,9 @@ def _parts(
     has_systems = any(file.columns.system for file in opened)
     if len(opened) == 1 and not has_systems:
         parts = opened[0].parts()
-        yield from _check_distinct(parts) if with_ids else parts
+        if with_ids:
+            parts = _check_distinct(parts)
+        yield from parts
     elif with_ids or has_systems:
         # An error in any record comes before all evals, and other records may belong to
         # any of these.
@@ -303,7 +305,9 @@ def rows_of(file: RecordFile, read: Iterator[Any]) -> Iterator[InputRow | Batch]
         file: The file, of which the columns are known.
         read: What is read of the file: blocks of lines if it has `parse`, else rows.
     """
-    yield from file.parse(read, file.place) if file.parse else read
+    if file.parse:
+        read = file.parse(read, file.place)
+    yield from read
 
 
 class MissingCells:
