@@ -21,18 +21,26 @@ if TYPE_CHECKING:
 # Receives notices that do not stop the run.
 Notify = Callable[["Notice"], None]
 
-# The fields of a row: the counts and scores of one system in one eval under one metric.
-# C++ has the same.
-ROW = (
-    "reference",
-    "prediction",
-    "match",
-    "rank",
-    "prediction_match",
-    "recall",
-    "precision",
-    "f",
-)
+
+class PackedResult(NamedTuple):
+    """A row: the counts and scores of one system in one eval under one metric, all of
+    them doubles. C++ has the same.
+
+    A missing number is nan: `prediction_match` if it is None in `Counts`, and the
+    scores if an eval has only counts. `prediction_match` is never nan otherwise.
+    """
+
+    reference: float
+    prediction: float
+    match: float
+    rank: float
+    prediction_match: float
+    recall: float
+    precision: float
+    f: float
+
+
+ROW = PackedResult._fields
 
 
 class Notice(NamedTuple):

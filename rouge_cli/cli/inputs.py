@@ -293,7 +293,7 @@ def _of_sides(
     for side in sides:
         by_path |= side.files
     layout.check(by_path)
-    reading = joining.RecordReading(_columns(options), layout, encoding, notify)
+    reading = records.RecordReading(_columns(options), layout, encoding, notify)
     return joining.read(predictions, references, reading)
 
 
@@ -471,15 +471,11 @@ def _of_inputs(
         return Stream(decoded(tasks, texts.encoding))
     layout = _layout(options)
     layout.check(by_path)
-    return records.read(
-        systems,
-        kinds={system: by_path[path] for system, path in systems.items()},
-        columns=_columns(options),
-        layout=layout,
-        encoding=texts.encoding,
-        apart=apart,
-        notify=texts.notify,
+    by_system = {system: by_path[path] for system, path in systems.items()}
+    reading = records.RecordReading(
+        _columns(options), layout, texts.encoding, texts.notify
     )
+    return records.read(systems, by_system, reading, apart=apart)
 
 
 def typed() -> str:

@@ -18,7 +18,7 @@ from rouge_cli.explanation import ByLabel, places_of
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.options import Options
 from rouge_cli.scoring.formula import BEST, Formula, Scored
-from rouge_cli.text import languages, reading, sentences, survey, tokenizers, unfound
+from rouge_cli.text import languages, reading, sentences, survey, tokenizers
 from rouge_cli.text.normalization import find_tokens, folded
 from rouge_cli.text.tokens import Forms
 
@@ -304,7 +304,7 @@ def texts_of(
 
     Args:
         entry: The function or class of a stand-in, which warns if the words are not
-            words; see `unfound.check_words`.
+            words; see `languages.check_words`.
         strings: The documents as they were before they were divided, for the warning.
     """
     ids: dict[Hashable, int] = defaultdict(count().__next__)
@@ -321,7 +321,7 @@ def texts_of(
         for index, text in enumerate(texts):
             words = [word.decode("utf-8", "replace") for word in text.words]
             string = strings[index] if strings else " ".join(words)
-            unfound.check_words(entry, string, words)
+            languages.check_words(entry, string, words)
     return texts
 
 

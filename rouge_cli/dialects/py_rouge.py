@@ -22,7 +22,7 @@ from rouge_cli.metrics import Metric, count_all, lcs, ngram
 from rouge_cli.options import in_range, number_with_unit, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text import sentences, stemmers, unfound
+from rouge_cli.text import languages, sentences, stemmers
 
 N, LCS, WLCS = METRICS = ("rouge-n", "rouge-l", "rouge-w")
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), LCS, WLCS)
@@ -201,7 +201,7 @@ class Rouge:
         if not strings:
             raise IndexError("a hypothesis without references")
         for string in (hypothesis, *strings):
-            unfound.check_ascii_words(f"{__name__}.Rouge", string)
+            languages.check_ascii_words(f"{__name__}.Rouge", string)
         readings = [self._readings(string) for string in (hypothesis, *strings)]
         for_ngrams = texts_of(*[first for first, _ in readings])
         for_the_rest = texts_of(*[second for _, second in readings])

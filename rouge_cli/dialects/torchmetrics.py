@@ -32,7 +32,7 @@ from rouge_cli.metrics import Metric, count_all
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text import sentences, unfound
+from rouge_cli.text import languages, sentences
 
 LCS, LSUM = "rougeL", "rougeLsum"
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
@@ -220,7 +220,7 @@ class CollectedScores:
                 raise IndexError("a prediction without targets")
             if not (self.normalizer or self.tokenizer):
                 for string in (prediction, *targets):
-                    unfound.check_ascii_words(f"{__name__}.ROUGEScore", string)
+                    languages.check_ascii_words(f"{__name__}.ROUGEScore", string)
             readings = [self._readings(string) for string in (prediction, *targets)]
             whole = texts_of(*[words for words, _ in readings])
             by_sentence = texts_of(*[parts for _, parts in readings])

@@ -62,12 +62,11 @@ def write(summary: Summary, name: str) -> bytes:
             "an empty sentence, or one with a line feed or <, cannot be written as SEE"
         )
     title = encode(html.escape(" ".join(name.split())))
-    sentences = (
-        b'<a name="%d">[%d]</a> <a href="#%d" id=%d>%b'
-        % (number, number, number, number, unit)
+    sentences = []
+    for number, unit in enumerate(summary.units, 1):
+        names = b'<a name="%d">[%d]</a> <a href="#%d" id=%d>' % ((number,) * 4)
         # The line feed of a sentence without closing tag is part of its text.
-        + (b"" if unit.endswith(b"\n") else b"</a>\n")
-        for number, unit in enumerate(summary.units, 1)
-    )
+        end = b"" if unit.endswith(b"\n") else b"</a>\n"
+        sentences.append(names + unit + end)
     page = b"<html>\n<head><title>%b</title></head>\n<body>\n%b</body>\n</html>\n"
     return page % (title, b"".join(sentences))

@@ -45,12 +45,13 @@ def read(data: bytes) -> Summary:
     empty sentence.
     """
     days = only(data, "", lambda _: None)
-    dated = [
-        (sentence.encode(), day)
-        for day, sentences in days.items()
-        for sentence in sentences
-    ]
-    return Summary([unit for unit, _ in dated], [day for _, day in dated])
+    units = []
+    dates = []
+    for day, sentences in days.items():
+        for sentence in sentences:
+            units.append(sentence.encode())
+            dates.append(day)
+    return Summary(units, dates)
 
 
 def write(summary: Summary, _: str) -> bytes:
@@ -61,10 +62,10 @@ def write(summary: Summary, _: str) -> bytes:
     if len(summary.dates) == len(summary.units):
         for day, unit in zip(summary.dates, summary.units, strict=True):
             by_day.setdefault(day, []).append(unit)
-    data = b"".join(
-        b"\n".join([day.isoformat().encode(), *units, SEPARATOR.encode(), b""])
-        for day, units in by_day.items()
-    )
+    data = b""
+    for day, units in by_day.items():
+        lines = [day.isoformat().encode(), *units, SEPARATOR.encode()]
+        data += b"".join(line + b"\n" for line in lines)
     try:
         same = read(data) == Summary(list(summary.units), list(summary.dates))
     except RougeError:  # a sentence of 32 hyphens

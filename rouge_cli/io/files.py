@@ -35,16 +35,15 @@ if TYPE_CHECKING:
 STDIN = "-"
 UTF8 = "utf-8"
 _START = 1000  # bytes of a file in which UTF-16 shows
-# Suffix -> starts of compressed content; a .zst may start with a frame that
-# decompressors skip.
+_LEVELS = tuple(b"BZh%d" % level for level in range(1, 10))
+# A .zst may start with a frame that decompressors skip.
+_SKIPPED = tuple(bytes([kind]) + b"\x2a\x4d\x18" for kind in range(0x50, 0x60))
+# Suffix -> starts of compressed content
 COMPRESSIONS = {
     ".gz": (b"\x1f\x8b",),
-    ".bz2": tuple(b"BZh%d" % level for level in range(1, 10)),
+    ".bz2": _LEVELS,
     ".xz": (b"\xfd7zXZ\0",),
-    ".zst": (
-        b"\x28\xb5\x2f\xfd",
-        *(bytes([kind]) + b"\x2a\x4d\x18" for kind in range(0x50, 0x60)),
-    ),
+    ".zst": (b"\x28\xb5\x2f\xfd", *_SKIPPED),
 }
 PIECE = 1 << 18  # bytes that are read at a time
 MB = 1 << 20

@@ -36,7 +36,7 @@ struct EvalSources {
     bool is_see;
 };
 
-// The numbers of what was read on one side: `Numbers` of text/survey.py, in which each use of a text counts.
+// The numbers of what was read on one side: `Numbers` of text/survey.py, with the same names, in which each use of a text counts.
 struct TextTally {
     std::size_t texts = 0, sentences = 0, bytes = 0;
     std::size_t cut_up = 0, long_texts = 0, letters = 0, cut = 0, dropped = 0;  // of texts that are cut up

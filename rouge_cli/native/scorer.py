@@ -11,8 +11,8 @@ from rouge_cli import native
 from rouge_cli.core import EvalResult, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.native.inputs import PackedTasks
 from rouge_cli.native.setups import KernelSetup
-from rouge_cli.text import languages
-from rouge_cli.text.survey import SIDES, add_details, record
+from rouge_cli.text.languages import NO_TEXT, CutText, cut_text
+from rouge_cli.text.survey import SIDES, Numbers, add_details, record
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -74,8 +74,8 @@ class CompiledScorer:
         self._make_readable = make_readable
         self._readable: ReadableScorer | None = None  # made when an eval is handed back
         self._details: Mapping[str, Any] = {}  # of the evals that were handed back
-        # Side -> place and language of the first text whose words are cut up.
-        self._first_cut: dict[str, tuple[str, str]] = {}
+        # Side -> the first text whose words are cut up.
+        self._first_cut: dict[str, CutText] = {}
 
     def use_threads(self, number: int) -> bool:
         """Score in so many threads, if there are as many cores; return True if it uses
@@ -137,8 +137,9 @@ class CompiledScorer:
         """Return the details that were recorded since the last call."""
         self._take_details()
         details: dict[str, object] = {}
-        for side, numbers in zip(SIDES, self._program.tally(), strict=True):
-            details[side] = record(numbers, self._first_cut.get(side, ("", "")))
+        for side, sums in zip(SIDES, self._program.tally(), strict=True):
+            first_cut = self._first_cut.get(side, NO_TEXT)
+            details[side] = record(Numbers(**sums), first_cut)
         if self._details:
             details = add_details(details, self._details)
             self._details = {}
@@ -196,8 +197,7 @@ class CompiledScorer:
         for side, (first, text) in first_cuts.items():
             if first in indices and SIDES[side] not in self._first_cut:
                 self._take_details()  # of the evals before
-                place = languages.place_and_language(text)
-                self._first_cut.setdefault(SIDES[side], place)
+                self._first_cut.setdefault(SIDES[side], cut_text(text))
 
     def _take_details(self) -> None:
         """Take the details of evals that were handed back; note the first text of a
@@ -209,5 +209,5 @@ class CompiledScorer:
         for side in SIDES:
             cut_up = self._details[side]["cut_up"]
             if cut_up["first"]:
-                first = cut_up["first"], cut_up["language"]
+                first = CutText(cut_up["first"], cut_up["language"])
                 self._first_cut.setdefault(side, first)

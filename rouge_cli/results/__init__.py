@@ -17,8 +17,10 @@ A format renders the kinds that have the method named in its NEEDS. Numbers in
 documents, records and rows are not rounded.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 MOST_DIGITS = 15  # decimals in tables
 
@@ -48,3 +50,21 @@ class Layout(NamedTuple):
     safe_cells: bool = False
     # How much worse than others a system may be: `significantly`, or points
     allowed: str | None = None
+
+
+class LayoutFields(TypedDict, total=False):
+    """The fields of Layout as keywords; a missing one has the default of the result."""
+
+    columns: Sequence[tuple[str, str]]
+    per_eval: bool
+    digits: int
+    scale: float
+    confidence: float | str
+    ranks: bool
+    terminal: bool
+    width: int
+    most: int | None
+    intervals: bool
+    bounds: Sequence[tuple[str, str, float]]
+    safe_cells: bool
+    allowed: str | None

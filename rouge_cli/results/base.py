@@ -23,27 +23,9 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from matplotlib.figure import Figure
-    from typing_extensions import Self, TypedDict, Unpack
+    from typing_extensions import Self, Unpack
 
-    class LayoutFields(TypedDict, total=False):
-        """The fields of Layout as keywords; a missing field has the default of the
-        result.
-        """
-
-        columns: Sequence[tuple[str, str]]
-        per_eval: bool
-        digits: int
-        scale: float
-        confidence: float | str
-        ranks: bool
-        terminal: bool
-        width: int
-        most: int | None
-        intervals: bool
-        bounds: Sequence[tuple[str, str, float]]
-        safe_cells: bool
-        allowed: str | None
-
+    from rouge_cli.results import LayoutFields as LayoutFields  # noqa: PLC0414 - exported
 
 Record = dict[str, Any]  # an object of JSON
 NOTHING = "-"

@@ -10,19 +10,33 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, repeat
 from math import fsum, isfinite, isnan, nan
-from typing import Any, NamedTuple, NoReturn, TypeGuard, TypeVar, overload
+from typing import Any, NamedTuple
 
 from rouge_cli import signature
-from rouge_cli.core import ROW, Average, Counts, Estimate, EvalResult, Result, Score
+from rouge_cli.core import ROW, Average, Counts, Estimate, EvalResult, Result
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.io import files
-from rouge_cli.results.ranges import fewest_units, highest_score
+from rouge_cli.results.checks import (
+    SAVE_AGAIN,
+    Fields,
+    checked_counts,
+    checked_score,
+    fewest_units,
+    highest_score,
+    is_anything,
+    is_number,
+    is_number_or_null,
+    is_texts,
+    is_whole,
+    load,
+    locate,
+    out_of_range,
+)
 from rouge_cli.results.scores import COUNTS, FIGURES, SCHEMA, Results
 from rouge_cli.scoring.columns import Column, ids_of
 from rouge_cli.tasks import kinds
@@ -30,13 +44,8 @@ from rouge_cli.tasks.columns import InputRow
 from rouge_cli.tasks.judgements import MOST
 from rouge_cli.tasks.kinds import csv, tsv
 
-T = TypeVar("T")
-_LARGEST = sys.float_info.max
 _SCALES = (1, 100)  # of documents
 _ROLE = "saved scores"
-_SAVE_AGAIN = (
-    "save them again; in a table of your own, a column `scale` holds the highest"
-)
 _WRITE = "use a file written by `rouge-cli score --format json`"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
@@ -49,99 +58,6 @@ _NUMBERS = (*FIGURES, *COUNTS)
 NOTHING = Counts(0, 0, 0)
 _BATCH = 512  # records at a time; more make Python's garbage collection slow
 _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
-
-
-# JSON records.
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Return True for a finite number."""
-    return (
-        isinstance(value, int | float)
-        and not isinstance(value, bool)
-        and abs(value) <= _LARGEST
-    )
-
-
-def is_texts(value: object) -> TypeGuard[list[str]]:
-    """Return True for a list of strings."""
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def _is_number_or_null(value: object) -> TypeGuard[float | None]:
-    if value is None or is_number(value):
-        return True
-    return isinstance(value, float) and isnan(value)
-
-
-class Fields:
-    """A JSON object whose fields are checked when they are read.
-
-    Args:
-        value: A JSON value.
-        inside: The path of the value in its document, such as `results[0]`, for
-            messages.
-
-    Raises:
-        RougeError: If the value is not an object. Errors do not name the file; `locate`
-            adds it.
-    """
-
-    __slots__ = ("inside", "record")
-
-    def __init__(self, value: object, inside: str = "") -> None:
-        self.inside = inside
-        if not isinstance(value, dict):
-            raise self.error(f"{json.dumps(value)[:80]} is not an object")
-        self.record = value
-
-    def error(self, what: str, remedy: str = "") -> RougeError:
-        """Return an error in the object, with the object's path."""
-        return RougeError(
-            f"{self.inside}: {what}" if self.inside else what, remedy=remedy
-        )
-
-    @overload
-    def get(self, name: str, kind: type[T]) -> T: ...
-    @overload
-    def get(self, name: str, kind: Callable[[object], TypeGuard[T]]) -> T: ...
-    def get(self, name: str, kind: type[object] | Callable[[object], bool]) -> object:
-        """Return a field of that type, or that passes that test; raise RougeError
-        for any other.
-        """
-        if name not in self.record:
-            raise self.error(f"no {name}")
-        value = self.record[name]
-        is_valid = isinstance(value, kind) if isinstance(kind, type) else kind(value)
-        if is_valid:
-            return value
-        if isinstance(value, int | float) and abs(value) > _LARGEST:
-            raise self.error(f"{name} is too large")
-        raise self.error(f"{name} cannot be {json.dumps(value)[:80]}")
-
-    def within(self, name: str) -> Fields:
-        """Return the fields of the object in a field."""
-        return Fields(self.get(name, dict), f"{self.inside}.{name}".lstrip("."))
-
-
-def locate(error: RougeError, where: str, remedy: str = "") -> RougeError:
-    """Return the error with its location, and with the remedy unless it has one."""
-    return RougeError(error.what, where=where, remedy=error.remedy or remedy)
-
-
-def load(text: str | bytes) -> object:
-    """Parse a JSON document; raise ValueError or RecursionError for invalid JSON,
-    such as NaN.
-    """
-    document: object = json.loads(text, parse_constant=_refuse)
-    return document
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a JSON number")
-
-
-# Reports.
 
 
 def kind(path: str) -> str:
@@ -342,14 +258,10 @@ def _header(fields: Fields) -> tuple[Results, float]:
         raise fields.error(f"scale is {scale:g}, not 1 or 100")
     details = fields.within("details")
     if "evals" in details.record:
-        details.get("evals", _is_whole)
+        details.get("evals", is_whole)
     if "humans" in details.record:
         details.get("humans", is_texts)
     return Results((), fields.get("signature", str), details.record), float(scale)
-
-
-def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and is_number(value) and value >= 0
 
 
 class _Signed(NamedTuple):
@@ -412,7 +324,7 @@ def _numbers(fields: Fields, result: Result, signed: _Signed) -> Result:
     else:
         average = _counts(fields.within("counts"), label)
         for name in FIGURES:
-            if fields.get(name, _is_anything) is not None:
+            if fields.get(name, is_anything) is not None:
                 raise fields.error(f"{name} beside counts, which stand for no score")
     evals: list[EvalResult] = []
     if "evals" in fields.record:
@@ -428,20 +340,16 @@ def _numbers(fields: Fields, result: Result, signed: _Signed) -> Result:
     return result._replace(average=average, evals=evals)
 
 
-def _is_anything(_: object) -> TypeGuard[object]:
-    return True
-
-
 def _estimate(fields: Fields, label: str, signed: _Signed) -> Estimate:
     """Return an average with its interval, all in the range of the metric."""
     scale = signed.scale
     highest = highest_score(label, signed.fields)
     values: list[float | None] = []
     for name in Estimate._fields:
-        number = fields.get(name, _is_number_or_null)
+        number = fields.get(name, is_number_or_null)
         value = None if number is None else number / scale
         if value is not None and not 0 <= value <= highest:
-            raise fields.error(_out_of_range(name, value, scale), _SAVE_AGAIN)
+            raise fields.error(out_of_range(name, value, scale), SAVE_AGAIN)
         values.append(value)
     value, low, high = values
     if (low is None) != (high is None):
@@ -449,66 +357,23 @@ def _estimate(fields: Fields, label: str, signed: _Signed) -> Estimate:
     return Estimate(nan if value is None else value, low, high)
 
 
-def _out_of_range(name: str, value: float, scale: float) -> str:
-    return (
-        f"{name} is {value * scale:g} at scale {scale:g}, not between 0 and {scale:g}"
-    )
-
-
 def _eval(fields: Fields, label: str, signed: _Signed) -> EvalResult:
     """Return the result of a system in one eval, from a record written by
     `scores.eval_record`.
     """
-    measures = [fields.get(name, _is_number_or_null) for name in FIGURES]
+    measures = [fields.get(name, is_number_or_null) for name in FIGURES]
     highest = highest_score(label, signed.fields)
-    score = _score(fields, measures, signed.scale, highest)
+    score = checked_score(fields, measures, signed.scale, highest)
     eval_id = fields.get("eval", str)
     counts = _counts(fields.within("counts"), label)
     return EvalResult(eval_id, counts, score)
 
 
-def _score(
-    fields: Fields,
-    measures: Sequence[float | None],
-    scale: float,
-    highest: float | None,
-) -> Score | None:
-    """Return recall, precision and F divided by the scale; None if all are null.
-    Raise RougeError for one below 0 or above the highest, unless that is None.
-    """
-    values = []
-    for measure in measures:
-        values.append(nan if measure is None else measure / scale)
-    for name, value in zip(FIGURES, values, strict=True):
-        if highest is not None and (value < 0 or value > highest):
-            raise fields.error(_out_of_range(name, value, scale), _SAVE_AGAIN)
-    return None if all(map(isnan, values)) else Score(*values)
-
-
 def _counts(fields: Fields, label: str) -> Counts:
-    numbers = [fields.get(name, _is_number_or_null) for name in COUNTS]
+    numbers = [fields.get(name, is_number_or_null) for name in COUNTS]
     if "prediction_match" in fields.record:
         numbers.append(fields.get("prediction_match", is_number))
-    return _checked_counts(fields, numbers, fewest_units(label))
-
-
-def _checked_counts(
-    fields: Fields, counts: Sequence[float | None], fewest: float = 0
-) -> Counts:
-    """Return the counts (COUNTS, perhaps `prediction_match`); raise RougeError if
-    one is negative: `fewest` is the lowest number of a text's units.
-    """
-    for name, count in zip((*COUNTS, "prediction_match"), counts, strict=False):
-        lowest = 0 if "match" in name else fewest
-        if count is not None and count < lowest:
-            raise fields.error(f"{name} is {count:g}, a negative count")
-    values = []
-    for count in counts:
-        values.append(nan if count is None else float(count))
-    reference, prediction, match, *others = values
-    return Counts(
-        reference, prediction, match, prediction_match=others[0] if others else None
-    )
+    return checked_counts(fields, numbers, fewest_units(label))
 
 
 # Lines and tables.
@@ -570,9 +435,9 @@ def _rows(
         ends: dict[str, float | None] = {}
         for name, by_cell in numbers.items():
             ends[name] = extreme(filter(is_number, by_cell.values()), default=None)
-        _score(fields, [ends[name] for name in FIGURES], scale, highest)
+        checked_score(fields, [ends[name] for name in FIGURES], scale, highest)
         counts = [ends[name] for name in COUNTS]
-        _checked_counts(fields, counts, fewest_units(label))
+        checked_counts(fields, counts, fewest_units(label))
 
     columns: dict[str, Iterable[float]] = {}
     for name, by_cell in numbers.items():
@@ -680,11 +545,11 @@ def average_of(
             zip(*(result.score for result in evals if result.score), strict=True)
         )
     if not scores:
-        return Counts(
-            reference=fsum(result.counts.reference for result in evals),
-            prediction=fsum(result.counts.prediction for result in evals),
-            match=fsum(result.counts.match for result in evals),
-        )
+        counts = [result.counts for result in evals]
+        reference = fsum(of_eval.reference for of_eval in counts)
+        prediction = fsum(of_eval.prediction for of_eval in counts)
+        match = fsum(of_eval.match for of_eval in counts)
+        return Counts(reference, prediction, match)
     averages = printed
     if len(printed) != len(scores):
         averages = [fsum(values) / len(values) for values in scores]

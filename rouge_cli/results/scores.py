@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
 
 from rouge_cli import metrics, signature
@@ -34,7 +35,7 @@ FIGURES = ("recall", "precision", "f")
 COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")
 _NO_SCORE = (None, None, None)
-_ESTIMATES = [f"{name}{end}" for name in FIGURES for end in ("", "_low", "_high")]
+_ESTIMATES = list(map("".join, product(FIGURES, ("", "_low", "_high"))))
 SHOWN_SYSTEMS, SHOWN_METRICS = 3, 4  # in a line of the interactive interpreter
 # The usual labels. Type checkers take any other string for a system.
 Label = Literal[

@@ -10,7 +10,7 @@ from math import fsum, isclose, isnan
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts, Estimate, Result, Score
-from rouge_cli.results import ranges
+from rouge_cli.results import checks
 from rouge_cli.scoring.columns import scores_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def wrong_result(
         options: The options of the run, or the fields of its signature.
         measures: The measures that are compared with the counts.
     """
-    if ranges.is_bounded(label, options):
+    if checks.is_bounded(label, options):
         wrong = _excess(result.counts)
         if wrong:
             return wrong
@@ -74,7 +74,7 @@ def _excess(counts: Counts) -> str:
     )
     for name, matches, side, units in sides:
         # py-rouge's number of units may be negative.
-        if matches > max(units, 0.0) * ranges.HIGHEST:
+        if matches > max(units, 0.0) * checks.HIGHEST:
             return f"{name} is {matches:.15g}, more than {side}, {units:.15g}"
     return ""
 

@@ -24,7 +24,7 @@ from rouge_cli.dialects import DialectRun
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import Options
-from rouge_cli.results import ranges, saved
+from rouge_cli.results import checks
 from rouge_cli.runs import consistency
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, joined, keyed
@@ -250,7 +250,7 @@ def _read(path: str) -> Parts:
                     result
                 )
         except RougeError as error:
-            raise saved.locate(error, where, _WHOLE) from None
+            raise checks.locate(error, where, _WHOLE) from None
         if is_ended and fields.record != {"end": SCHEMA, "sha256": digest.hexdigest()}:
             raise _damaged("changed since it was written: its digest differs", where)
         digest.update(line + b"\n")
@@ -273,17 +273,17 @@ def _damaged(what: str, where: str) -> RougeError:
     return RougeError(what, where=where, remedy=_WHOLE)
 
 
-def _fields(line: bytes) -> saved.Fields:
+def _fields(line: bytes) -> checks.Fields:
     try:
-        record = saved.load(line)
+        record = checks.load(line)
     except (ValueError, RecursionError) as error:
         raise RougeError(f"not JSON: {error!s:.80}") from None
     if not isinstance(record, dict):
         raise RougeError("not a JSON object")
-    return saved.Fields(record)
+    return checks.Fields(record)
 
 
-def _head(fields: saved.Fields) -> tuple[Parts, Sizes]:
+def _head(fields: checks.Fields) -> tuple[Parts, Sizes]:
     """Parse the first line: return a part without results, and (system, metric, number
     of evals) of each.
 
@@ -303,31 +303,27 @@ def _head(fields: saved.Fields) -> tuple[Parts, Sizes]:
         for name, value in items
     }
     evals, references = (
-        fields.get("evals", _is_count),
+        fields.get("evals", checks.is_whole),
         fields.get("references", _is_counts),
     )
     details = fields.get("details", _is_details)
-    unscored = fields.get("unscored", saved.is_texts)
+    unscored = fields.get("unscored", checks.is_texts)
     collected = Collected({}, evals, references, details, unscored=unscored)
     part = Parts(dialect, options, collected, fields.get("version", str))
     return part, fields.get("columns", _is_sizes)
 
 
 def _is_amount(value: object) -> TypeGuard[float]:
-    return saved.is_number(value) and value >= 0
-
-
-def _is_count(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and _is_amount(value)
+    return checks.is_number(value) and value >= 0
 
 
 def _is_counts(value: object) -> TypeGuard[list[int]]:
-    return isinstance(value, list) and all(map(_is_count, value))
+    return isinstance(value, list) and all(map(checks.is_whole, value))
 
 
 def _is_options(value: object) -> TypeGuard[dict[str, object]]:
     return isinstance(value, dict) and all(
-        isinstance(option, str | int) or _is_amount(option) or saved.is_texts(option)
+        isinstance(option, str | int) or _is_amount(option) or checks.is_texts(option)
         for option in value.values()
     )
 
@@ -338,7 +334,7 @@ def _is_details(value: object) -> TypeGuard[dict[str, object]]:
             _is_alike(detail, NOTHING_READ[name])
             if name in NOTHING_READ
             else name not in {"evals", "references_per_eval"}
-            and (_is_amount(detail) or saved.is_texts(detail))
+            and (_is_amount(detail) or checks.is_texts(detail))
         )
         for name, detail in value.items()
     )
@@ -349,7 +345,7 @@ def _are_marks(value: object) -> bool:
     return isinstance(value, dict) and all(
         isinstance(numbers, dict)
         and numbers.keys() == marks.NOWHERE.keys()
-        and all(map(_is_count, numbers.values()))
+        and all(map(checks.is_whole, numbers.values()))
         for numbers in value.values()
     )
 
@@ -367,15 +363,17 @@ def _is_alike(value: object, pattern: object) -> bool:
             else _is_alike(value[name], detail)
             for name, detail in pattern.items()
         )
-    return isinstance(value, str) if isinstance(pattern, str) else _is_count(value)
+    return (
+        isinstance(value, str) if isinstance(pattern, str) else checks.is_whole(value)
+    )
 
 
 def _is_sizes(value: object) -> TypeGuard[Sizes]:
     return isinstance(value, list) and all(
         isinstance(size, list)
         and len(size) == 3
-        and saved.is_texts(size[:2])
-        and _is_count(size[2])
+        and checks.is_texts(size[:2])
+        and checks.is_whole(size[2])
         for size in value
     )
 
@@ -384,7 +382,7 @@ def _is_optional(value: object) -> TypeGuard[float | None]:
     return value is None or _is_amount(value)
 
 
-def _result(fields: saved.Fields, options: Options) -> tuple[str, str, EvalResult]:
+def _result(fields: checks.Fields, options: Options) -> tuple[str, str, EvalResult]:
     """Return system, metric and result of a line; raise RougeError for missing or
     further fields.
     """
@@ -396,10 +394,10 @@ def _result(fields: saved.Fields, options: Options) -> tuple[str, str, EvalResul
         raise RougeError(f"not a counts record: {problem} field {name!r:.40}")
     eval_id, system, metric = (fields.get(name, str) for name in NAMES)
 
-    lowest = ranges.fewest_units(metric)
+    lowest = checks.fewest_units(metric)
 
     def is_units(value: object) -> TypeGuard[float]:
-        return saved.is_number(value) and value >= lowest
+        return checks.is_number(value) and value >= lowest
 
     counts = Counts(
         reference=fields.get("reference", is_units),
@@ -411,7 +409,7 @@ def _result(fields: saved.Fields, options: Options) -> tuple[str, str, EvalResul
     if not is_scored:
         return system, metric, EvalResult(eval_id, counts, None)
 
-    highest = ranges.highest_score(metric, options)
+    highest = checks.highest_score(metric, options)
 
     def is_score(value: object) -> TypeGuard[float]:
         return _is_amount(value) and value <= highest

@@ -13,7 +13,8 @@ from rouge_cli import signature
 from rouge_cli._version import __version__
 from rouge_cli.core import Document, Notice
 from rouge_cli.dialects import tilse
-from rouge_cli.results.timelines import Line
+from rouge_cli.errors import RougeError
+from rouge_cli.results.timelines import Battery, Line, Timelines
 from rouge_cli.runs import assembly
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class TimelineRun:
     """A set-up of the dialect tilse that scores timelines one by one.
 
     Args:
-        metrics: The metrics, as `tilse.metric` returns them.
+        metrics: The metrics, as `tilse.metric` returns them -> their names in reports.
         longest: The length of the longest n-grams.
         options: Other options of the dialect.
         pool: Score against all references together, not one by one.
@@ -38,7 +39,7 @@ class TimelineRun:
 
     def __init__(
         self,
-        metrics: Sequence[str],
+        metrics: Mapping[str, str],
         longest: int,
         options: Mapping[str, object],
         *,
@@ -55,7 +56,67 @@ class TimelineRun:
         self._signed = {"dialect": "tilse", **run.options, "protocol": protocol}
         self._dialect = cast("tilse.Tilse", run.averages)
 
-    def score(self, tasks: Iterable[EvalTask], notify: Notify) -> dict[str, list[Line]]:
+    def compare(
+        self,
+        tasks: Sequence[EvalTask],
+        notify: Notify,
+        *,
+        are_topics: bool,
+        alignments: bool,
+    ) -> Timelines:
+        """Return the scores of all systems, each system's followed by their average.
+
+        Names have the system's if there are several. A single file has no average.
+
+        Args:
+            tasks: The evals.
+            notify: Receives warnings about timelines.
+            are_topics: The evals are topics of folders, which always have an average.
+            alignments: Show which days were aligned.
+
+        Raises:
+            RougeError: If there are no evals.
+        """
+        if not tasks:
+            raise RougeError("nothing to score: there is no timeline to compare")
+        by_system = self._score(tasks, notify)
+        has_several = len(by_system) > 1
+        lines = []
+        for system, of_system in by_system.items():
+            average = "average"
+            prefix = ""
+            if has_several:
+                average = f"average of {system}"
+                if are_topics:
+                    prefix = f"{system}/"
+            for line in of_system:
+                lines.append(line._replace(name=f"{prefix}{line.name}"))
+            if are_topics or len(of_system) > 1:
+                lines.append(self._average(average, of_system))
+        return Timelines(
+            lines=lines,
+            names=self._metrics,
+            alignments=alignments,
+            signature=self._signature(len(tasks)),
+        )
+
+    def test(self, tasks: Iterable[EvalTask], notify: Notify) -> Battery:
+        """Return the mean scores of each test; the tests are the systems of the evals
+        (`TimelineReader.tests`).
+        """
+        by_test = self._score(tasks, notify)
+        means = {}
+        for test, lines in by_test.items():
+            average = self._average(test, lines)
+            for metric, scores in average.scores.items():
+                for n, score in enumerate(scores, 1):
+                    means[test, self._metrics[metric], n] = score
+        number = max(map(len, by_test.values()))
+        return Battery(means, number, self._signature(number))
+
+    def _score(
+        self, tasks: Iterable[EvalTask], notify: Notify
+    ) -> dict[str, list[Line]]:
         """Return system -> the scores of its evals."""
         by_system: dict[str, list[Line]] = {}
         for task in tasks:
@@ -110,7 +171,7 @@ class TimelineRun:
                     what = "token that counts" if days else "date"
                     yield f"{path}: no {what} in {name}; it still counts"
 
-    def average(self, name: str, lines: Sequence[Line]) -> Line:
+    def _average(self, name: str, lines: Sequence[Line]) -> Line:
         """Return a line of that name with the averages of the lines."""
         formula = self._dialect.formula
         means: dict[str, list[Score]] = {}
@@ -122,7 +183,7 @@ class TimelineRun:
         dates = tilse.mean([line.dates for line in lines], formula)
         return Line(name, reference="", scores=means, dates=dates)
 
-    def signature(self, evals: int) -> str:
+    def _signature(self, evals: int) -> str:
         """Return the signature of the scores."""
         fields = {**self._signed, "evals": evals, "version": __version__}
         return signature.render(fields)

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from math import isnan, nan
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import ROW, Average, Counts, EvalResult, Score
+from rouge_cli.core import ROW, Average, Counts, EvalResult, PackedResult, Score
 from rouge_cli.scoring.perl_numbers import Number
 from rouge_cli.twins import twin
 
@@ -60,9 +60,9 @@ class Columns:
             return
         for _, result in zip(self.labels, results.values(), strict=True):
             self.scored = result.score is not None
-            row = _stored(result)
+            row = _packed(result)
             for index, value in enumerate(row, len(self.rows)):
-                if _may_not_fit(value):
+                if isinstance(value, Number):  # perhaps an integer beyond 53 bits
                     self.large[index] = value
             self.rows.extend(row)
 
@@ -134,7 +134,7 @@ class Column(Sequence[EvalResult]):
         stored = self._values("prediction_match", order)
         matched = []
         for value, match in zip(stored, matches, strict=True):
-            matched.append(match if _is_none(value) else value)
+            matched.append(match if isnan(value) else value)
         return [references, predictions, matches, self._sequence(matched)]
 
     def _values(self, name: str, order: Sequence[int] | None) -> Sequence[float]:
@@ -142,9 +142,11 @@ class Column(Sequence[EvalResult]):
         start = self.place * Columns.WIDTH + ROW.index(name)
         stride = len(self.of.labels) * Columns.WIDTH
         values: Sequence[float] = self.of.rows[start::stride]
-        if self.of.large:
+        large = self.of.large
+        if large:
             indices = range(start, len(self.of.rows), stride)
-            values = list(map(self.of.large.get, indices, values))
+            pairs = zip(indices, values, strict=True)
+            values = [large.get(index, value) for index, value in pairs]
         if order is None:
             return values
         return self._sequence([values[index] for index in order])
@@ -170,16 +172,10 @@ class Column(Sequence[EvalResult]):
         width = Columns.WIDTH
         eval_id = of.ids[index]
         start = (range(len(of.ids))[index] * len(of.labels) + self.place) * width
-        row: Iterable[float] = of.rows[start : start + width]
+        row: Sequence[float] = of.rows[start : start + width]
         if of.large:
-            row = map(of.large.get, range(start, start + width), row)
-        reference, prediction, match, rank, prediction_match, *score = row
-        counts = Counts(reference, prediction, match, rank)
-        if not _is_none(prediction_match):
-            counts = counts._replace(prediction_match=prediction_match)
-        if of.scored:
-            return EvalResult(eval_id, counts, Score(*score))
-        return EvalResult(eval_id, counts, None)
+            row = [of.large.get(start + n, value) for n, value in enumerate(row)]
+        return _unpacked(eval_id, PackedResult._make(row), is_scored=of.scored)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
@@ -187,28 +183,43 @@ class Column(Sequence[EvalResult]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def _stored(result: EvalResult) -> tuple[float, ...]:
-    """Return the numbers of ROW; nan stands for None."""
+def _packed(result: EvalResult) -> PackedResult:
+    """Return the numbers of a result."""
     counts = result.counts
     prediction_match = counts.prediction_match
-    return (
-        counts.reference,
-        counts.prediction,
-        counts.match,
-        counts.rank,
-        nan if prediction_match is None else prediction_match,
-        *(result.score or (nan, nan, nan)),
+    score = result.score
+    if prediction_match is None:
+        prediction_match = nan
+    if score is None:
+        score = Score(nan, nan, nan)
+    return PackedResult(
+        reference=counts.reference,
+        prediction=counts.prediction,
+        match=counts.match,
+        rank=counts.rank,
+        prediction_match=prediction_match,
+        recall=score.recall,
+        precision=score.precision,
+        f=score.f,
     )
 
 
-def _is_none(value: float) -> bool:
-    """Return True if a number of `_stored` stands for None: no count is nan."""
-    return isnan(value)
-
-
-def _may_not_fit(value: float) -> bool:
-    """Return True for Perl's numbers, which may be integers beyond 53 bits."""
-    return isinstance(value, Number)
+def _unpacked(eval_id: str, numbers: PackedResult, *, is_scored: bool) -> EvalResult:
+    """Return the result that these numbers are of."""
+    prediction_match: float | None = numbers.prediction_match
+    if isnan(numbers.prediction_match):
+        prediction_match = None
+    counts = Counts(
+        numbers.reference,
+        numbers.prediction,
+        numbers.match,
+        numbers.rank,
+        prediction_match,
+    )
+    score = None
+    if is_scored:
+        score = Score(numbers.recall, numbers.precision, numbers.f)
+    return EvalResult(eval_id, counts, score)
 
 
 def ids_of(evals: Sequence[EvalResult]) -> Sequence[str]:

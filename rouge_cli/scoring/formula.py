@@ -2,6 +2,7 @@
 its steps.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum, isnan
 
@@ -97,8 +98,6 @@ class Formula:
 
     def f_line(self, score: Score) -> str:
         """Return the formula of F in letters and in numbers, with its value."""
-        import re  # costs start-up time
-
         figures = self.f_letters
         values = dict(self.f_values)
         values["P"] = f"{score.precision:.5f}"

@@ -9,8 +9,13 @@ from typing import Any
 
 from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import UsageError
-from rouge_cli.tasks import doubts, lists
-from rouge_cli.tasks.columns import InputRow, repeated
+from rouge_cli.tasks import doubts
+from rouge_cli.tasks.columns import (
+    MAY_BE_SENTENCES,
+    InputRow,
+    may_be_sentences,
+    repeated,
+)
 from rouge_cli.tasks.streams import SPL, task_of
 from rouge_cli.twins import twin
 
@@ -143,8 +148,8 @@ def evals_of_lists(
         texts += [_encoded(text, where, "reference") for text in several]
         if not is_stated and not is_text and len(several) > 1:
             predictions = [of_system[index] for of_system in systems.values()]
-            if is_stated := lists.may_be_sentences(predictions, several):
-                notify(Notice(f"{where}: {lists.IN_PYTHON}"))
+            if is_stated := may_be_sentences(predictions, several):
+                notify(Notice(f"{where}: {MAY_BE_SENTENCES}"))
         evals.append(
             task_of(eval_id, list(systems), texts, ["eval "], index + 1, input_format)
         )

@@ -30,11 +30,10 @@ Further parts are dropped. Files whose names start with a dot are ignored, too (
 import os
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache, partial
-from itertools import count, islice, pairwise
+from functools import partial
+from itertools import chain, count, islice, pairwise
 from typing import NamedTuple
 
 from rouge_cli.core import EvalTask, Notice, Notify
@@ -42,7 +41,6 @@ from rouge_cli.errors import (
     ListedError,
     RougeError,
     UnreadableFile,
-    UsageError,
     all_of,
     escape,
     raise_all,
@@ -50,6 +48,7 @@ from rouge_cli.errors import (
 )
 from rouge_cli.io import files
 from rouge_cli.tasks import doubts, name_patterns
+from rouge_cli.tasks.name_patterns import FindKey, PredictionName
 from rouge_cli.text.reading import decoded
 
 _SHOWN = 10
@@ -62,13 +61,6 @@ class _File(NamedTuple):
     folder: str  # sub-folder, or empty
     name: str
     path: str
-
-
-class _PredictionName(NamedTuple):
-    """What a prediction's file name states."""
-
-    key: str
-    system: str  # empty if the pattern has no group for it
 
 
 def read(  # noqa: PLR0913 - each is an option of the user's
@@ -95,8 +87,10 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         UsageError: If a pattern is invalid.
         UnreadableFile: If a file cannot be read.
     """
-    read_name = prediction_name_reader(prediction_pattern)
-    belongs = find_key if reference_pattern is None else key_finder(reference_pattern)
+    read_name = name_patterns.prediction_name_reader(prediction_pattern)
+    belongs: FindKey = name_patterns.find_key
+    if reference_pattern is not None:
+        belongs = name_patterns.key_finder(reference_pattern)
     files.check_stdin([predictions, references])
     sides = ((predictions, "predictions"), (references, "references"))
     listings = (partial(_listing, path, what, notify) for path, what in sides)
@@ -113,11 +107,9 @@ def read(  # noqa: PLR0913 - each is an option of the user's
                     " --pred and --ref"
                 )
                 raise RougeError(what, where=files.place(references), remedy=remedy)
-        key, name = (
-            files.stem(files.place(of[0].name))
-            for of in (prediction_files, reference_files)
-        )
-        own_name = _PredictionName(key, "")
+        key = files.stem(files.place(prediction_files[0].name))
+        name = files.stem(files.place(reference_files[0].name))
+        own_name = PredictionName(key, "")
         by_key = _by_key(prediction_files, predictions, lambda _: own_name, notify)
         named = {key: [(name, reference_files[0])]}
     else:
@@ -197,7 +189,7 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
 def _by_key(
     prediction_files: Sequence[_File],
     predictions: str,
-    read_name: Callable[[str], _PredictionName | None],
+    read_name: Callable[[str], PredictionName | None],
     notify: Notify,
 ) -> dict[str, dict[str, _File]]:
     """Return the files by key and system."""
@@ -220,7 +212,7 @@ def _by_key(
         if other is not file:
             what = f"another prediction of eval {name.key}, after {other.path}"
             # It is the same for all: the first message has it.
-            remedy = "" if name.system or errors else _SYSTEM_REMEDY
+            remedy = "" if name.system or errors else name_patterns.SYSTEM_REMEDY
             errors.append(RougeError(what, where=file.path, remedy=remedy))
     raise_all(errors)
     if not by_key:
@@ -243,7 +235,7 @@ def _by_key(
 def _pair(
     by_key: Mapping[str, Mapping[str, _File]],
     references: Iterable[_File],
-    belongs: Callable[[str, Collection[str]], str | None],
+    belongs: FindKey,
     notify: Notify,
 ) -> dict[str, list[_File]]:
     """Return the references by key; raise RougeError, with the nearest names, if a
@@ -260,20 +252,23 @@ def _pair(
                 RougeError(error.what, where=reference.path, remedy=error.remedy)
             )
             continue
-        (left if key is None else paired[key]).append(reference)
+        if key is None:
+            left.append(reference)
+        else:
+            paired[key].append(reference)
     raise_all(errors)
-    alone = [
-        next(iter(by_key[key].values()))
-        for key in sorted(by_key, key=natural)
-        if not paired[key]
-    ]
+    alone = []
+    for key in sorted(by_key, key=natural):
+        if not paired[key]:
+            alone.append(next(iter(by_key[key].values())))
     if alone:
-        used = [reference for of_key in paired.values() for reference in of_key]
+        used = list(chain.from_iterable(paired.values()))
         lines = _list_unpaired(alone, [*left, *used], "prediction", "reference")
         if not used:
             lines += _list_unpaired(left, alone, "reference", "prediction")
         keys = [files.stem(reference.name) for reference in (*left, *used)]
-        if shift := doubts.shift(by_key, keys):
+        shift = doubts.shift(by_key, keys)
+        if shift:
             lines += f"  {escape(shift)}\n"
         lines += escape(_remedy(by_key, len(alone), [*left, *used]))
         raise ListedError(f"cannot pair predictions with references\n{lines}")
@@ -360,7 +355,7 @@ def _rests(
             is_in_suffix = key in name and key not in stem
             if with_suffix or is_in_suffix:
                 stem = name.removesuffix(".txt")
-            rests[key].append(_remainder(stem, key))
+            rests[key].append(name_patterns.remainder(stem, key))
     return rests
 
 
@@ -428,126 +423,6 @@ def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
     return key, name
 
 
-SEPARATORS = "._-"
-REMEDY = (
-    r"use matching names, or give --pred-pattern 'sum.(\d+).txt' and --ref-pattern"
-    r" 'ref.[A-Z].#ID#.txt'"
-)
-_ID = "#ID#"
-_SYSTEM = "system"
-_SYSTEM_REMEDY = (
-    r"if names have systems, capture them, as in --pred-pattern"
-    r" '(?P<id>\d+).(?P<system>\w+)'"
-)
-
-
-def prediction_name_reader(
-    pattern: str | None,
-) -> Callable[[str], _PredictionName | None]:
-    """Return a function from a prediction's file name to its key and system, or to None
-    if it does not match.
-    """
-    if pattern is None:
-        return lambda name: _PredictionName(files.stem(name), "")
-    compiled = _compile(pattern, "--pred-pattern", pattern)
-    system = compiled.groupindex.get(_SYSTEM)
-    keys = [group for group in range(1, compiled.groups + 1) if group != system]
-    if len(keys) != 1:
-        remedy = (
-            "put the eval's ID into round brackets, and nothing else, as in"
-            rf" sum.(\d+).txt; or the system, too: (?P<id>\d+).(?P<{_SYSTEM}>\w+)"
-        )
-        beside = f" beside {_SYSTEM}" if system else ""
-        raise UsageError(
-            f"--pred-pattern {pattern}: {len(keys)} groups{beside}; expected one",
-            remedy=remedy,
-        )
-
-    def read_name(name: str) -> _PredictionName | None:
-        match = compiled.fullmatch(name)
-        if match is None or not match[keys[0]]:
-            return None
-        if system is None:
-            return _PredictionName(match[keys[0]], "")
-        return _PredictionName(match[keys[0]], match[system] or "")
-
-    return read_name
-
-
-def _longest_key(texts: Iterable[str], keys: Collection[str]) -> str:
-    """Return the longest text that is a key; empty if none is."""
-    return max((text for text in texts if text in keys), key=len, default="")
-
-
-def find_key(name: str, keys: Collection[str]) -> str | None:
-    """Return the key of a reference's file name: its stem, or the longest key at either
-    end of the stem.
-
-    Else it is the key that remains of the stem without one part. The name may lack a
-    suffix. Return None if it has no key; raise RougeError if two keys fit equally well.
-    """
-    for stem in (files.stem(name), files.uncompressed(name)):
-        if stem in keys:
-            return stem
-        ends = [index for index, letter in enumerate(stem) if letter in SEPARATORS]
-        before = _longest_key((stem[:end] for end in ends), keys)
-        after = _longest_key((stem[end + 1 :] for end in ends), keys)
-        fit_equally = len(before) == len(after) or (
-            before.isdigit() and after.isdigit()
-        )
-        if before and after and before != after and fit_equally:
-            raise RougeError(
-                f"could be a reference of {before} or of {after}", remedy=REMEDY
-            )
-        if before or after:
-            return max(before, after, key=len)
-        around = {
-            stem[:start] + stem[end:] for start, end in pairwise(ends)
-        }.intersection(keys)
-        if len(around) > 1:
-            raise RougeError(
-                f"could be a reference of {' or of '.join(sorted(around))}",
-                remedy=REMEDY,
-            )
-        if around:
-            return around.pop()
-    return None
-
-
-def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
-    """Return a function like `find_key` for a pattern with #ID#; it returns the
-    longest matching key.
-    """
-    if _ID not in pattern:
-        remedy = f"write {_ID} in place of the eval's ID"
-        raise UsageError(f"--ref-pattern {pattern}: no {_ID}", remedy=remedy)
-    _compile(pattern.replace(_ID, "1"), "--ref-pattern", pattern)
-    compiled = cache(lambda key: re.compile(pattern.replace(_ID, re.escape(key))))
-    # the pattern with a group for all keys, if the group captures nothing else
-    capture = None
-    if pattern.count(_ID) == 1 and not re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
-        with suppress(re.error):
-            capture = re.compile(pattern.replace(_ID, "(?P<rouge_id>.+)"))
-    lengths: list[int] = []
-
-    def key(name: str, keys: Collection[str]) -> str | None:
-        if not lengths:
-            lengths.extend(sorted(set(map(len, keys)), reverse=True))
-        match = capture.fullmatch(name) if capture else None
-        for length in lengths:
-            parts = {
-                name[start : start + length] for start in range(len(name) - length + 1)
-            }
-            for part in sorted(part for part in parts if part in keys):
-                if (match and match.groupdict().get("rouge_id") == part) or compiled(
-                    part
-                ).fullmatch(name):
-                    return part
-        return None
-
-    return key
-
-
 def _remedy(
     by_key: Mapping[str, Mapping[str, _File]],
     unpaired: int,
@@ -558,7 +433,7 @@ def _remedy(
     If most evals have references, the names follow a rule, and only some are wrong.
     """
     if unpaired <= len(by_key) / 2:
-        return REMEDY
+        return name_patterns.REMEDY
     predictions: list[_File] = []
     for of_key in by_key.values():
         predictions.extend(of_key.values())
@@ -572,7 +447,7 @@ def _remedy(
                 "use matching names, or give these patterns, which pair them:"
                 f" --pred-pattern {prediction} --ref-pattern {reference}"
             )
-    return REMEDY
+    return name_patterns.REMEDY
 
 
 def _do_pair(
@@ -584,8 +459,8 @@ def _do_pair(
     """Return True if each prediction has an eval and a system of its own, and each eval
     has a reference.
     """
-    read_name = prediction_name_reader(prediction_pattern)
-    belongs = key_finder(reference_pattern)
+    read_name = name_patterns.prediction_name_reader(prediction_pattern)
+    belongs = name_patterns.key_finder(reference_pattern)
     keys: set[str] = set()
     places: set[tuple[str, str]] = set()
     for file in predictions:
@@ -598,28 +473,6 @@ def _do_pair(
         places.add(place)
         keys.add(name.key)
     return keys <= {belongs(reference.name, keys) for reference in references}
-
-
-def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:
-    try:
-        return re.compile(expression)
-    except re.error as error:
-        raise UsageError(
-            f"{option} {pattern}: not a regular expression ({error})"
-        ) from None
-
-
-def _remainder(stem: str, key: str) -> str:
-    """Return a reference's stem without the key and the separators around the key."""
-    if stem.startswith(key):
-        return stem[len(key) :].strip(SEPARATORS)
-    if key not in stem:
-        start = len(os.path.commonprefix([stem, key]))  # noqa: RUF071 - letters, not folders
-        return stem[start : len(stem) - len(key) + start].strip(SEPARATORS)
-    before, _, after = stem.rpartition(key)
-    return ".".join(
-        part for part in (before.strip(SEPARATORS), after.strip(SEPARATORS)) if part
-    )
 
 
 REFERENCE, SYSTEM = "reference", "system"

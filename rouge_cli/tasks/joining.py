@@ -22,25 +22,13 @@ from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, all_of, raise_all
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
-from rouge_cli.tasks import kinds, lines, lists, nesting, records
-from rouge_cli.tasks.columns import ColumnNames, Finder, InputRow
+from rouge_cli.tasks import finding, kinds, lines, nesting, records
+from rouge_cli.tasks.columns import ColumnNames, InputRow
 from rouge_cli.tasks.contents import PRED, ROLES, Operand
-from rouge_cli.tasks.kinds import RecordLayout
 from rouge_cli.tasks.kinds.jsonl import BareValue
+from rouge_cli.tasks.nesting import ID, TEXT
+from rouge_cli.tasks.records import RecordReading
 from rouge_cli.tasks.streams import SPL, Stream
-
-_TEXT = "text"  # the column of a record that is nothing but a text
-_ID = "id"
-_MARKS = frozenset("<>{}[]")  # which names of columns do not have
-
-
-class RecordReading(NamedTuple):
-    """How sources are read."""
-
-    request: ColumnNames
-    layout: RecordLayout
-    encoding: str
-    notify: Notify
 
 
 class RecordTexts(NamedTuple):
@@ -103,41 +91,42 @@ def _tasks(
             )
     column_of = {system: table.column for system, table in systems.items()}
     reference_columns = [table.column for table in of_references]
-    for eval_id, by_system, entries in evals:
-        for system, prediction in by_system.items():
-            _check_lists(
-                (column_of[system], prediction),
-                zip(reference_columns, entries, strict=True),
-                reading.request,
+    for joined in evals:
+        for system, prediction in joined.predictions.items():
+            references_by_column = zip(
+                reference_columns, joined.references, strict=True
             )
-        yield _task(eval_id, by_system, entries)
+            _check_lists(
+                column_of[system], prediction, references_by_column, reading.request
+            )
+        yield _task(joined)
 
 
-# ID, system -> prediction, and the references of each file (None if it has none).
-_Eval = tuple[str, Mapping[str, RecordTexts], Sequence[RecordTexts | None]]
+class _Eval(NamedTuple):
+    """Texts that were joined."""
+
+    eval_id: str
+    predictions: Mapping[str, RecordTexts]  # by system
+    references: Sequence[RecordTexts | None]  # by file; None if it has none
 
 
-def _task(
-    eval_id: str,
-    by_system: Mapping[str, RecordTexts],
-    references: Sequence[RecordTexts | None],
-) -> EvalTask:
+def _task(joined: _Eval) -> EvalTask:
     predictions = {}
-    for system, entry in by_system.items():
+    for system, entry in joined.predictions.items():
         predictions[system] = Document(entry.texts[0], entry.where)
     numbered: list[tuple[str, Document]] = []
-    for reference in references:
+    for reference in joined.references:
         if reference is None:
             continue
         for text in reference.texts:
             number = str(len(numbered) + 1)
             numbered.append((number, Document(text, reference.where)))
     return EvalTask(
-        eval_id=eval_id,
+        eval_id=joined.eval_id,
         predictions=predictions,
         references=numbered,
         input_format=SPL,
-        where=next(iter(by_system.values())).where,
+        where=next(iter(joined.predictions.values())).where,
     )
 
 
@@ -204,7 +193,7 @@ def _by_id(
             if eval_id in entries:
                 predictions[system] = entries[eval_id]
         references_of_eval = [entries.get(eval_id) for entries in by_file]
-        evals.append((eval_id, predictions, references_of_eval))
+        evals.append(_Eval(eval_id, predictions, references_of_eval))
     return evals
 
 
@@ -276,12 +265,12 @@ def _by_order(
     Raises:
         RougeError: If files that have IDs have other ones in the same place.
     """
-    lists = {system: table.entries[system] for system, table in systems.items()}
+    predicted = {system: table.entries[system] for system, table in systems.items()}
     of_references = [table.entries[""] for table in references]
     evals: list[_Eval] = []
-    size = len(next(iter(lists.values())))
+    size = len(next(iter(predicted.values())))
     for index in range(size):
-        by_system = {system: entries[index] for system, entries in lists.items()}
+        by_system = {system: entries[index] for system, entries in predicted.items()}
         row = [entries[index] for entries in of_references]
         named = [
             entry for entry in (*by_system.values(), *row) if entry.eval_id is not None
@@ -294,33 +283,37 @@ def _by_order(
                     where=entry.where,
                     remedy="give IDs in all files, or --id-column '' to ignore them",
                 )
-        eval_id = (named[0].eval_id if named else None) or str(index + 1)
-        evals.append((eval_id, by_system, row))
-    if len({eval_id for eval_id, _, _ in evals}) == size:
+        eval_id = named[0].eval_id if named else ""
+        evals.append(_Eval(eval_id or str(index + 1), by_system, row))
+    if len({joined.eval_id for joined in evals}) == size:
         return evals
-    numbered: list[_Eval] = []
-    for number, (_, predictions, references_of_eval) in enumerate(evals, 1):
-        numbered.append((str(number), predictions, references_of_eval))
-    return numbered
+    return [
+        joined._replace(eval_id=str(number)) for number, joined in enumerate(evals, 1)
+    ]
 
 
 def _check_lists(
-    prediction: tuple[str, RecordTexts],
+    column: str,
+    prediction: RecordTexts,
     references: Iterator[tuple[str, RecordTexts | None]],
     request: ColumnNames,
 ) -> None:
-    """Raise RougeError if lists could be sentences or several texts."""
-    column, entry = prediction
+    """Raise RougeError if lists could be sentences or several texts.
+
+    Args:
+        column: The column of the prediction.
+        references: The column and the entry of each file of references.
+    """
     for name, reference in references:
-        if reference is None or not isinstance(entry.value, list):
+        if reference is None or not isinstance(prediction.value, list):
             continue
         # Both sides may have a column of the same name.
         other = name if name != column else f"{name} of references"
         columns = ColumnNames(
             predictions=[column], references=[other], lists=request.lists
         )
-        values = {column: entry.value, other: reference.value}
-        by_name.check_lists(values, columns, entry.where)
+        values = {column: prediction.value, other: reference.value}
+        by_name.check_lists(values, columns, prediction.where)
 
 
 def _read_table(
@@ -335,50 +328,23 @@ def _read_table(
     place = files.place(source.path)
     if set(source.files.values()) == {kinds.LINES}:
         return _table_of_lines(source, reading, place)
-    rows = list(_rows(source, reading))
-    columns = None
-    errors = []
+    rows = _rows(source, reading)
+    columns = _columns(source, reading, rows, predicted)
     by_system: dict[str, list[RecordTexts]] = {}
     missing: dict[str, records.MissingCells] = {}
-    for file, is_table, row in rows:
-        here = f"{files.place(file)}:{row.line}"
-        if columns is None and not isinstance(row.record, RougeError):
-            if is_table and not reading.layout.no_header:
-                _check_names(row.record, source.option, reading.request, here)
-            columns = _find_columns(row.record, source.option, reading.request, here)
-            if by_name.is_weak(columns, reading.request):
-                reading.notify(Notice(by_name.state(columns)))
-            if columns.references and columns.lists is None:
-                columns = _with_lists(columns, rows, predicted, place, reading.notify)
-        if file not in missing:
-            missing[file] = records.MissingCells(files.place(file), reading.notify)
+    errors = []
+    for row in rows:
+        if row.place not in missing:
+            missing[row.place] = records.MissingCells(row.place, reading.notify)
         try:
-            record = records.record_of(row, columns or ColumnNames(), here)
-            if columns is None:
-                continue
-            values = missing[file].texts(record, columns, row.line, is_table=is_table)
-            eval_id = None
-            if columns.id:
-                eval_id = records.name_of(record, columns.id, here)
-            system = source.name
-            if columns.system:
-                system = records.name_of(record, columns.system, here)
-            for column, texts in _texts(values, columns, here, is_table=is_table):
-                named = column if len(columns.predictions) > 1 else system
-                entry = RecordTexts(
-                    eval_id=eval_id,
-                    texts=texts,
-                    where=here,
-                    value=values.get(column),
-                )
-                by_system.setdefault(named, []).append(entry)
+            texts = _texts(row, columns, source.name, missing[row.place])
+            for system, entry in texts:
+                by_system.setdefault(system, []).append(entry)
         except RougeError as error:
             errors.append(error)
             if len(errors) == records.SHOWN:
                 break
     raise_all(errors)
-    if columns is None:
-        raise RougeError("no record in it", where=place)
     for counter in missing.values():
         counter.report()
     column = (*columns.predictions, *columns.references)[0]
@@ -407,58 +373,28 @@ def _table_of_lines(source: Operand, reading: RecordReading, place: str) -> Sour
         raise RougeError("no line in it", where=place)
     return SourceTexts(
         place=place,
-        column=_TEXT,
+        column=TEXT,
         has_ids=False,
         entries={source.name: entries},
     )
 
 
-def _with_lists(
-    columns: ColumnNames,
-    rows: Sequence[tuple[str, bool, InputRow]],
-    predicted: Sequence[SourceTexts],
-    place: str,
-    notify: Notify,
-) -> ColumnNames:
-    """Return the columns of references with the meaning of their lists, by the first
-    records of both sides.
-    """
-    sample = []
-    for number, (_, is_table, row) in enumerate(rows[: lists.SAMPLE]):
-        if isinstance(row.record, RougeError):
-            continue
-        record = by_name.add_nested(row.record, columns.references)
-        references = []
-        for name in columns.references:
-            value = record.get(name)
-            references.append(records.cell_of(value) if is_table else value)
-        predictions = []
-        for table in predicted:
-            for entries in table.entries.values():
-                if number < len(entries):
-                    predictions.append(entries[number].value)
-        sample.append(lists.Cells(predictions, references))
-    named = dict.fromkeys(table.column for table in predicted)
-    both = columns._replace(predictions=list(named))
-    return columns._replace(lists=lists.decide(sample, both, place, notify).lists)
+class _SourceRow(NamedTuple):
+    """A row of one of the files of a source."""
+
+    place: str  # of the file
+    is_table: bool  # True if a list is JSON in a cell
+    row: InputRow
+
+    @property
+    def where(self) -> str:
+        """The place of the row, for messages."""
+        return f"{self.place}:{self.row.line}"
 
 
-def _texts(
-    values: Mapping[str, object], columns: ColumnNames, where: str, *, is_table: bool
-) -> Iterator[tuple[str, Sequence[bytes]]]:
-    """Yield column and text of each prediction, or the references of all columns."""
-    for column, text in records.predictions_of(values, columns, where).items():
-        yield column, [text]
-    if columns.references:
-        texts = records.references_of(values, columns, where, is_table=is_table)
-        yield columns.references[0], texts
-
-
-def _rows(
-    source: Operand, reading: RecordReading
-) -> Iterator[tuple[str, bool, InputRow]]:
-    """Yield the rows of all files: path, whether it is a table, and the row."""
-    by_file: list[tuple[str, bool, list[InputRow]]] = []
+def _rows(source: Operand, reading: RecordReading) -> list[_SourceRow]:
+    """Return the rows of all files of a source."""
+    by_file: dict[str, list[_SourceRow]] = {}
     for path, kind in source.files.items():
         module = kinds.named(kind)
         stated = reading.layout.of_kind(kind)
@@ -469,21 +405,26 @@ def _rows(
             rows = list(module.rows(path, reading.encoding))
         if kind == "json" and len(rows) == 1:
             rows = _split(rows[0], source.option, reading.request)
-        rows = [row._replace(record=_as_record(row.record)) for row in rows]
-        by_file.append((path, hasattr(module, "CELLS_ARE_TEXT"), rows))
-    are_single = len(by_file) > 1 and all(len(rows) == 1 for _, _, rows in by_file)
-    for path, is_table, rows in by_file:
+        place = files.place(path)
+        is_table = hasattr(module, "CELLS_ARE_TEXT")
+        by_file[path] = []
         for row in rows:
-            yield path, is_table, _with_id(row, path) if are_single else row
+            record = _as_record(row.record)
+            by_file[path].append(
+                _SourceRow(place, is_table, row._replace(record=record))
+            )
+    if len(by_file) > 1 and all(len(rows) == 1 for rows in by_file.values()):
+        return [_with_id(row, path) for path, (row,) in by_file.items()]
+    return list(chain.from_iterable(by_file.values()))
 
 
-def _with_id(row: InputRow, path: str) -> InputRow:
+def _with_id(row: _SourceRow, path: str) -> _SourceRow:
     """Return the single row of a file with the file's name as ID, unless it has one."""
-    record = row.record
+    record = row.row.record
     if isinstance(record, RougeError) or _has_id(record):
         return row
     stem = files.stem(os.path.basename(path))
-    return row._replace(record={_ID: stem, **record})
+    return row._replace(row=row.row._replace(record={ID: stem, **record}))
 
 
 def _has_id(record: Mapping[str, object]) -> bool:
@@ -495,127 +436,117 @@ def _as_record(
 ) -> Mapping[str, object] | RougeError:
     """Return a bare text as a record; others unchanged."""
     if isinstance(record, BareValue) and isinstance(record.value, str | list):
-        return {_TEXT: record.value}
+        return {TEXT: record.value}
     return record
 
 
 def _split(row: InputRow, option: str, request: ColumnNames) -> list[InputRow]:
-    """Return the texts of an object that is a column of texts, or of texts by ID; else
+    """Return the rows of an object that is a column of texts, or of texts by ID; else
     the row unchanged.
     """
-    record = row.record
-    named = request.predictions if option == PRED else request.references
-    if isinstance(record, RougeError) or named or not record:
+    column, named = "references", request.references
+    if option == PRED:
+        column, named = "predictions", request.predictions
+    if isinstance(row.record, RougeError) or named or not row.record:
         return [row]
-    texts = record.get("predictions" if option == PRED else "references")
-    if isinstance(texts, list):
-        others = {
-            name: values
-            for name, values in record.items()
-            if isinstance(values, list) and len(values) == len(texts)
-        }
-        rows = []
-        for index in range(len(texts)):
-            values_of_text = {name: values[index] for name, values in others.items()}
-            rows.append(InputRow(index + 1, row.line, values_of_text))
-        return rows
-    if any(map(by_name.is_common, record)):
-        return [row]
-    if not all(map(nesting.is_text, record.values())):
+    inner = nesting.records_of_texts(row.record, column)
+    if inner is None:
         return [row]
     return [
-        InputRow(number, row.line, {_ID: name, _TEXT: text})
-        for number, (name, text) in enumerate(record.items(), 1)
+        InputRow(number, row.line, record) for number, record in enumerate(inner, 1)
     ]
 
 
-def _find_columns(
-    record: Mapping[str, object], option: str, request: ColumnNames, where: str
+def _columns(
+    source: Operand,
+    reading: RecordReading,
+    rows: Sequence[_SourceRow],
+    predicted: Sequence[SourceTexts],
 ) -> ColumnNames:
-    """Return the columns of one side, given its first record."""
-    is_prediction = option == PRED
-    named = request.predictions if is_prediction else request.references
-    system = request.system if is_prediction else ""
-    nested = by_name.add_nested(record, [request.id, *named, system])
-    finder = _SideFinder(nested, [request.id, *named, system], where)
-    if request.id is None:
-        eval_id = next(iter(finder.single("--id-column", "ids")), None)
-    else:
-        eval_id = request.id or None
-    if not is_prediction:
-        references = finder.references(named)
-        return ColumnNames(id=eval_id, references=references, lists=request.lists)
-    predictions = named or finder.predictions()
-    if system is None:
-        systems = [name for name in finder.system() if name not in predictions]
-        system = next(iter(systems), None)
-    if system and len(predictions) > 1:
-        raise RougeError(
-            f"a column of systems ({system}) and {len(predictions)} of predictions",
-            where=where,
-            remedy="name one column of predictions, or --system-column ''",
-        )
-    return ColumnNames(
-        id=eval_id,
-        predictions=predictions,
-        system=system or None,
-        lists=request.lists,
-    )
-
-
-def _check_names(
-    record: Mapping[str, object], option: str, request: ColumnNames, where: str
-) -> None:
-    """Raise RougeError if the first row of a table has no names, but texts."""
-    named = request.predictions if option == PRED else request.references
-    odd = [
-        name
-        for name in record
-        if by_name.is_no_name(name)
-        or not _MARKS.isdisjoint(name)
-        or (len(record) == 1 and len(name.split()) > 1)
-    ]
-    if odd and not named and not any(map(by_name.is_common, record)):
-        raise RougeError(
-            f"the first line has no names of columns ({by_name.list_names(odd)})",
-            where=where,
-            remedy=f"if it has texts, give --no-header; else {option}-column NAME",
-        )
-
-
-class _SideFinder(Finder):
-    """Finds the columns of one side: if none has a common name, the only column of
-    texts beside the ID.
+    """Return the columns of a source, by its first valid row; raise the errors of the
+    rows before it if there is none among the first.
     """
+    is_prediction = source.option == PRED
+    errors = []
+    for row in rows[: records.SHOWN]:
+        record = row.row.record
+        if isinstance(record, RougeError):
+            errors.append(record)
+            continue
+        if row.is_table and not reading.layout.no_header:
+            finding.check_names(
+                record, reading.request, row.where, is_prediction=is_prediction
+            )
+        columns = finding.find_side(
+            record, reading.request, row.where, is_prediction=is_prediction
+        )
+        if finding.is_weak(columns, reading.request):
+            reading.notify(Notice(finding.state(columns)))
+        if columns.references and columns.lists is None:
+            place = files.place(source.path)
+            return _with_lists(columns, rows, predicted, place, reading.notify)
+        return columns
+    raise_all(errors)
+    raise RougeError("no record in it", where=files.place(source.path))
 
-    def __init__(
-        self, record: Mapping[str, object], named: Sequence[str | None], where: str
-    ) -> None:
-        super().__init__(record, named, where)
-        self.has_predictions = True  # in their own file
-        self._references = [""]  # in their own file
 
-    def no_column(self, what: str, option: str, names: Sequence[str]) -> Sequence[str]:  # type: ignore[override]
-        """Return the only column of texts; raise RougeError if there is another
-        number.
-        """
-        texts = [
-            name
-            for name in names
-            if not by_name.is_common(name, ["ids", "systems"])
-            and _is_words(self.record[name])
-        ]
-        if len(texts) != 1 or any(map(nesting.has_records, self.record.values())):
-            super().no_column(what, option, names)
-        return texts
+def _with_lists(
+    columns: ColumnNames,
+    rows: Sequence[_SourceRow],
+    predicted: Sequence[SourceTexts],
+    place: str,
+    notify: Notify,
+) -> ColumnNames:
+    """Return the columns of references with the meaning of their lists, by the first
+    records of both sides.
+    """
+    sample = []
+    for number, row in enumerate(rows[: by_name.SAMPLE]):
+        if isinstance(row.row.record, RougeError):
+            continue
+        record = by_name.add_nested(row.row.record, columns.references)
+        references = []
+        for name in columns.references:
+            value = record.get(name)
+            references.append(records.cell_of(value) if row.is_table else value)
+        predictions = []
+        for table in predicted:
+            for entries in table.entries.values():
+                if number < len(entries):
+                    predictions.append(entries[number].value)
+        sample.append(by_name.TextCells(predictions, references))
+    named = dict.fromkeys(table.column for table in predicted)
+    both = columns._replace(predictions=list(named))
+    decided = by_name.decide_lists(sample, both, place, notify)
+    return columns._replace(lists=decided.lists)
 
 
-def _is_words(value: object) -> bool:
-    """Return True for texts; a number in a cell of a table is not one."""
-    if not isinstance(value, str):
-        return nesting.is_text(value)
-    try:
-        float(value)
-    except ValueError:
-        return True
-    return False
+def _texts(
+    row: _SourceRow,
+    columns: ColumnNames,
+    system: str,
+    missing: records.MissingCells,
+) -> Iterator[tuple[str, RecordTexts]]:
+    """Yield system and text of each prediction of a row, or its references.
+
+    Args:
+        row: The row.
+        columns: The columns of its source.
+        system: The system, unless a column states it; empty for references.
+        missing: Counts the cells of its file that stand for missing texts.
+    """
+    where = row.where
+    record = records.record_of(row.row, columns, where)
+    values = missing.texts(record, columns, row.row.line, is_table=row.is_table)
+    eval_id = None
+    if columns.id:
+        eval_id = records.name_of(record, columns.id, where)
+    if columns.system:
+        system = records.name_of(record, columns.system, where)
+    for column, text in records.predictions_of(values, columns, where).items():
+        named = column if len(columns.predictions) > 1 else system
+        yield named, RecordTexts(eval_id, [text], where, values[column])
+    if columns.references:
+        column = columns.references[0]
+        texts = records.references_of(values, columns, where, is_table=row.is_table)
+        yield system, RecordTexts(eval_id, texts, where, values[column])

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
-from rouge_cli.tasks import columns, containers, kinds
+from rouge_cli.tasks import columns, containers, finding, kinds
 from rouge_cli.tasks.columns import InputRow, describe, header
 
 _ROLE = "human scores"
@@ -60,7 +60,7 @@ def read(
     for _, line, record in _rows(source, encoding, [id_column, system_column, *names]):
         here = f"{where}:{line}"
         if not measures:
-            finder = columns.Finder(record, [id_column, system_column], here)
+            finder = finding.Finder(record, [id_column, system_column], here)
             if not system_column:
                 systems = finder.single("--system-column", "systems", "judged_systems")
                 (system_column,) = systems or finder.no_column(
@@ -135,7 +135,7 @@ def read_clusters(
         for number, line, record in _rows(path, encoding, [id_column, column]):
             here = f"{files.place(path)}:{line}"
             if is_first:
-                finder = columns.Finder(record, (id_column, column), here)
+                finder = finding.Finder(record, (id_column, column), here)
                 ids = finder.single("--id-column", "ids") or finder.single(
                     "--id-column", "judged_ids"
                 )

@@ -1,4 +1,7 @@
-r"""Propose patterns for folders whose file names do not pair, made from the names.
+r"""What the names of files state: the key of their eval, and the system.
+
+Without a pattern of the user, `find_key` finds the keys of references in their names.
+For folders whose names do not pair, `propose` makes patterns from the names:
 
     000000_decoded.txt       --pred-pattern '(\d+)_decoded.txt'
     000000_reference.txt     --ref-pattern '#ID#_reference.txt'
@@ -10,14 +13,176 @@ first. If several predictions of a folder have the same ID, the columns that tel
 apart are the system.
 """
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import pairwise, product
 from typing import NamedTuple
+
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
+
+SEPARATORS = "._-"
+REMEDY = (
+    r"use matching names, or give --pred-pattern 'sum.(\d+).txt' and --ref-pattern"
+    r" 'ref.[A-Z].#ID#.txt'"
+)
+_ID = "#ID#"
+_SYSTEM = "system"
+SYSTEM_REMEDY = (
+    r"if names have systems, capture them, as in --pred-pattern"
+    r" '(?P<id>\d+).(?P<system>\w+)'"
+)
+
+
+# The name of a reference's file, and the keys of evals -> its key, if it has one.
+FindKey = Callable[[str, Collection[str]], "str | None"]
+
+
+class PredictionName(NamedTuple):
+    """What a prediction's file name states."""
+
+    key: str
+    system: str  # empty if the pattern has no group for it
+
+
+def prediction_name_reader(
+    pattern: str | None,
+) -> Callable[[str], PredictionName | None]:
+    """Return a function from a prediction's file name to its key and system, or to None
+    if it does not match.
+    """
+    if pattern is None:
+        return lambda name: PredictionName(files.stem(name), "")
+    compiled = _compile(pattern, "--pred-pattern", pattern)
+    system = compiled.groupindex.get(_SYSTEM)
+    keys = [group for group in range(1, compiled.groups + 1) if group != system]
+    if len(keys) != 1:
+        remedy = (
+            "put the eval's ID into round brackets, and nothing else, as in"
+            rf" sum.(\d+).txt; or the system, too: (?P<id>\d+).(?P<{_SYSTEM}>\w+)"
+        )
+        beside = f" beside {_SYSTEM}" if system else ""
+        raise UsageError(
+            f"--pred-pattern {pattern}: {len(keys)} groups{beside}; expected one",
+            remedy=remedy,
+        )
+
+    def read_name(name: str) -> PredictionName | None:
+        match = compiled.fullmatch(name)
+        if match is None or not match[keys[0]]:
+            return None
+        if system is None:
+            return PredictionName(match[keys[0]], "")
+        return PredictionName(match[keys[0]], match[system] or "")
+
+    return read_name
+
+
+def _longest_key(texts: Iterable[str], keys: Collection[str]) -> str:
+    """Return the longest text that is a key; empty if none is."""
+    return max((text for text in texts if text in keys), key=len, default="")
+
+
+def find_key(name: str, keys: Collection[str]) -> str | None:
+    """Return the key of a reference's file name: its stem, or the longest key at either
+    end of the stem.
+
+    Else it is the key that remains of the stem without one part. The name may lack a
+    suffix. Return None if it has no key; raise RougeError if two keys fit equally well.
+    """
+    for stem in (files.stem(name), files.uncompressed(name)):
+        key = stem if stem in keys else _key_in(stem, keys)
+        if key:
+            return key
+    return None
+
+
+def _key_in(stem: str, keys: Collection[str]) -> str:
+    """Return the key at an end of a stem, or around a part of it; empty if there is
+    none. Raise RougeError if two keys fit equally well.
+    """
+    ends = [index for index, letter in enumerate(stem) if letter in SEPARATORS]
+    before = _longest_key((stem[:end] for end in ends), keys)
+    after = _longest_key((stem[end + 1 :] for end in ends), keys)
+    if before and after and before != after:
+        are_numbers = before.isdigit() and after.isdigit()
+        if are_numbers or len(before) == len(after):
+            what = f"could be a reference of {before} or of {after}"
+            raise RougeError(what, remedy=REMEDY)
+    if before or after:
+        return max(before, after, key=len)
+    around = set()
+    for start, end in pairwise(ends):
+        without_part = stem[:start] + stem[end:]
+        if without_part in keys:
+            around.add(without_part)
+    if len(around) > 1:
+        what = f"could be a reference of {' or of '.join(sorted(around))}"
+        raise RougeError(what, remedy=REMEDY)
+    return around.pop() if around else ""
+
+
+def remainder(stem: str, key: str) -> str:
+    """Return a reference's stem without the key and the separators around the key."""
+    if stem.startswith(key):
+        return stem[len(key) :].strip(SEPARATORS)
+    if key not in stem:
+        start = len(os.path.commonprefix([stem, key]))  # noqa: RUF071 - letters, not folders
+        end = len(stem) - len(key) + start
+        return stem[start:end].strip(SEPARATORS)
+    before, _, after = stem.rpartition(key)
+    parts = before.strip(SEPARATORS), after.strip(SEPARATORS)
+    return ".".join(filter(None, parts))
+
+
+def key_finder(pattern: str) -> FindKey:
+    """Return a function like `find_key` for a pattern with #ID#; it returns the
+    longest matching key.
+    """
+    if _ID not in pattern:
+        remedy = f"write {_ID} in place of the eval's ID"
+        raise UsageError(f"--ref-pattern {pattern}: no {_ID}", remedy=remedy)
+    _compile(pattern.replace(_ID, "1"), "--ref-pattern", pattern)
+    compiled = cache(lambda key: re.compile(pattern.replace(_ID, re.escape(key))))
+    # the pattern with a group for all keys, if the group captures nothing else
+    capture = None
+    if pattern.count(_ID) == 1 and not re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
+        with suppress(re.error):
+            capture = re.compile(pattern.replace(_ID, "(?P<rouge_id>.+)"))
+    lengths: list[int] = []
+
+    def find(name: str, keys: Collection[str]) -> str | None:
+        if not lengths:
+            lengths.extend(sorted(set(map(len, keys)), reverse=True))
+        match = capture.fullmatch(name) if capture else None
+        captured = match["rouge_id"] if match else None
+        for length in lengths:
+            starts = range(len(name) - length + 1)
+            parts = {name[start : start + length] for start in starts}
+            for key in sorted(part for part in parts if part in keys):
+                if key == captured or compiled(key).fullmatch(name):
+                    return key
+        return None
+
+    return find
+
+
+def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(expression)
+    except re.error as error:
+        raise UsageError(
+            f"{option} {pattern}: not a regular expression ({error})"
+        ) from None
+
+
+# Proposals.
 
 # How names are cut: at the usual separators, or between letters, digits and the rest.
 _CUTS = (re.compile(r"[^._-]+|[._-]"), re.compile(r"\d+|[^\W\d_]+|[\W_]"))
-_SEPARATORS = set("._-")
 _SPECIAL = re.compile(r"([\\^$*+?{}\[\]|()])")  # a dot stays, as in the documentation
 # Names that are looked at; the caller tries the patterns on all.
 _MOST_PREDICTIONS = 200
@@ -230,7 +395,7 @@ def _column_pattern(rows: Sequence[Row], column: int, *, is_id: bool = False) ->
     A text that all names have stands for itself; an ID that is alone does not.
     """
     texts = {row[column] for row in rows}
-    if len(texts) == 1 and (len(rows) > 1 or not is_id or texts <= _SEPARATORS):
+    if len(texts) == 1 and (len(rows) > 1 or not is_id or texts.issubset(SEPARATORS)):
         return _SPECIAL.sub(r"\\\1", texts.pop())
     if all(re.fullmatch(r"[0-9]+", text) for text in texts):
         return r"\d+"

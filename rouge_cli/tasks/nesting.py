@@ -16,6 +16,7 @@ from contextlib import suppress
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.tasks.columns import TEXT_ROLES, is_common, list_names
 
+ID, TEXT = "id", "text"  # the columns of records that are made of bare texts
 TOP = "."  # the path of the whole document
 _DEEPEST = 6  # levels of objects that are searched
 _BETWEEN = re.compile(r"[ \t\n\r,:]*")
@@ -146,6 +147,32 @@ def offset_of(text: str, steps: Sequence[str]) -> int:
         # The last of equal names counts, but a valid document has none.
         offset = next(start for name, start, _ in inner if name == step)
     return offset
+
+
+def records_of_texts(
+    record: Mapping[str, object], column: str
+) -> list[Mapping[str, object]] | None:
+    """Return the records of an object that is a column of texts, perhaps with columns
+    of as many values, or whose names are the IDs of its texts; None for other objects.
+
+    Args:
+        record: The object.
+        column: The name of a column of texts.
+    """
+    texts = record.get(column)
+    if isinstance(texts, list):
+        others = {
+            name: values
+            for name, values in record.items()
+            if isinstance(values, list) and len(values) == len(texts)
+        }
+        records: list[Mapping[str, object]] = []
+        for index in range(len(texts)):
+            records.append({name: values[index] for name, values in others.items()})
+        return records
+    if any(map(is_common, record)) or not all(map(is_text, record.values())):
+        return None
+    return [{ID: name, TEXT: text} for name, text in record.items()]
 
 
 def text_paths(value: object, name: str) -> list[str]:

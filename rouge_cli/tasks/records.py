@@ -5,7 +5,7 @@ tsv.
 
 A prediction is a string, or a list of sentences. A column of references contains a
 string (one reference), a list of strings (several references, or the sentences of one
-reference; see `lists`) or a list of lists (references with sentences). Tables
+reference; see `columns`) or a list of lists (references with sentences). Tables
 (csv, tsv) begin with a line of column names. A cell may contain a list as JSON. A table
 may have several columns of references; empty cells are ignored. Sentences are joined by
 LF. References are called 1, 2, ...
@@ -22,27 +22,27 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice, tee, zip_longest
-from typing import Any
+from itertools import chain, islice, zip_longest
+from typing import Any, NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import (
     ErrorGroup,
     RougeError,
     all_of,
-    combine,
     raise_all,
     until_error,
 )
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
+from rouge_cli.tasks import finding, nesting
 from rouge_cli.tasks import kinds as input_kinds
-from rouge_cli.tasks import lists, nesting
-from rouge_cli.tasks.columns import ColumnNames, InputRow, NoColumn
+from rouge_cli.tasks.columns import ColumnNames, InputRow, TextCells
+from rouge_cli.tasks.finding import NoColumn
 from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout
-from rouge_cli.tasks.streams import Batch, Stream, task_of
+from rouge_cli.tasks.streams import Batch, Lookahead, Stream, task_of
 from rouge_cli.twins import twin
 
 # Cells of texts that stand for a missing text (native/delimited.hpp leaves them to us).
@@ -50,15 +50,22 @@ MISSING = frozenset(("nan", "NaN", "None", "NULL", "<NA>"))
 SHOWN = 10  # errors of a file that are raised together
 
 
-def read(  # noqa: PLR0913 - each is an option of the user's
+class RecordReading(NamedTuple):
+    """How files of records are read."""
+
+    request: ColumnNames = ColumnNames()
+    layout: RecordLayout = AS_USUAL
+    encoding: str = files.UTF8
+    # Receives what is stated of columns that were found by weak names, and of cells
+    notify: Notify = ignore_notice
+
+
+def read(
     paths: Mapping[str, str],
-    *,
     kinds: Mapping[str, str],
-    columns: ColumnNames,
-    layout: RecordLayout = AS_USUAL,
-    encoding: str = files.UTF8,
+    reading: RecordReading,
+    *,
     apart: bool = False,
-    notify: Notify = ignore_notice,
 ) -> Stream:
     """Return the evals of one file, or of several files of different systems with the
     same references.
@@ -74,18 +81,17 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     Args:
         paths: System -> path. The system is ignored if there is a column of systems.
         kinds: System -> the name of a module in `kinds` that reads records.
+        reading: How all files are read.
         apart: Yield the systems of an eval that have other references as an eval of the
             same ID, instead of an error.
-        notify: Receives what is stated of columns that were found by weak names.
     """
-    notify = once(notify)  # files of several systems have the same columns, usually
-    files_ = (
-        partial(
-            RecordFile, path, kinds[system], columns, system, layout, encoding, notify
-        )
+    # Files of several systems have the same columns, usually.
+    reading = reading._replace(notify=once(reading.notify))
+    steps = [
+        partial(RecordFile, path, kinds[system], system, reading)
         for system, path in paths.items()
-    )
-    return Stream(_parts(paths, files_, apart=apart))
+    ]
+    return Stream(_parts(paths, steps, apart=apart))
 
 
 def _parts(
@@ -113,16 +119,18 @@ def _parts(
     has_systems = any(file.columns.system for file in opened)
     if len(opened) == 1 and not has_systems:
         parts = opened[0].parts()
-        yield from _check_distinct(parts) if with_ids else parts
+        if with_ids:
+            parts = _check_distinct(parts)
+        yield from parts
     elif with_ids or has_systems:
         # An error in any record comes before all evals, and other records may belong to
         # any of these.
-        same, others = (
-            list(_in_step(opened)),
-            chain.from_iterable(file.tasks() for file in opened),
-        )
-        other = list(islice(others, 1))
-        yield from _group(chain(*same, other, others), apart=apart) if other else same
+        same = list(_in_step(opened))
+        if all(file.is_read() for file in opened):
+            yield from same
+            return
+        others = chain.from_iterable(file.tasks() for file in opened)
+        yield from _group(chain(*same, others), apart=apart)
     else:
         yield from _align(opened, apart=apart)
 
@@ -132,52 +140,46 @@ class RecordFile:
     it has none.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what a file is read by
-        self,
-        path: str,
-        kind: str,
-        request: ColumnNames,
-        system: str,
-        layout: RecordLayout,
-        encoding: str,
-        notify: Notify,
+    def __init__(
+        self, path: str, kind: str, system: str, reading: RecordReading
     ) -> None:
         self.kind = kind
+        self.place = files.place(path)
+        self.system = system
+        self.missing = MissingCells(self.place, reading.notify)
         module = input_kinds.named(kind)
-        stated = layout.of_kind(kind)
-        # None for json, parquet and kinds of other packages, which are read at once
-        parse = getattr(module, "parse", None)
-        if parse:
-            rows: Iterator[Any] = files.blocks(path, by_name.ROLE, encoding)
-        else:
-            rows = module.rows(path, encoding, **stated)
-        self.parse = partial(parse, **stated) if parse else None
-        read, ahead = tee(rows)
-        self.place, self.system = files.place(path), system
+        layout = reading.layout
         self.is_table = hasattr(module, "CELLS_ARE_TEXT")  # a list is JSON in a cell
         # What is between the cells of a table; empty for other kinds
         self.delimiter = str(layout.delimiter or getattr(module, "DELIMITER", ""))
         self.has_names = not layout.no_header
-        self.missing = MissingCells(self.place, notify)
+
+        # None for json, parquet and kinds of other packages, which are read at once
+        self.parse: Callable[..., Iterator[InputRow]] | None = None
+        stated = layout.of_kind(kind)
+        if hasattr(module, "parse"):
+            self.parse = partial(module.parse, **stated)
+            blocks = files.blocks(path, by_name.ROLE, reading.encoding)
+            read: Lookahead[Any] = Lookahead(blocks)
+            first = self.parse(read.ahead(), self.place)
+        else:
+            read = Lookahead(module.rows(path, reading.encoding, **stated))
+            first = read.ahead()
         self.names: Sequence[str] = ()  # of all columns
-        self.columns = self._columns(
-            self.parse(ahead, self.place) if self.parse else ahead, request, notify
-        )
-        self.rows = rows_of(self, read)
+        self.columns = self._columns(first, reading)
+
+        self._rows = rows_of(self, read)
         # Of what was read, to be raised after the evals before
-        self.errors: list[RougeError] = []
-        self.unread: Iterator[Sequence[EvalTask]] = map(
-            _evals, until_error(self.parts(), self.errors)
-        )
+        self._errors: list[RougeError] = []
+        self._unread = until_error(self.parts(), self._errors)
+        self._head: Sequence[EvalTask] = ()  # what was read, but not taken
 
     @property
     def lists_are_sentences(self) -> bool:
         """True if a list of strings in a column of references is one reference."""
         return self.columns.lists == by_name.SENTENCES
 
-    def _columns(
-        self, rows: Iterator[InputRow], request: ColumnNames, notify: Notify
-    ) -> ColumnNames:
+    def _columns(self, rows: Iterator[InputRow], reading: RecordReading) -> ColumnNames:
         """Return the columns to read, and note the names of all, by the first valid
         record.
         """
@@ -185,16 +187,14 @@ class RecordFile:
         for row in islice(rows, SHOWN):
             if not isinstance(row.record, RougeError):
                 self.names = list(row.record)
+                request = reading.request
                 nested = by_name.add_nested(row.record, request.names())
                 where = f"{self.place}:{row.line}"
-                chosen = by_name.find_columns(nested, request, where, notify)
-                return self._with_lists(nested, rows, chosen, notify)
+                chosen = finding.find_columns(nested, request, where, reading.notify)
+                return self._with_lists(nested, rows, chosen, reading.notify)
             errors.append(row.record)
-        raise (
-            combine(errors)
-            if errors
-            else RougeError("no record in it", where=self.place)
-        )
+        raise_all(errors)
+        raise RougeError("no record in it", where=self.place)
 
     def _with_lists(
         self,
@@ -210,15 +210,15 @@ class RecordFile:
         has_lists = any(isinstance(value, list) for value in sample[0].references)
         if not has_lists or columns.lists is not None:
             return columns
-        others = (row.record for row in islice(rows, lists.SAMPLE - 1))
+        others = (row.record for row in islice(rows, by_name.SAMPLE - 1))
         sample += [
             self._cells(other, columns)
             for other in others
             if not isinstance(other, RougeError)
         ]
-        return lists.decide(sample, columns, self.place, notify)
+        return by_name.decide_lists(sample, columns, self.place, notify)
 
-    def _cells(self, record: Mapping[str, object], columns: ColumnNames) -> lists.Cells:
+    def _cells(self, record: Mapping[str, object], columns: ColumnNames) -> TextCells:
         """Return the values of the columns of texts, without those that it lacks."""
         nested = by_name.add_nested(record, columns.names())
         values = []
@@ -227,27 +227,47 @@ class RecordFile:
             if self.is_table:
                 cells = list(map(cell_of, cells))
             values.append(cells)
-        return lists.Cells(*values)
+        return TextCells(*values)
+
+    def head(self) -> Sequence[EvalTask]:
+        """Return the next evals, which remain the next until they are taken: a batch,
+        or a single one; empty at the end of the file, or at an error.
+        """
+        if not self._head:
+            for part in islice(self._unread, 1):
+                self._head = part if isinstance(part, Batch) else [part]
+        return self._head
+
+    def take(self, number: int) -> None:
+        """Take so many evals of the head."""
+        self._head = self._head[number:]
+
+    def is_read(self) -> bool:
+        """Return True if there is neither another eval nor an error."""
+        return not self.head() and not self._errors
 
     def tasks(self) -> Iterator[EvalTask]:
-        """Yield an eval per record; without IDs, named by its number among the evals
-        of its system.
+        """Take and yield an eval per record; without IDs, named by its number among the
+        evals of its system. Raise the errors after them.
         """
         numbers: Counter[str] = Counter()
-        for task in chain.from_iterable(self.unread):
-            system, *_ = task.predictions
-            numbers[system] += 1
-            yield (
-                task if self.columns.id else task._replace(eval_id=str(numbers[system]))
-            )
-        raise_all(self.errors)
+        while head := self.head():
+            self.take(len(head))
+            for task in head:
+                system, *_ = task.predictions
+                numbers[system] += 1
+                if self.columns.id:
+                    yield task
+                else:
+                    yield task._replace(eval_id=str(numbers[system]))
+        raise_all(self._errors)
 
     def parts(self) -> Iterator[EvalTask | Batch]:
         """Yield an eval per record, up to the first invalid record; raise up to ten
         errors together.
         """
         errors: list[RougeError] = []
-        for row in self.rows:
+        for row in self._rows:
             try:
                 task = row if isinstance(row, Batch) else self._task(row)
             except RougeError as error:
@@ -285,7 +305,9 @@ def rows_of(file: RecordFile, read: Iterator[Any]) -> Iterator[InputRow | Batch]
         file: The file, of which the columns are known.
         read: What is read of the file: blocks of lines if it has `parse`, else rows.
     """
-    yield from file.parse(read, file.place) if file.parse else read
+    if file.parse:
+        read = file.parse(read, file.place)
+    yield from read
 
 
 class MissingCells:
@@ -455,7 +477,7 @@ def _check_distinct(
             seen.update(zip(ids, part.lines, strict=True))
             yield part
             continue
-        for task in _evals(part):
+        for task in part if isinstance(part, Batch) else [part]:
             place, _, line = task.where.rpartition(":")
             if task.eval_id in seen:
                 raise _twice(
@@ -465,32 +487,24 @@ def _check_distinct(
             yield task
 
 
-def _evals(part: EvalTask | Batch) -> Sequence[EvalTask]:
-    return part if isinstance(part, Batch) else [part]
-
-
-def _in_step(opened: Sequence[RecordFile]) -> Generator[Batch, None, int]:
-    """Yield the first evals, which all files have in the same lines, and return
-    their number.
-    """
-    number, ids = 0, set[str]()
-    heads = {file: next(file.unread, ()) for file in opened}
-    while all(isinstance(head, Batch) for head in heads.values()):
-        first, *others = [head for head in heads.values() if isinstance(head, Batch)]
-        tasks = first.beside(others, number + 1)
+def _in_step(opened: Sequence[RecordFile]) -> Iterator[Batch]:
+    """Take and yield the first evals, which all files have in the same lines."""
+    number = 0
+    ids: set[str] = set()
+    while True:
+        heads = [file.head() for file in opened]
+        batches = [head for head in heads if isinstance(head, Batch)]
+        if len(batches) < len(heads):
+            return
+        tasks = batches[0].beside(batches[1:], number + 1)
         if opened[0].columns.id:
             ids.update(tasks.ids)
         if not tasks or 0 < len(ids) < number + len(tasks):
-            break
+            return
         number += len(tasks)
+        for file in opened:
+            file.take(len(tasks))
         yield tasks
-        heads = {
-            file: head[len(tasks) :] or next(file.unread, ())
-            for file, head in heads.items()
-        }
-    for file, head in heads.items():
-        file.unread = chain([head], file.unread)
-    return number
 
 
 def _twice(task: EvalTask, system: str, before: str) -> RougeError:
@@ -539,18 +553,16 @@ def _align(opened: Sequence[RecordFile], *, apart: bool) -> Iterator[EvalTask | 
     """Merge the n-th tasks of all files; raise RougeError if the numbers of records
     differ.
     """
-    before = yield from _in_step(opened)
-    for number, row in enumerate(
-        zip_longest(*(file.tasks() for file in opened)), before + 1
-    ):
+    number = 0
+    for batch in _in_step(opened):
+        number += len(batch)
+        yield batch
+    for row in zip_longest(*(file.tasks() for file in opened)):
         if None in row:
             more = next(task.where for task in row if task)
-            what = (
-                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is"
-                " another"
-            )
+            what = f"{number} record{'' if number == 1 else 's'}, but {more} is another"
             remedy = "give all files the same records, or ids (--id-column)"
             raise RougeError(what, where=opened[row.index(None)].place, remedy=remedy)
-        yield from _group(
-            (task._replace(eval_id=str(number)) for task in row), apart=apart
-        )
+        number += 1
+        numbered = [task._replace(eval_id=str(number)) for task in row]
+        yield from _group(numbered, apart=apart)

@@ -313,10 +313,13 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
     require("writing settings XML needs", "lxml")
     from lxml import etree  # costs start-up time
 
-    prediction_root = _Root(
-        source for task in tasks for source in task.predictions.values()
-    )
-    reference_root = _Root(source for task in tasks for _, source in task.references)
+    prediction_files: list[str | Document | None] = []
+    reference_files: list[str | Document | None] = []
+    for task in tasks:
+        prediction_files += task.predictions.values()
+        reference_files += [source for _, source in task.references]
+    prediction_root = _Root(prediction_files)
+    reference_root = _Root(reference_files)
     document = etree.Element("ROUGE-EVAL", version="1.5.5")
     seen: set[str] = set()
     for task in tasks:
@@ -359,8 +362,11 @@ def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
     has the ID of any model, all human peers are called `human A`. Evals with fewer
     models stay unchanged, with a warning.
     """
-    systems = {system for task in tasks for system in task.predictions}
-    people = {reference_id for task in tasks for reference_id, _ in task.references}
+    systems: set[str] = set()
+    people: set[str] = set()
+    for task in tasks:
+        systems.update(task.predictions)
+        people.update(dict(task.references))
     is_ambiguous = not systems.isdisjoint(people)
     for task in tasks:
         if len(task.references) < 2:

@@ -6,6 +6,7 @@ records), or files that have both: records, settings, lists of files.
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from rouge_cli import formats, plugins
@@ -101,10 +102,10 @@ def _of_sides(
     sides = [*predicted, *referenced]
     if not all(side.files for side in sides):
         return _of_folders(sides, reading, notify)
-    read_kinds = {kind for side in sides for kind in side.files.values()}
+    read_kinds = set(chain.from_iterable(side.files.values() for side in sides))
     if read_kinds == {kinds.LINES}:
         return lines.read(systems, references, encoding=reading.encoding)
-    how = joining.RecordReading(
+    how = records.RecordReading(
         reading.columns, kinds.AS_USUAL, reading.encoding, notify
     )
     return joining.read(predicted, referenced, how)
@@ -141,13 +142,10 @@ def _of_inputs(
     if not by_kind:
         raise UsageError("no file named", remedy="name a file")
     if all(map(kinds.is_records, by_kind.values())):
-        return records.read(
-            systems,
-            kinds=by_kind,
-            columns=reading.columns,
-            encoding=reading.encoding,
-            notify=notify,
+        how = records.RecordReading(
+            reading.columns, encoding=reading.encoding, notify=notify
         )
+        return records.read(systems, by_kind, how)
     if len(systems) > 1:
         remedy = "score settings and lists one by one, or pass references, too"
         raise UsageError("settings or a list among several files", remedy=remedy)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain, repeat
+from typing import TypeVar
 
 from rouge_cli.core import Document, EvalTask
+
+T = TypeVar("T")
 
 SPL = "spl"
 FEW = 16  # evals that are not worth a batch of their own
@@ -88,6 +92,24 @@ class Stream(Iterator[EvalTask]):
         return task
 
 
+class Lookahead(Iterator[T]):
+    """An iterator whose next items can be looked at before they are taken."""
+
+    def __init__(self, items: Iterable[T]) -> None:
+        self._items = iter(items)
+        self._seen: deque[T] = deque()
+
+    def ahead(self) -> Iterator[T]:
+        """Yield the next items without taking them. Take none in the meantime."""
+        yield from list(self._seen)
+        for item in self._items:
+            self._seen.append(item)
+            yield item
+
+    def __next__(self) -> T:
+        return self._seen.popleft() if self._seen else next(self._items)
+
+
 def task_of(  # noqa: PLR0913, PLR0917 - names are slower, and every text passes here without kernels
     eval_id: str,
     systems: Sequence[str],
@@ -96,9 +118,10 @@ def task_of(  # noqa: PLR0913, PLR0917 - names are slower, and every text passes
     line: int,
     input_format: str = SPL,
 ) -> EvalTask:
-    """Make an eval of the texts of the systems, then of references 1, 2, ...; places
-    of
-    what stands before the line in messages, one per text.
+    """Make an eval of the texts of the systems, then of references 1, 2, ...
+
+    Args:
+        places: What stands before the line in messages, one per text.
     """
     where = f"{places[0]}{line}"
     wheres = chain([f"{place}{line}" for place in places], repeat(where))

@@ -11,7 +11,10 @@ from rouge_cli.errors import UsageError, suggestion
 
 def of_tasks(tasks: Iterable[EvalTask]) -> list[str]:
     """Return the systems of the tasks, sorted."""
-    return sorted({system for task in tasks for system in task.predictions})
+    systems: set[str] = set()
+    for task in tasks:
+        systems.update(task.predictions)
+    return sorted(systems)
 
 
 def of_report(report: Any) -> list[str]:  # noqa: ANN401 - with `results`, of this run or saved

@@ -29,7 +29,13 @@ from rouge_cli.text.reading import note_nuls
 SUFFIXES = (".txt", ".json", ".jsonl")
 NONSENSE = " ".join(["zzyzx"] * 10)
 SHIFTS = (1, 5)
-Named = tuple[str, Document]  # a timeline with its name
+
+
+class Named(NamedTuple):
+    """A timeline with its name."""
+
+    name: str
+    text: Document
 
 
 class TimelineReader(NamedTuple):
@@ -57,16 +63,15 @@ class TimelineReader(NamedTuple):
                 remedy = (
                     "for single references give one prediction for all, or one for each"
                 )
-                raise RougeError(
-                    what, where=ours[0][1].where if ours else system, remedy=remedy
-                )
+                where = ours[0].text.where if ours else system
+                raise RougeError(what, where=where, remedy=remedy)
             if not each:
-                for name, prediction in ours:
-                    yield _task(name, system, prediction, theirs)
+                for prediction in ours:
+                    yield _task(prediction, system, theirs)
                 continue
             alike = ours * len(theirs) if len(ours) == 1 else ours
-            for (name, prediction), reference in zip(alike, theirs, strict=True):
-                yield _task(name, system, prediction, [reference])
+            for prediction, reference in zip(alike, theirs, strict=True):
+                yield _task(prediction, system, [reference])
 
     def tests(self, folder: str, shifts: Sequence[int]) -> Iterator[EvalTask]:
         """Yield evals of changed copies against the original, for every timeline of a
@@ -172,18 +177,16 @@ class TimelineReader(NamedTuple):
             for number, days in enumerate(timelines, 1):
                 if days or not left_out:
                     own = f"{name}:{number}" if len(timelines) > 1 else name
-                    yield own, Document(timeline.packed(days), where)
+                    yield Named(own, Document(timeline.packed(days), where))
 
 
-def _task(
-    name: str, system: str, prediction: Document, references: Sequence[Named]
-) -> EvalTask:
+def _task(prediction: Named, system: str, references: Sequence[Named]) -> EvalTask:
     return EvalTask(
-        eval_id=name,
-        predictions={system: prediction},
+        eval_id=prediction.name,
+        predictions={system: prediction.text},
         references=references,
         input_format="timeline",
-        where=prediction.where,
+        where=prediction.text.where,
     )
 
 

@@ -3,16 +3,21 @@
 A profile is a row of `data/languages.tsv`. It is resolved into ordinary options of the
 dialect, which the signature states. `--stem`, `--stop` and `--sentences split` select
 the stemmer, the stop words and the sentence rule of the profile.
+
+The language of a text whose words are not found is guessed, to say in a warning what
+helps. The stand-ins for other packages pass every text outside ASCII to `check_words`
+or `check_ascii_words`, which warn a Python program; they change no score.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
 from rouge_cli import data
 from rouge_cli.core import Document
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, warn_once
 from rouge_cli.io import files
 from rouge_cli.options import users_file
 from rouge_cli.text import segmentation
@@ -283,24 +288,32 @@ def alternatives(names: Sequence[str]) -> str:
 SEPARATED = "words"
 
 
-def place_and_language(source: str | Document) -> tuple[str, str]:
-    """Return the place of a text that is cut up, and the codes of its languages.
+class CutText(NamedTuple):
+    """A text that is cut up by a tokenizer."""
 
-    The codes are empty if the language is unknown, and SEPARATED if blanks separate
-    the words of a language that has none.
-    """
+    where: str
+    # The codes of its languages; empty if they are unknown, and SEPARATED if blanks
+    # separate the words of a language that has none.
+    languages: str
+
+
+NO_TEXT = CutText("", "")
+
+
+def cut_text(source: str | Document) -> CutText:
+    """Return a text that is cut up, with its languages."""
     data, where = source if isinstance(source, Document) else (b"", source)
     with suppress(RougeError):  # a file that is gone
         data = data or files.read(where, "text")
     if segmentation.are_words_separated(data.decode("utf-8", "replace")):
-        return where, SEPARATED
+        return CutText(where, SEPARATED)
     codes = [profile.code for profile in guesses(data)]
-    return where, alternatives(codes) if codes else ""
+    return CutText(where, alternatives(codes) if codes else "")
 
 
 def way(codes: str, *, has_tokenizers: bool = True) -> str:
-    """Return the options that find the words of a text, given its languages as
-    `place_and_language` returns them.
+    """Return the options that find the words of a text, given its languages as in
+    `CutText`.
 
     Args:
         has_tokenizers: True if the dialect has the option --tokenizer; the others need
@@ -346,7 +359,7 @@ def unfound_words(
         texts: The number of such texts; empty for a single text.
         options: The options of the run.
     """
-    codes = place_and_language(document)[1]
+    codes = cut_text(document).languages
     ways = f"use rouge-cli score {way(codes, has_tokenizers='tokenizer' in options)}"
     if fault == segmentation.UNSPACED:
         ways += ", or put blanks between the words"
@@ -403,3 +416,73 @@ def without_tokens(
         return "text, but no tokens: the tokenizer returns none"
     remedy = remedies.of(b"\n".join(units).decode("utf-8", "replace"))
     return f"text, but no tokens: only ASCII letters and digits count ({remedy})"
+
+
+# Warnings to a Python program.
+
+# Entry -> its texts with a fault, of which only the first are looked at: a program may
+# score many.
+_NUMBERS: Counter[str] = Counter()
+MOST_CHECKED = 50
+# Bytes of a character, on average, in a text of which half the letters are not ASCII.
+BYTES_OF_OTHERS = 1.35
+SHOWN = 30  # characters of a text in a warning
+
+
+def check_words(entry: str, string: str, words: Iterable[str]) -> None:
+    """Warn, once for each language, if a function of a stand-in does not find the
+    words of a text.
+
+    Args:
+        entry: The function or class, which the warning names.
+        string: The text.
+        words: The words that the stand-in finds.
+    """
+    if _NUMBERS[entry] >= MOST_CHECKED or not isinstance(string, str):
+        return
+    if string.isascii() or not segmentation.may_be_faulty(string):
+        return
+    fault_of_words = segmentation.fault(words)
+    if not fault_of_words:
+        return
+    _NUMBERS[entry] += 1
+    document = Document(string.encode("utf-8", "replace"), _beginning(string))
+    codes = cut_text(document).languages
+    message = unfound_words(document, fault_of_words, "", {})
+    warn_once((entry, codes), f"{entry}: {message}")
+
+
+def may_be_dropped(string: str) -> bool:
+    """Return True if half of the letters of a text may be outside ASCII: a quick look,
+    since these have two bytes or more.
+    """
+    if not isinstance(string, str) or string.isascii():
+        return False
+    return len(string.encode("utf-8", "surrogatepass")) > BYTES_OF_OTHERS * len(string)
+
+
+def check_ascii_words(entry: str, string: str) -> None:
+    """Warn as `check_words` if half of a text is dropped, since only ASCII letters
+    and digits count.
+    """
+    if _NUMBERS[entry] >= MOST_CHECKED or not may_be_dropped(string):
+        return
+    letters = sum(map(str.isalnum, string))
+    in_ascii = string.encode("ascii", "ignore").decode()
+    dropped = letters - sum(map(str.isalnum, in_ascii))
+    if 2 * dropped < letters or not dropped:
+        return
+    _NUMBERS[entry] += 1
+    units = [string.encode("utf-8", "replace")]
+    codes = cut_text(Document(units[0], "")).languages
+    what = without_tokens(units, Remedies(), ascii_only=True)
+    if dropped < letters:
+        what = what.replace("text, but no tokens", "text, but few tokens")
+    warn_once((entry, codes), f"{entry}: {_beginning(string)}: {what}")
+
+
+def _beginning(string: str) -> str:
+    """Return a string for a warning, cut after its first characters."""
+    if len(string) > SHOWN:
+        string = f"{string[:SHOWN]}..."
+    return repr(string)

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from rouge_cli import formats, plugins
+from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask, Notice, Notify, Summary
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
-from rouge_cli.text import survey
+from rouge_cli.text import languages, survey
 
 if TYPE_CHECKING:
     from rouge_cli.formats._numbered import Unread
@@ -140,7 +140,7 @@ class Reader(Generic[T]):
         self._sides_differ = sides_differ
         self.cache: dict[tuple[str, str, str], tuple[T, survey.Numbers]] = {}
         self._tallies = dict.fromkeys(survey.SIDES, survey.Numbers())
-        self._first_cut = dict.fromkeys(survey.SIDES, ("", ""))
+        self._first_cut = dict.fromkeys(survey.SIDES, languages.NO_TEXT)
 
     def tally(self) -> Mapping[str, survey.Tally]:
         """Return the tally of each side since the last call; it counts every use of
@@ -194,8 +194,6 @@ class Reader(Generic[T]):
             text, numbers = self._read_file(source, task, role, side)
         # At each use, so that the sum does not depend on how a run is divided.
         self._tallies[side] = self._tallies[side].plus(numbers)
-        if numbers.cut_up and not any(self._first_cut[side]):
-            # Most texts never get here.
-            languages = plugins.module("rouge_cli.text", "languages")
-            self._first_cut[side] = languages.place_and_language(source)
+        if numbers.cut_up and self._first_cut[side] == languages.NO_TEXT:
+            self._first_cut[side] = languages.cut_text(source)
         return text

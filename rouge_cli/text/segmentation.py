@@ -2,8 +2,8 @@
 cut at their vowel signs; and lines that hold several sentences.
 
 Everything here works on samples of a run, or on the texts of a Python program
-(`text.unfound`), and only on texts with letters outside ASCII or with several
-sentences. It changes no score.
+(`languages.check_words`, `LineWatch`), and only on texts with letters outside ASCII or
+with several sentences. It changes no score.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+
+from rouge_cli.errors import warn_once
 
 # Letters of scripts that write no blanks between words, approximately: of Unicode's
 # line breaking classes SA (South-East Asian) and ID (ideographic), and hiragana, but
@@ -36,6 +38,14 @@ CUT = "words are cut at their vowel signs"
 # Letters of scripts that have faults: the above, and those with vowel signs.
 _SIGNS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff"
 _FAULTY = f"[{_SIGNS}{_SYLLABIC}{_IDEOGRAPHIC}]"
+
+MOST_PAIRS, FEWEST_PAIRS = 20, 5  # that are looked at; of sentences, for a warning
+SENTENCES_IN_LINES = (
+    "most predictions and targets are one line of several sentences, and a line is one"
+    " sentence for rougeLsum, as in rouge_score, so that rougeLsum equals rougeL; put a"
+    ' line feed after each sentence ("\\n".join(nltk.sent_tokenize(text))), or use'
+    " RougeScorer(..., split_summaries=True)"
+)
 
 
 def may_be_faulty(text: str) -> bool:
@@ -128,3 +138,49 @@ def is_line_of_sentences(units: Sequence[bytes]) -> bool:
     if len(lines) != 1:
         return False
     return number_of_sentences(lines[0].decode("utf-8", "replace")) > 1
+
+
+class LineWatch:
+    """Looks at the first pairs of a process whose lines are taken for sentences, and
+    warns once if most are one line of several sentences on both sides.
+    """
+
+    def __init__(self) -> None:
+        self.is_looking = True
+        self._looked_at = 0
+        self._of_sentences = 0
+
+    def look(self, entry: str, target: object, prediction: object) -> None:
+        """Look at a pair that a program scores by itself, perhaps in a loop."""
+        self._looked_at += 1
+        if _is_single_line(target) and _is_single_line(prediction):
+            self._of_sentences += 1
+        if self._of_sentences >= FEWEST_PAIRS:
+            self.is_looking = False
+            warn_once("sentences in lines", f"{entry}: {SENTENCES_IN_LINES}")
+        elif self._looked_at >= MOST_PAIRS:
+            self.is_looking = False
+
+    def look_at_all(
+        self, entry: str, targets: Sequence[object], predictions: Sequence[object]
+    ) -> None:
+        """Look at the first of the pairs that a program scores in one call."""
+        self.is_looking = False
+        first = list(zip(targets, predictions, strict=False))[:MOST_PAIRS]
+        of_sentences = 0
+        for target, prediction in first:
+            if _is_single_line(target) and _is_single_line(prediction):
+                of_sentences += 1
+        if 2 * of_sentences > len(first):
+            warn_once("sentences in lines", f"{entry}: {SENTENCES_IN_LINES}")
+
+
+def _is_single_line(text: object) -> bool:
+    """Return True if a text is one line of several sentences. A list of texts, such as
+    the targets of a prediction, is if its first is.
+    """
+    if isinstance(text, list) and text:
+        text = text[0]
+    if not isinstance(text, str) or "\n" in text.strip():
+        return False
+    return number_of_sentences(text) > 1

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Notice
 from rouge_cli.text import languages, marks, normalization
+from rouge_cli.text.languages import NO_TEXT, CutText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,20 +40,30 @@ class Numbers(NamedTuple):
     """The numbers of one text, or the sums over the texts of a side.
 
     The fields after `bytes` are 0 for a text that is not cut up by the tokenizer.
+    Compiled code has a struct with the same names (`TextTally` in `program.hpp`).
     """
 
     texts: int = 0
     sentences: int = 0
     bytes: int = 0
     cut_up: int = 0  # texts that lose many letters in the tokenizer
-    long: int = 0  # of these, the texts that matter by themselves
+    long_texts: int = 0  # of these, the texts that matter by themselves
     letters: int = 0  # of texts that are cut up: all
     cut: int = 0  # in words that are cut up
     dropped: int = 0  # outside ASCII
 
     def plus(self, other: Numbers) -> Numbers:
         """Return the sums of both."""
-        return Numbers(*[sum(pair) for pair in zip(self, other, strict=True)])
+        return Numbers(
+            texts=self.texts + other.texts,
+            sentences=self.sentences + other.sentences,
+            bytes=self.bytes + other.bytes,
+            cut_up=self.cut_up + other.cut_up,
+            long_texts=self.long_texts + other.long_texts,
+            letters=self.letters + other.letters,
+            cut=self.cut + other.cut,
+            dropped=self.dropped + other.dropped,
+        )
 
 
 # Warn if at least 1 in SHARE letters, and at least FEWEST_CUT letters of a text or run,
@@ -96,30 +107,26 @@ def survey(
     if not is_cut_up or not re.search(rb"[0-9A-Za-z]", text):
         return whole
     return whole._replace(
-        cut_up=1, long=int(is_long), letters=letters, cut=cut, dropped=dropped
+        cut_up=1, long_texts=int(is_long), letters=letters, cut=cut, dropped=dropped
     )
 
 
-def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tally:
-    """Return a tally for reports, given the place and the language of the first text
-    that is cut up.
-    """
-    read = Numbers(*numbers)
-    first, language = first_cut
+def record(numbers: Numbers, first_cut: CutText = NO_TEXT) -> Tally:
+    """Return a tally for reports, given the first text that is cut up."""
     return {
-        "texts": read.texts,
-        "sentences": read.sentences,
-        "bytes": read.bytes,
+        "texts": numbers.texts,
+        "sentences": numbers.sentences,
+        "bytes": numbers.bytes,
         "examined": 0,
         "marks": {},
         "cut_up": {
-            "texts": read.cut_up,
-            "long": read.long,
-            "letters": read.letters,
-            "cut": read.cut,
-            "dropped": read.dropped,
-            "first": first,
-            "language": language,
+            "texts": numbers.cut_up,
+            "long": numbers.long_texts,
+            "letters": numbers.letters,
+            "cut": numbers.cut,
+            "dropped": numbers.dropped,
+            "first": first_cut.where,
+            "language": first_cut.languages,
         },
     }
 

@@ -109,7 +109,7 @@ def test_files_are_handed_back_for_a_reason(
     setup = Setup(METRICS, limit=limit)
     program = program_of(partial(Rouge155, setup))
     (rows,) = rows_of(program, [ordinary])
-    texts = [numbers[0] for numbers in program.tally()]
+    texts = [sums["texts"] for sums in program.tally()]
     text = Preparation(setup, lambda _: None).prepare(Document(content, "x"), ordinary)[
         0
     ]
@@ -194,11 +194,9 @@ def test_letters_of_all_alphabets_are_counted_the_same() -> None:
     for text in texts:
         before, _ = program.tally()
         program.score([task(1, [KNOWN_TEXT], {"a": Document(b"a " + text, "x")})], None)
-        counted = [
-            after - earlier
-            for after, earlier in zip(program.tally()[0], before, strict=True)
-        ]
-        assert list(survey([b"a " + text])) == counted, text
+        after, _ = program.tally()
+        counted = {name: after[name] - before[name] for name in before}
+        assert survey([b"a " + text])._asdict() == counted, text
 
 
 def test_a_file_is_read_once_and_kept_until_its_last_use(tmp_path: Path) -> None:

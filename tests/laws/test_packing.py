@@ -24,7 +24,6 @@ from rouge_cli.native import inputs
 from rouge_cli.runs import assembly, evaluation, parallel
 from rouge_cli.tasks import containers, records
 from rouge_cli.tasks import lines as aligned_lines
-from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.kinds import jsonl
 
 _compiled: Any = native.extension()
@@ -310,7 +309,7 @@ def test_packed_evals_are_scored_as_single_ones(
     path.write_text("\n".join(lines), encoding="utf-8", newline="")
     _assert_packed_as_single(
         lambda: records.read(
-            {"S": str(path)}, kinds={"S": "jsonl"}, columns=ColumnNames()
+            {"S": str(path)}, kinds={"S": "jsonl"}, reading=records.RecordReading()
         ),
         size,
         systems,
@@ -356,7 +355,9 @@ def test_files_read_in_step_are_scored_as_single_records(
         Path(path).write_text("\n".join(of_file), encoding="utf-8", newline="")
     kinds = dict.fromkeys(paths, "jsonl")
     _assert_packed_as_single(
-        lambda: records.read(paths, kinds=kinds, columns=ColumnNames(), **options),
+        lambda: records.read(
+            paths, kinds=kinds, reading=records.RecordReading(), **options
+        ),
         size,
         systems,
     )
@@ -370,7 +371,7 @@ def test_evals_of_several_files_are_packed(tmp_path: Path) -> None:
     for path in paths.values():
         Path(path).write_text("\n".join([*EIGHT, ""]), encoding="utf-8")
     stream = records.read(
-        paths, kinds=dict.fromkeys(paths, "jsonl"), columns=ColumnNames()
+        paths, kinds=dict.fromkeys(paths, "jsonl"), reading=records.RecordReading()
     )
 
     (part,) = stream.parts
@@ -386,7 +387,7 @@ def test_only_ids_are_kept_of_what_was_read(tmp_path: Path) -> None:
     for path in paths.values():
         Path(path).write_text('{"hyp": "a", "ref": "b"}\n' * 60_000, encoding="utf-8")
     parts = records.read(
-        paths, kinds=dict.fromkeys(paths, "jsonl"), columns=ColumnNames()
+        paths, kinds=dict.fromkeys(paths, "jsonl"), reading=records.RecordReading()
     ).parts
     sizes = []
     tracemalloc.start()
@@ -518,7 +519,7 @@ def test_packed_rows_of_tables_are_scored_as_single_ones(
     kind = {",": "csv", "\t": "tsv"}[delimiter]
     _assert_packed_as_single(
         lambda: records.read(
-            {"S": str(path)}, kinds={"S": kind}, columns=ColumnNames()
+            {"S": str(path)}, kinds={"S": kind}, reading=records.RecordReading()
         ),
         size,
         None,
@@ -538,7 +539,7 @@ def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> N
     path.write_bytes(damaged)
     _assert_packed_as_single(
         lambda: records.read(
-            {"S": str(path)}, kinds={"S": "csv"}, columns=ColumnNames()
+            {"S": str(path)}, kinds={"S": "csv"}, reading=records.RecordReading()
         ),
         9,
         None,

@@ -37,8 +37,7 @@ from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.scoring.columns import Columns
 from rouge_cli.studies import draws
 from rouge_cli.tasks.columns import ColumnNames
-from rouge_cli.tasks.kinds import AS_USUAL
-from rouge_cli.tasks.records import RecordFile
+from rouge_cli.tasks.records import RecordFile, RecordReading
 from rouge_cli.tasks.streams import Batch
 from rouge_cli.text import tagging
 
@@ -384,9 +383,7 @@ def rows_of(chance: random.Random) -> Call:
     path = Path(tempfile.mkdtemp()) / f"records.{kind}"
     path.write_text("\n".join(records) + "\n")
     request = ColumnNames(chance.choice(["id", ""]), ["p"], ["r"])
-    file = RecordFile(
-        str(path), kind, request, "x", AS_USUAL, files.UTF8, ignore_notice
-    )
+    file = RecordFile(str(path), kind, "x", RecordReading(request))
     return (file, files.blocks(str(path), "records", files.UTF8)), {}
 
 

@@ -15,7 +15,7 @@ from rouge_cli import dialects, errors, plugins
 from rouge_cli.api import DialectName
 from rouge_cli.errors import RougeWarning
 from rouge_cli.tasks.containers import tasks as tasks_of
-from rouge_cli.text import languages, segmentation, unfound
+from rouge_cli.text import languages, segmentation
 
 ROOT = Path(__file__).resolve().parents[2]
 UDHR = ROOT.parent / "shared" / "golden" / "udhr"
@@ -196,7 +196,7 @@ ENTRIES = [(name, entry) for name in STAND_INS for entry in _calls(name)]
 def as_in_a_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget what stand-ins have warned of."""
     monkeypatch.setattr(errors, "_GIVEN", set())
-    monkeypatch.setattr(unfound, "_NUMBERS", Counter())
+    monkeypatch.setattr(languages, "_NUMBERS", Counter())
 
 
 def test_the_stand_ins_are_found() -> None:

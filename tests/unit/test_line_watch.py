@@ -12,7 +12,7 @@ from rouge_cli import errors
 from rouge_cli.dialects import google
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.errors import RougeWarning
-from rouge_cli.text.unfound import FEWEST_PAIRS, MOST_PAIRS, LineWatch
+from rouge_cli.text.segmentation import FEWEST_PAIRS, MOST_PAIRS, LineWatch
 
 LINES = "Rain fell on the hills. A cat sat.", "A cat sat. Rain fell over the hills."
 SPLIT = "Rain fell.\nA cat sat.", "A cat sat.\nRain fell."

@@ -1,6 +1,6 @@
 """`rouge-cli timeline`: score timelines with metrics that use their dates."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import ClassVar
@@ -22,8 +22,7 @@ from rouge_cli.cli.option_groups import (
 )
 from rouge_cli.dialects import tilse
 from rouge_cli.dialects.tilse import counts
-from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.results.timelines import Battery, Line, Timelines
+from rouge_cli.errors import UsageError
 from rouge_cli.runs.timelines import TimelineRun
 from rouge_cli.tasks import doubts, timelines
 
@@ -165,9 +164,11 @@ def _names(typed: Sequence[str], form: str) -> dict[str, str]:
 
 
 def _run(
-    options: TimelineOptions, metrics: Iterable[str], *, pool: bool
+    options: TimelineOptions, metrics: Mapping[str, str], *, pool: bool
 ) -> TimelineRun:
-    """Return the run that the options describe; raise UsageError for an invalid one."""
+    """Return the run of these metrics that the options describe; raise UsageError for
+    an invalid one.
+    """
     preset = PRESETS[options.preset]
     values = {
         "alpha": 1 / (1 + options.beta * options.beta),
@@ -178,7 +179,7 @@ def _run(
             values[name] = preset
         else:
             values[name] = "rouge" if switch else "none"
-    return TimelineRun(list(metrics), options.longest, values, pool=pool)
+    return TimelineRun(metrics, options.longest, values, pool=pool)
 
 
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
@@ -216,8 +217,7 @@ def command(
             remedy="name metrics as in -m align, or leave -m out for all",
         )
     form = output.chosen_format("timeline", options.format, options.output)
-    metric_names = _names(typed, form)
-    run = _run(options, metric_names, pool=compared.pool)
+    run = _run(options, _names(typed, form), pool=compared.pool)
     is_table = reports.is_table(form)
     has_alignments = is_table or reports.is_complete(form)
     Conflict.check(
@@ -226,44 +226,15 @@ def command(
     with streams.Notices(quiet=options.quiet) as notices:
         sides = compared.predictions, compared.references
         doubts.warn_of_same_sources(*sides, notices)
-        are_folders = timelines.are_folders(*sides)
+        are_topics = timelines.are_folders(*sides)
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
         tasks = list(reader.tasks(*sides, each=not compared.pool))
-        if not tasks:
-            raise RougeError("nothing to score: there is no timeline to compare")
         output.check_targets([options.output], inputs.paths(tasks))
-        by_system = run.score(tasks, notices)
-        result = Timelines(
-            lines=_with_averages(run, by_system, are_folders=are_folders),
-            names=metric_names,
-            alignments=compared.alignments,
-            signature=run.signature(len(tasks)),
+        result = run.compare(
+            tasks, notices, are_topics=are_topics, alignments=compared.alignments
         )
         layout = output.of_table(options.digits)
         output.write_result(result, form, options.output, layout)
-
-
-def _with_averages(
-    run: TimelineRun, by_system: Mapping[str, Sequence[Line]], *, are_folders: bool
-) -> list[Line]:
-    """Return the lines of all systems, each system's followed by their average.
-
-    Names have the system's if there are several. A single file has no average.
-    """
-    has_several = len(by_system) > 1
-    lines = []
-    for system, of_system in by_system.items():
-        average = "average"
-        prefix = ""
-        if has_several:
-            average = f"average of {system}"
-            if are_folders:
-                prefix = f"{system}/"
-        for line in of_system:
-            lines.append(line._replace(name=f"{prefix}{line.name}"))
-        if are_folders or len(of_system) > 1:
-            lines.append(run.average(average, of_system))
-    return lines
 
 
 @command.command("battery")
@@ -282,19 +253,10 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     output.check_targets(
         [options.output], chain.from_iterable(timelines.topics(tested.folder).values())
     )
-    metric_names = _names((), form)
-    run = _run(options, metric_names, pool=False)
+    run = _run(options, _names((), form), pool=False)
     with streams.Notices(quiet=options.quiet) as notices:
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
         tasks = reader.tests(tested.folder, tested.shifts or timelines.SHIFTS)
-        by_test = run.score(tasks, notices)
-        means = {}
-        for test, lines in by_test.items():
-            average = run.average(test, lines)
-            for metric, scores in average.scores.items():
-                for n, score in enumerate(scores, 1):
-                    means[test, metric_names[metric], n] = score
-        number = max(map(len, by_test.values()))
-        result = Battery(means, number, run.signature(number))
+        result = run.test(tasks, notices)
         layout = output.of_table(options.digits)
         output.write_result(result, form, options.output, layout)

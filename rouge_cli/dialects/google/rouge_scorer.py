@@ -31,7 +31,7 @@ from rouge_cli.dialects.google.tokenizers import DefaultTokenizer
 from rouge_cli.errors import RougeWarning
 from rouge_cli.metrics import Metric, count_all, lcs, ngram, sentence_lcs
 from rouge_cli.tasks.containers import items, ordered, refuse_sets
-from rouge_cli.text import porter, segmentation, unfound
+from rouge_cli.text import languages, porter, segmentation
 from rouge_cli.text.porter import PorterStemmer
 from rouge_cli.text.sentences import sent_tokenize
 from rouge_cli.text.tokens import Normalize, Normalizer, Vocabulary, tokens
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 # number of forms.
 MOST_FORMS = 200_000
 
-_LINES = unfound.LineWatch()
+_LINES = segmentation.LineWatch()
 
 
 @cache
@@ -135,7 +135,7 @@ class RougeScorer(BaseScorer):
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
             for string in (target, prediction):
-                if not string.isascii() and unfound.may_be_dropped(string):
+                if not string.isascii() and languages.may_be_dropped(string):
                     self._check(string)
             return pairs.score(target, prediction)
         strings = _decoded(target), _decoded(prediction)
@@ -226,7 +226,7 @@ class RougeScorer(BaseScorer):
         """
         if self.entry is not None:
             for string in strings:
-                unfound.check_ascii_words(self._entry_name, string)
+                languages.check_ascii_words(self._entry_name, string)
 
     def _check_tokens(self, text: object, tokens: Sequence[object]) -> None:
         """Warn as `_check` of the tokens of a text, which any tokenizer made."""
@@ -236,7 +236,7 @@ class RougeScorer(BaseScorer):
             self._check(text)
         elif segmentation.may_be_faulty(text):
             words = [token for token in tokens if isinstance(token, str)]
-            unfound.check_words(self._entry_name, text, words)
+            languages.check_words(self._entry_name, text, words)
 
     @property
     def _takes_lines_for_sentences(self) -> bool:

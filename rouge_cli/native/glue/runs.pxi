@@ -228,10 +228,10 @@ cdef class Program:
         return rows, handed_back, firsts
 
     def tally(self):
-        """Return `text.survey.Numbers`, as tuples, since the last call, by side
+        """Return the fields of `text.survey.Numbers` by name, since the last call, by side
         (predictions, references).
         """
-        sides = _fields_of(self.tallies[0]), _fields_of(self.tallies[1])
+        sides = _named(self.tallies[0]), _named(self.tallies[1])
         self.tallies[0], self.tallies[1] = CTally(), CTally()
         return sides
 
@@ -270,12 +270,18 @@ cdef class Program:
         return sources
 
 
-cdef tuple _fields_of(const CTally& tally):
-    """Return the fields of `text.survey.Numbers`, in their order."""
-    return (
-        tally.texts, tally.sentences, tally.bytes,
-        tally.cut_up, tally.long_texts, tally.letters, tally.cut, tally.dropped,
-    )
+cdef dict _named(const CTally& tally):
+    """Return the fields of `text.survey.Numbers` by name."""
+    return {
+        "texts": tally.texts,
+        "sentences": tally.sentences,
+        "bytes": tally.bytes,
+        "cut_up": tally.cut_up,
+        "long_texts": tally.long_texts,
+        "letters": tally.letters,
+        "cut": tally.cut,
+        "dropped": tally.dropped,
+    }
 
 
 cdef bytes _file_name(path):

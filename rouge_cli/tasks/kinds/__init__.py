@@ -17,6 +17,7 @@ A module defines:
 
 import os
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from types import ModuleType
 from typing import NamedTuple
 
@@ -61,7 +62,7 @@ class RecordLayout(NamedTuple):
             by_path: Path -> kind; LINES for texts without columns.
         """
         read_kinds = sorted({*by_path.values()} - {LINES})
-        taken = {name for kind in read_kinds for name in self.of_kind(kind)}
+        taken = set(chain.from_iterable(map(self.of_kind, read_kinds)))
         for name, value in self._asdict().items():
             if value and name not in taken:
                 option = f"--{name.replace('_', '-')}"
@@ -96,9 +97,10 @@ def detect(path: str) -> str:
     Stdin can be read from its start afterwards. A file whose suffix is unknown may
     raise UnreadableFile.
     """
-    if kind := "parquet" if os.path.isdir(path) else by_suffix(path):
-        return kind
-    return by_start(files.head(path, "input")) or LIST
+    if os.path.isdir(path):
+        return "parquet"
+    kind = by_suffix(path)
+    return kind or by_start(files.head(path, "input")) or LIST
 
 
 def by_start(start: bytes) -> str:
@@ -114,4 +116,7 @@ def by_suffix(path: str) -> str:
     suffix = os.path.splitext(files.uncompressed(path))[1].lower()
     # A kind that is called so comes first, so that few are imported
     likely = sorted(names(), key=suffix[1:].__ne__)
-    return next((name for name in likely if suffix in named(name).SUFFIXES), "")
+    for name in likely:
+        if suffix in named(name).SUFFIXES:
+            return name
+    return ""

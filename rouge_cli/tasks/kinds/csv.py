@@ -2,6 +2,7 @@
 quotes.
 """
 
+import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import chain
@@ -46,8 +47,6 @@ def parse(
         names: The names of the columns; by default the first row has them.
         no_header: The first row has texts; columns are called 1, 2, ...
     """
-    import csv  # costs start-up time
-
     csv.field_size_limit((1 << 31) - 1)
     rest = iter(blocks)
     first, start = next(rest, (1, b""))

@@ -9,7 +9,7 @@ from case_tables import tabled
 
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.tasks import columns
+from rouge_cli.tasks import columns, finding
 from rouge_cli.tasks.columns import ColumnNames
 
 
@@ -31,7 +31,7 @@ def test_common_names_are_known(
     """
     expected = ColumnNames(ids, predictions, references, systems)
 
-    assert expected == columns.find_columns(record(names), ColumnNames(), "f:1")
+    assert expected == finding.find_columns(record(names), ColumnNames(), "f:1")
 
 
 @tabled
@@ -43,7 +43,7 @@ def test_columns_of_known_programs(
     """
     row = dict.fromkeys(names.split(", "), "word")
     stated: list[Notice] = []
-    result = columns.find_columns(row, ColumnNames(), "f:1", stated.append)
+    result = finding.find_columns(row, ColumnNames(), "f:1", stated.append)
 
     assert (result.predictions, result.references) == (predictions, references)
     pair = f"prediction = {predictions[0]}, reference = {', '.join(references)}"
@@ -57,10 +57,10 @@ def test_doubtful_columns_are_answered_with_a_command(names: str, options: str) 
     """
     row = dict.fromkeys(names.split(", "), "word")
     with pytest.raises(RougeError) as error:
-        columns.find_columns(row, ColumnNames(), "my run.jsonl:1")
+        finding.find_columns(row, ColumnNames(), "my run.jsonl:1")
     typed = ColumnNames(command=lambda: "rouge-cli compare x.jsonl -m R1")
     with pytest.raises(RougeError) as again:
-        columns.find_columns(row, typed, "x.jsonl:1")
+        finding.find_columns(row, typed, "x.jsonl:1")
 
     assert str(error.value).endswith(f"rouge-cli score 'my run.jsonl' {options}")
     assert str(again.value).endswith(f"rouge-cli compare x.jsonl -m R1 {options}")
@@ -82,7 +82,7 @@ def spellings(name: str) -> list[str]:
 
 def test_spellings_of_a_name_are_one_name() -> None:
     """Blanks, hyphens, dots, and capitals between words make no other name."""
-    known = vars(columns)["_NAMES"]
+    known = columns.NAMES
     for name in set().union(*known.values()):
         assert {columns.fold(spelling) for spelling in spellings(name)} == {name}
 
@@ -91,13 +91,13 @@ def test_clear_names_of_both_sides_are_taken_in_silence() -> None:
     """Every clear name of predictions stands beside every clear one of references
     without a notice, whatever weak names there are.
     """
-    known = vars(columns)["_NAMES"]
+    known = columns.NAMES
     weak = [*known["weak_predictions"], *known["weak_references"], *known["either"]]
     for prediction in known["predictions"]:
         for reference in known["references"]:
             row = dict.fromkeys([*weak, prediction, reference], "word")
             stated: list[Notice] = []
-            result = columns.find_columns(row, ColumnNames(), "f:1", stated.append)
+            result = finding.find_columns(row, ColumnNames(), "f:1", stated.append)
             assert not stated
             assert (result.predictions, result.references) == (
                 [prediction],
@@ -115,7 +115,7 @@ def test_the_page_lists_all_names(root: Path) -> None:
     )
     listed = {name: set(re.findall("`([a-z_]+)`", text)) for name, text in rows}
 
-    known = vars(columns)["_NAMES"]
+    known = columns.NAMES
     assert listed == {
         "prediction": known["predictions"]
         | known["weak_predictions"]
@@ -134,7 +134,7 @@ def test_a_text_under_model_is_a_reference(value: object) -> None:
     """Without another column of references, `model` is one if it is a list or has
     white space.
     """
-    assert ColumnNames(None, ["hyp"], ["model"]) == columns.find_columns(
+    assert ColumnNames(None, ["hyp"], ["model"]) == finding.find_columns(
         {"hyp": "a", "model": value}, ColumnNames(), "f:1"
     )
 
@@ -143,7 +143,7 @@ def test_a_label_is_not_preferred_to_a_text_under_model() -> None:
     """A column `label` does not win over texts under `model`: data sets of classes
     have labels too.
     """
-    assert ColumnNames(None, ["hyp"], ["model"]) == columns.find_columns(
+    assert ColumnNames(None, ["hyp"], ["model"]) == finding.find_columns(
         {"hyp": "a", "model": "two words", "label": 3}, ColumnNames(), "f:1"
     )
 
@@ -160,21 +160,21 @@ def test_model_is_not_guessed(fields: dict[str, str]) -> None:
     options.
     """
     with pytest.raises(RougeError, match="--ref-column model or --system-column model"):
-        columns.find_columns(fields, ColumnNames(), "f:1")
+        finding.find_columns(fields, ColumnNames(), "f:1")
 
 
 def test_wishes_come_first() -> None:
     """A column named by the user is taken without a search, and has no second role."""
     wish = ColumnNames("key", ["a", "b"], ["system", "model"])
 
-    assert wish == columns.find_columns(
+    assert wish == finding.find_columns(
         record("key a b system model id prediction ref"), wish, "f:1"
     )
 
 
 def test_columns_can_be_renounced() -> None:
     """With an empty name for ids or systems, columns of the usual names are ignored."""
-    result = columns.find_columns(
+    result = finding.find_columns(
         record("id hyp ref system"), ColumnNames("", (), (), ""), "f:1"
     )
 
@@ -188,6 +188,6 @@ def test_systems_are_rows_or_columns() -> None:
     with pytest.raises(
         UsageError, match=r"a column of systems \(system\) and 2 columns of predictions"
     ):
-        columns.find_columns(
+        finding.find_columns(
             record("a b ref system"), ColumnNames(predictions=["a", "b"]), "f:1"
         )

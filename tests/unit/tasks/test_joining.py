@@ -7,7 +7,7 @@ import pytest
 
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError
-from rouge_cli.tasks import contents, joining
+from rouge_cli.tasks import contents, joining, records
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.contents import PRED, REF, Operand
 from rouge_cli.tasks.kinds import AS_USUAL
@@ -30,7 +30,7 @@ def read(
         sources.append(Operand(option, name, str(path), by_path))
     request = ColumnNames(**columns)
     kept = [] if notices is None else notices
-    reading = joining.RecordReading(request, AS_USUAL, "utf-8", kept.append)
+    reading = records.RecordReading(request, AS_USUAL, "utf-8", kept.append)
     return list(joining.read(sources[:1], sources[1:], reading))
 
 

@@ -8,8 +8,14 @@ from case_tables import tabled
 
 from rouge_cli import twins
 from rouge_cli.core import Notice
-from rouge_cli.tasks import lists, records
-from rouge_cli.tasks.columns import REFERENCES, SENTENCES, ColumnNames
+from rouge_cli.tasks import records
+from rouge_cli.tasks.columns import (
+    REFERENCES,
+    SENTENCES,
+    ColumnNames,
+    TextCells,
+    decide_lists,
+)
 
 READINGS = {SENTENCES: 1, REFERENCES: 2}
 
@@ -24,9 +30,8 @@ def read(
     columns = columns._replace(references=[name for name in rows[0] if name != "p"])
     tasks = records.read(
         {"s": str(path)},
-        kinds={"s": "jsonl"},
-        columns=columns,
-        notify=notices.append,
+        {"s": "jsonl"},
+        records.RecordReading(columns, notify=notices.append),
     )
     return [len(task.references) for task in tasks], notices
 
@@ -40,11 +45,11 @@ def test_lists_are_read_by_the_tells(
     """
     notices: list[Notice] = []
     rows = [
-        lists.Cells([prediction], [["a b"] * size])
+        TextCells([prediction], [["a b"] * size])
         for prediction, size in zip(predictions, sizes, strict=True)
     ]
     columns = ColumnNames(predictions=["p"], references=[name])
-    result = lists.decide(rows, columns, "f", notices.append)
+    result = decide_lists(rows, columns, "f", notices.append)
 
     assert result.lists == {"sentences": SENTENCES, "references": None}[reading]
     assert bool(notices) == stated

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,6 +19,7 @@ from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import records
 from rouge_cli.tasks.columns import ColumnNames
+from rouge_cli.tasks.streams import Lookahead
 
 TEXTS = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=9
@@ -28,10 +30,9 @@ def read(path: Path, data: str | bytes, **options: Any) -> list[EvalTask]:  # no
     """Return the evals of a file with these contents, whose suffix gives its kind."""
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
     columns = ColumnNames(**options.pop("columns", {}))
+    reading = records.RecordReading(columns, **options)
     kind = path.name.removesuffix(".gz").rpartition(".")[2]
-    return list(
-        records.read({"X": str(path)}, kinds={"X": kind}, columns=columns, **options)
-    )
+    return list(records.read({"X": str(path)}, {"X": kind}, reading))
 
 
 def texts(tasks: list[EvalTask]) -> list[tuple[str, dict[str, str], list[str]]]:
@@ -353,14 +354,11 @@ def test_a_column_without_a_name_is_missing(wish: ColumnNames, tmp_path: Path) -
     """With an empty name, a peer's or model's column is missing."""
     (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "a"}\n')
 
+    paths = {"x": str(tmp_path / "x.jsonl")}
     with pytest.raises(
         RougeError, match="no column ''; there are prediction, reference"
     ):
-        list(
-            records.read(
-                {"x": str(tmp_path / "x.jsonl")}, kinds={"x": "jsonl"}, columns=wish
-            )
-        )
+        list(records.read(paths, {"x": "jsonl"}, records.RecordReading(wish)))
 
 
 def test_several_bad_records_are_one_error(tmp_path: Path) -> None:
@@ -379,11 +377,28 @@ def test_several_bad_records_are_one_error(tmp_path: Path) -> None:
     ]
 
 
+@given(st.lists(st.integers(), max_size=6), st.integers(0, 7), st.integers(0, 7))
+def test_what_was_looked_at_is_still_taken(
+    items: list[int], taken: int, seen: int
+) -> None:
+    """Looking ahead takes nothing: it shows the next items, which come afterwards, each
+    once and in order.
+    """
+    read = Lookahead(items)
+    before = list(islice(read, taken))
+    ahead = list(islice(read.ahead(), seen))
+
+    assert items == [*before, *read]
+    assert items[taken : taken + seen] == ahead
+
+
 def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
     """A stream yields its first eval before a later error is raised."""
     (tmp_path / "a.jsonl").write_bytes(lines(GOOD).encode() + b"{\n" * 9)
     tasks = records.read(
-        {"X": str(tmp_path / "a.jsonl")}, kinds={"X": "jsonl"}, columns=ColumnNames()
+        {"X": str(tmp_path / "a.jsonl")},
+        kinds={"X": "jsonl"},
+        reading=records.RecordReading(),
     )
 
     assert "1" == next(tasks).eval_id
@@ -409,7 +424,9 @@ def of_two(
     paths = {name: str(folder / name) for name in "AB"}
     return list(
         records.read(
-            paths, kinds=dict.fromkeys("AB", "jsonl"), columns=ColumnNames(ids)
+            paths,
+            kinds=dict.fromkeys("AB", "jsonl"),
+            reading=records.RecordReading(ColumnNames(ids)),
         )
     )
 
@@ -441,7 +458,9 @@ def test_all_files_are_looked_for(tmp_path: Path) -> None:
     with pytest.raises(ErrorGroup) as caught:
         list(
             records.read(
-                paths, kinds=dict.fromkeys(paths, "csv"), columns=ColumnNames()
+                paths,
+                kinds=dict.fromkeys(paths, "csv"),
+                reading=records.RecordReading(),
             )
         )
     assert list(paths.values()) == [error.where for error in caught.value.errors]
@@ -452,7 +471,7 @@ def test_all_files_are_looked_for(tmp_path: Path) -> None:
             records.read(
                 {"A": "-", "B": "-"},
                 kinds={"A": "csv", "B": "csv"},
-                columns=ColumnNames(),
+                reading=records.RecordReading(),
             )
         )
 
