@@ -1,5 +1,5 @@
 # distutils: language = c++
-# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: language_level=3, boundscheck=False, wraparound=False, auto_pickle=False, binding=False
 """The extension module: the Python interface of the headers in this folder.
 
 Each page of `glue` serves one purpose, and begins with its readable code: what is twice

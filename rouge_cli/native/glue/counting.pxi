@@ -30,8 +30,12 @@ cdef extern from "counting.hpp" namespace "rouge" nogil:
     cppclass CCounting "rouge::Counting":
         CCounting() except +
 
-    void count_evals(CCounting&, const vector[CText]&, size_t, size_t, const vector[CSpec]&, vector[CCounts]&) except +
-    void count_pairs(CCounting&, CVocabulary&, const vector[CCharacters]&, const vector[CSpec]&, vector[CCounts]&) except +
+    void count_evals(
+        CCounting&, const vector[CText]&, size_t, size_t, const vector[CSpec]&, vector[CCounts]&
+    ) except +
+    void count_pairs(
+        CCounting&, CVocabulary&, const vector[CCharacters]&, const vector[CSpec]&, vector[CCounts]&
+    ) except +
 
 
 cdef vector[CSpec] _specs(specs):
@@ -45,26 +49,39 @@ cdef vector[CSpec] _specs(specs):
 cdef class Pairs:
     """Pairs of strings by Google's definition, without tasks. Several threads may score at once.
 
-    most_forms: a vocabulary that has grown beyond it is used no more. score_class: a named tuple of precision, recall and F.
-    unmatched: makes a score of (name, reference, prediction).
+    most_forms: a vocabulary that has grown beyond it is used no more. score_class: a named
+    tuple of precision, recall and F. unmatched: makes a score of (name, reference, prediction).
     """
 
     cdef object reading, normalize
     cdef size_t most_forms
-    cdef list unused  # vocabularies: a call takes one, so that no thread waits for another, and Python that is asked may come back
+    # Vocabularies: a call takes one, so that no thread waits for another, and Python that is
+    # asked may come back
+    cdef list unused
     cdef unique_ptr[CCounting] counting  # of single pairs
     cdef vector[CSpec] specs
     cdef list names
     cdef type score_class
     cdef list unmatched  # of each name: the score if a text is empty, and otherwise
 
-    def __init__(self, reading, normalize, size_t most_forms, names, specs, type score_class not None, unmatched):
+    def __init__(
+        self,
+        reading,
+        normalize,
+        size_t most_forms,
+        names,
+        specs,
+        type score_class not None,
+        unmatched,
+    ):
         self.reading, self.normalize, self.most_forms = reading, normalize, most_forms
         self.unused = []
         self.names = list(names)
         self.specs = _specs(specs)
         self.score_class = score_class
-        self.unmatched = [(unmatched(name, 0.0, 0.0), unmatched(name, 1.0, 1.0)) for name in self.names]
+        self.unmatched = [
+            (unmatched(name, 0.0, 0.0), unmatched(name, 1.0, 1.0)) for name in self.names
+        ]
 
     def __cinit__(self):
         self.counting = make_unique[CCounting]()
@@ -87,7 +104,8 @@ cdef class Pairs:
         return self.scores(counts.data())
 
     def score_batch(self, list targets, list predictions):
-        """Return the scores of each prediction against the target in the same place; other threads run between parts.
+        """Return the scores of each prediction against the target in the same place; other
+        threads run between parts.
 
         None if a text is no string, or if the lengths differ.
         """
@@ -96,14 +114,16 @@ cdef class Pairs:
         cdef size_t start, pair, number
         cdef list scores
         cdef double since
-        if len(targets) == len(predictions) == 1 and type(targets[0]) is str and type(predictions[0]) is str:
-            return [self.score_pair(targets[0], predictions[0])]
-        scores, targets, predictions = [], targets.copy(), predictions.copy()  # other threads may change the lists
+        if len(targets) == len(predictions) == 1:
+            if type(targets[0]) is str and type(predictions[0]) is str:
+                return [self.score_pair(targets[0], predictions[0])]
+        # Other threads may change the lists
+        scores, targets, predictions = [], targets.copy(), predictions.copy()
         number = len(targets)
         if number != <size_t> len(predictions):
             return None
         for of_side in (scores, targets, predictions):
-            PyObject_GC_UnTrack(<void*> of_side)  # see `scores`
+            _spare_collector(of_side)
             for text in of_side:
                 if type(text) is not str:
                     return None
@@ -118,20 +138,36 @@ cdef class Pairs:
             for pair in range(strings.size() // 2):
                 scores.append(self.scores(counts.data() + pair * self.specs.size()))
             since = _give_turn(since)
-        PyObject_GC_Track(<void*> scores)
+        PyObject_GC_Track(<void*> scores)  # the caller may add to it what is in a cycle
         return scores
 
-    cdef void count(self, const vector[CCharacters]& strings, bint at_once, vector[CCounts]& counts) except *:
-        """Count pairs of strings, which the caller keeps: a single pair at once, and others without the GIL."""
+    cdef void count(
+        self, const vector[CCharacters]& strings, bint at_once, vector[CCounts]& counts
+    ) except *:
+        """Count pairs of strings, which the caller keeps: a single pair at once, and others
+        without the GIL.
+        """
         cdef unique_ptr[CCounting] counting
         cdef Words words = self.unused.pop() if self.unused else Words(self.reading, self.normalize)
         try:
             if at_once:
-                count_pairs(dereference(self.counting), dereference(words.vocabulary), strings, self.specs, counts)
+                count_pairs(
+                    dereference(self.counting),
+                    dereference(words.vocabulary),
+                    strings,
+                    self.specs,
+                    counts,
+                )
             else:
                 with nogil:
                     counting = make_unique[CCounting]()
-                    count_pairs(dereference(counting), dereference(words.vocabulary), strings, self.specs, counts)
+                    count_pairs(
+                        dereference(counting),
+                        dereference(words.vocabulary),
+                        strings,
+                        self.specs,
+                        counts,
+                    )
                     counting.reset()
         except RuntimeError:
             words.check()
@@ -146,11 +182,9 @@ cdef class Pairs:
         cdef size_t metric
         for metric in range(self.specs.size()):
             scores[self.names[metric]] = self.one_score(metric, counts[metric])
-        # Figures, texts and lists of them are in no cycle: many of them would only keep the garbage collector busy, while all
-        # other threads wait.
         # Before Python 3.14 a dictionary is tracked again when anything else is put into it.
         if PY_VERSION_HEX < 0x030E0000:
-            PyObject_GC_UnTrack(<void*> scores)
+            _spare_collector(scores)
         return scores
 
     cdef object one_score(self, size_t metric, const CCounts& counts):
@@ -158,10 +192,11 @@ cdef class Pairs:
         if not counts.match:
             empty, others = self.unmatched[metric]
             return others if counts.reference and counts.prediction else empty
-        cdef double precision = counts.match / counts.prediction, recall = counts.match / counts.reference
+        cdef double precision = counts.match / counts.prediction
+        cdef double recall = counts.match / counts.reference
         cdef tuple figures = (precision, recall, 2 * precision * recall / (precision + recall))
-        score = PyTuple_Type.tp_new(self.score_class, (figures,), NULL)  # as `NEW`, with fewer steps
-        PyObject_GC_UnTrack(<void*> score)  # see `scores`
+        score = NEW(self.score_class, figures)
+        _spare_collector(score)
         return score
 
 
@@ -169,7 +204,9 @@ cdef CCounting counting  # for `count`, whose tables of a large vocabulary are m
 
 
 def count(references, predictions, specs):
-    """Return (reference, prediction, match) per prediction, per reference and per spec. A text is (tokens, sentences) of ids."""
+    """Return (reference, prediction, match) per prediction, per reference and per spec. A text
+    is (tokens, sentences) of ids.
+    """
     global counting
     cdef vector[CText] texts
     cdef vector[CCounts] counts
@@ -188,7 +225,10 @@ def count(references, predictions, specs):
         counting = CCounting()  # its tables are half filled
         raise
     # To make an object may run Python, and so another call.
-    return [_as_tuple(counts[place], c_specs[place % c_specs.size()].kind) for place in range(counts.size())]
+    return [
+        _as_tuple(counts[place], c_specs[place % c_specs.size()].kind)
+        for place in range(counts.size())
+    ]
 
 
 cdef void _add_ids(vector[int32_t]& ids, tokens) except *:

@@ -52,12 +52,13 @@ cdef extern from "synonyms.hpp" namespace "rouge" nogil:
 cdef class Tagger:
     """The tagger of `text.tagging`, with its rules.
 
-    likeliest: returns the likeliest tag of a word by itself. shares: returns the shares of its tags. around: how many places
-    before and after a sentence rules look at, too.
+    likeliest: returns the likeliest tag of a word by itself. shares: returns the shares of its
+    tags. around: how many places before and after a sentence rules look at, too.
     """
 
     cdef vector[CRule] rules
-    cdef dict required  # what rules require of a word: (tag, the share that it must exceed) -> its index
+    # What rules require of a word: (tag, the share that it must exceed) -> its index
+    cdef dict required
     cdef dict numbers  # of tags and words
     cdef dict words  # word -> its index in `known`
     cdef cppdeque[CWordTags] known
@@ -68,11 +69,13 @@ cdef class Tagger:
     def __init__(self, rules, likeliest, shares, around):
         cdef CRule made
         cdef CCondition condition
-        self.numbers, self.words, self.likeliest, self.shares, self.around = {}, {}, likeliest, shares, around
-        self.required = {}
+        self.likeliest, self.shares, self.around = likeliest, shares, around
+        self.numbers, self.words, self.required = {}, {}, {}
         for rule in rules:
             made.old_tag, made.tag = self.number(rule.old), self.number(rule.tag)
-            made.requirement = self.required.setdefault((rule.listed, rule.share), len(self.required))
+            made.requirement = self.required.setdefault(
+                (rule.listed, rule.share), len(self.required)
+            )
             self.before.met.set(made.requirement, not rule.listed)
             made.conditions.clear()
             for places, values, must_match in rule.conditions:
@@ -95,7 +98,8 @@ cdef class Tagger:
         place = self.words.get(word)
         if place is None:
             shares = self.shares(word)
-            made.tag, made.word = self.number(self.likeliest(word)), self.numbers.get(word.lower(), -1)
+            made.tag = self.number(self.likeliest(word))
+            made.word = self.numbers.get(word.lower(), -1)
             made.met = self.before.met  # what requires nothing
             if shares:
                 for (listed, share), requirement in self.required.items():
@@ -152,9 +156,11 @@ cdef class WordNetPart:
 
 
 cdef class Synonyms:
-    """Counts single words that match equal words and synonyms, as `Units` in `dialects.rouge2.counts`.
+    """Counts single words that match equal words and synonyms, as `Units` in
+    `dialects.rouge2.counts`.
 
-    of: form -> its synonyms. expand: the texts whose words are expanded, or both. most_forms: begin anew beyond it.
+    of: form -> its synonyms. expand: the texts whose words are expanded, or both. most_forms:
+    begin anew beyond it.
     """
 
     cdef CSynonyms matching
@@ -170,7 +176,9 @@ cdef class Synonyms:
         self.of_predictions, self.of_references = expand != "reference", expand != "prediction"
 
     def count(self, reference, prediction):
-        """Return the numbers of forms of both texts, which are given line by line, and of matches."""
+        """Return the numbers of forms of both texts, which are given line by line, and of
+        matches.
+        """
         cdef vector[int32_t] of_reference, of_prediction
         cdef size_t before
         if self.matching.size() > self.most_forms:
@@ -183,7 +191,9 @@ cdef class Synonyms:
             self.read(prediction, of_prediction)
             if before == self.times_anew:
                 break
-        matches = self.matching.count(of_reference, of_prediction, self.of_predictions, self.of_references)
+        matches = self.matching.count(
+            of_reference, of_prediction, self.of_predictions, self.of_references
+        )
         return of_reference.size(), of_prediction.size(), matches
 
     cdef void read(self, lines, vector[int32_t]& ids) except *:
@@ -192,7 +202,9 @@ cdef class Synonyms:
         for line in lines:
             for form in line:
                 known = self.ids.find(<size_t> <void*> form)
-                ids.push_back(self.add(form) if known == self.ids.end() else dereference(known).second)
+                ids.push_back(
+                    self.add(form) if known == self.ids.end() else dereference(known).second
+                )
 
     cdef int32_t add(self, form) except -1:
         cdef vector[int32_t] synonyms

@@ -67,12 +67,9 @@ cdef enum:
     PACKED_TOGETHER = 1000  # evals of strings
 
 
-# A named tuple made from a tuple, which avoids its own constructor in Python.
-cdef object NEW = tuple.__new__
-
-
 def plain_settings(bytes data not None, str path not None, formats, eval_task):
-    """Return the evals of a document of the plainest kind; None for any other, or if something is to be reported.
+    """Return the evals of a document of the plainest kind; None for any other, or if something
+    is to be reported.
 
     formats: those that the caller reads. eval_task: the record of `core`, a named tuple.
     """
@@ -93,13 +90,17 @@ def plain_settings(bytes data not None, str path not None, formats, eval_task):
                 return None
         predictions, references = {}, []
         for file in range(evals[at].predictions.size()):
-            predictions[_ascii(evals[at].predictions[file].first)] = _ascii(evals[at].predictions[file].second)
+            system = _ascii(evals[at].predictions[file].first)
+            predictions[system] = _ascii(evals[at].predictions[file].second)
         for file in range(evals[at].references.size()):
-            references.append((_ascii(evals[at].references[file].first), _ascii(evals[at].references[file].second)))
+            reference_id = _ascii(evals[at].references[file].first)
+            references.append((reference_id, _ascii(evals[at].references[file].second)))
         names.add(name)
-        tasks.append(NEW(eval_task, (name, predictions, references, input_format, f"{path}:{evals[at].line}")))
-        are_different = len(references) < 2 or len(dict(references)) == len(references)
-        if not are_different or <size_t> len(predictions) < evals[at].predictions.size() or len(names) < len(tasks):
+        where = f"{path}:{evals[at].line}"
+        tasks.append(NEW(eval_task, (name, predictions, references, input_format, where)))
+        if len(references) > 1 and len(dict(references)) < len(references):
+            return None
+        if <size_t> len(predictions) < evals[at].predictions.size() or len(names) < len(tasks):
             return None
     return tasks
 
@@ -125,7 +126,8 @@ cdef class PlainTexts:
         return texts
 
     def beside(self, others, size_t number):
-        """Return the evals with the predictions of other texts after their own, up to one of another line, ID or reference.
+        """Return the evals with the predictions of other texts after their own, up to one
+        of another line, ID or reference.
 
         number: that of the first eval; numbers are the IDs if there are none.
         """
@@ -138,10 +140,11 @@ cdef class PlainTexts:
         return texts
 
     def add(self, list ids, list predictions, list references):
-        """Add evals of strings: the list of each system, and for each eval a string, or a list or tuple of strings.
+        """Add evals of strings: the list of each system, and for each eval a string, or a
+        list or tuple of strings.
 
-        The garbage collector does not look at lists of strings again: they must be those of our own, which nobody adds to.
-        Return False if there is something else in place of a string, or of an ID that can be encoded; the evals are of no use then.
+        Return False if there is something else in place of a string, or of an ID that can
+        be encoded; the evals are of no use then.
         """
         cdef vector[CCharacters] strings
         cdef vector[size_t] ends
@@ -178,8 +181,6 @@ cdef class PlainTexts:
                 if start == 0:
                     self.texts.reserve((number - 1) // PACKED_TOGETHER)
             since = _give_turn(since)
-        for texts in (*predictions, references):
-            PyObject_GC_UnTrack(<void*> texts)  # see `Pairs.scores`; anything but strings may be in a cycle
         return True
 
     def lines(self):
@@ -207,9 +208,14 @@ cdef class PlainTexts:
         return self.texts.have_ids
 
     def row(self, size_t place):
-        """Return the values of an eval: its ID, if it has one, its predictions and its references."""
+        """Return the values of an eval: its ID, if it has one, its predictions and its
+        references.
+        """
         cdef size_t number
-        return [_bytes(self.texts.value(number)) for number in range(self.texts.first(place), self.texts.first(place + 1))]
+        return [
+            _bytes(self.texts.value(number))
+            for number in range(self.texts.first(place), self.texts.first(place + 1))
+        ]
 
 
 def plain_texts(lines, bint have_ids, size_t predictions, rows):
@@ -224,19 +230,31 @@ def plain_texts(lines, bint have_ids, size_t predictions, rows):
 
 
 cdef class PlainRecords:
-    """Reads lines of jsonl with a string in the prediction's column, and a string or a list of strings in the references'.
+    """Reads lines of jsonl with a string in the prediction's column, and a string or a list of
+    strings in the references'.
 
-    eval_id: the column of IDs; empty if there is none. reads_lists: True if a list holds several references.
+    eval_id: the column of IDs; empty if there is none. reads_lists: True if a list holds
+    several references.
     """
 
     cdef unique_ptr[CPlainRecords] records
 
-    def __init__(self, str prediction not None, str reference not None, str eval_id not None, *, bint reads_lists):
+    def __init__(
+        self,
+        str prediction not None,
+        str reference not None,
+        str eval_id not None,
+        *,
+        bint reads_lists,
+    ):
         names = [name.encode("utf-8", "surrogatepass") for name in (prediction, reference, eval_id)]
-        self.records = make_unique[CPlainRecords](_view(names[0]), _view(names[1]), _view(names[2]), <cbool> reads_lists)
+        self.records = make_unique[CPlainRecords](
+            _view(names[0]), _view(names[1]), _view(names[2]), <cbool> reads_lists
+        )
 
     def read(self, bytes block not None, size_t start, size_t number):
-        """Read a block's lines from an offset on, the number of whose line is given, up to one of another kind.
+        """Read a block's lines from an offset on, the number of whose line is given, up to
+        one of another kind.
 
         Return the texts, and offset and number of the line after them.
         """
@@ -250,17 +268,22 @@ cdef class PlainRecords:
 cdef class PlainTable:
     """Reads rows of a table with a prediction's text, texts of references, and perhaps an ID.
 
-    columns: how many there are. prediction, references, eval_id: places of columns; eval_id is `columns` if there is none.
+    columns: how many there are. prediction, references, eval_id: places of columns; eval_id is
+    `columns` if there is none.
     """
 
     cdef unique_ptr[CPlainTable] table
 
-    def __init__(self, str delimiter not None, size_t columns, size_t prediction, references, size_t eval_id):
+    def __init__(
+        self, str delimiter not None, size_t columns, size_t prediction, references, size_t eval_id
+    ):
         cdef vector[size_t] places
         cdef size_t place
         for place in references:
             places.push_back(place)
-        self.table = make_unique[CPlainTable](<char> ord(delimiter), columns, prediction, places, eval_id)
+        self.table = make_unique[CPlainTable](
+            <char> ord(delimiter), columns, prediction, places, eval_id
+        )
 
     @property
     def has_names(self):
@@ -273,9 +296,11 @@ cdef class PlainTable:
         return dereference(self.table).is_incomplete()
 
     def read(self, bytes block not None, size_t start, size_t number):
-        """Read a block's rows from an offset on, the number of whose line is given, up to one that is not plain.
+        """Read a block's rows from an offset on, the number of whose line is given, up to
+        one that is not plain.
 
-        The table's first row, of names, is skipped. Return the texts, and offset and number of the line after them.
+        The table's first row, of names, is skipped. Return the texts, and offset and number
+        of the line after them.
         """
         cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
         cdef CView view = _view(block)
@@ -285,10 +310,11 @@ cdef class PlainTable:
 
 
 def plain_lines(blocks, size_t number, size_t predictions):
-    """Read the lines that all blocks have, the first of which has that number, up to MOST_EVALS of them.
+    """Read the lines that all blocks have, the first of which has that number, up to MOST_EVALS
+    of them.
 
-    A block is the texts of a file: the first `predictions` ones of predictions, the others of references. Return the texts, and the
-    offsets after them.
+    A block is the texts of a file: the first `predictions` ones of predictions, the others of
+    references. Return the texts, and the offsets after them.
     """
     cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
     cdef vector[CView] views

@@ -51,7 +51,9 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
         size_t text_of_cut[2]
 
     cppclass CProgram "rouge::Program":
-        CProgram(vector[CSpec], unique_ptr[CScoring], unique_ptr[CLimit], cbool, CVocabulary&, cbool) except +
+        CProgram(
+            vector[CSpec], unique_ptr[CScoring], unique_ptr[CLimit], cbool, CVocabulary&, cbool
+        ) except +
 
 
 cdef extern from "parallel.hpp" namespace "rouge" nogil:
@@ -97,13 +99,20 @@ cdef class Program:
             several, f, constant = self.setup.formula
             scoring.reset(new CPlain(SEVERAL.index(several), MEASURES.index(f), constant))
         else:
-            scoring.reset(new CRouge155(self.setup.best_reference, self.setup.alpha, self.setup.is_scored))
+            scoring.reset(
+                new CRouge155(self.setup.best_reference, self.setup.alpha, self.setup.is_scored)
+            )
         if self.setup.limit and self.setup.limit[0]:
             limited.reset(new CLimit(self.setup.limit[0], self.setup.limit[1]))
         self.words.append(words)
         program = make_unique[CProgram](
-            _specs(self.setup.specs), move(scoring), move(limited), <cbool> self.setup.folds, dereference(words.vocabulary),
-            stems_references)
+            _specs(self.setup.specs),
+            move(scoring),
+            move(limited),
+            <cbool> self.setup.folds,
+            dereference(words.vocabulary),
+            stems_references,
+        )
         self.programs.push_back(move(program))
 
     cdef void run(self, CBatch& batch) except *:
@@ -127,7 +136,9 @@ cdef class Program:
             self.tallies[side].add(batch.tallies[side])
 
     def use_threads(self, size_t number):
-        """Score batches in up to so many threads, but in one if Python is asked for words; return their number."""
+        """Score batches in up to so many threads, but in one if Python is asked for words;
+        return their number.
+        """
         cdef Words words
         if not self.words:
             self.start()
@@ -143,12 +154,15 @@ cdef class Program:
     def score(self, tasks, systems):
         """Score a batch of tasks, with the GIL released.
 
-        Return for each task the rows of the requested predictions, in order, packed as in `scoring.columns`; None if the Python
-        program must score the task, since there is something to report. And by side (0 predictions, 1 references) the first
-        text that the tokenizer cuts up: the index of its task, and its file.
+        Return for each task the rows of the requested predictions, in order, packed as in
+        `scoring.columns`; None if the Python program must score the task, since there is
+        something to report. And by side (0 predictions, 1 references) the first text that
+        the tokenizer cuts up: the index of its task, and its file.
         """
         cdef CBatch batch
-        cdef list added = [], results = [None] * len(tasks), names = []  # names of files, while the batch refers to them
+        # Names of files, while the batch refers to them
+        cdef list added = [], results = [None] * len(tasks), names = []
+        cdef const char* first_row
         cdef size_t number, next_row = 0, prediction, side
         for place, task in enumerate(tasks):
             sources = self.add(batch, task, systems, names)
@@ -164,15 +178,17 @@ cdef class Program:
                 continue
             rows = results[place] = []
             for prediction in range(batch.evals[number].predictions):
-                rows.append(PyBytes_FromStringAndSize(<const char*> (batch.rows.data() + next_row), self.width * sizeof(CRow)))
+                first_row = <const char*> (batch.rows.data() + next_row)
+                rows.append(PyBytes_FromStringAndSize(first_row, self.width * sizeof(CRow)))
                 next_row += self.width
         return results, firsts
 
     def score_plain(self, PlainTexts texts not None):
         """Score evals that compiled code has read, with the GIL released.
 
-        Return for each prediction the packed rows of the evals, joined; the indices of the evals without rows, which the Python
-        program must score; and by side the first text that the tokenizer cuts up: the index of its eval, and of the text.
+        Return for each prediction the packed rows of the evals, joined; the indices of the
+        evals without rows, which the Python program must score; and by side the first text
+        that the tokenizer cuts up: the index of its eval, and of the text.
         """
         cdef CBatch batch
         cdef CEvalSources made
@@ -202,18 +218,27 @@ cdef class Program:
         for number in range(predictions):
             data = PyBytes_FromStringAndSize(NULL, batch.rows.size() // predictions * sizeof(CRow))
             for place in range(batch.rows.size() // predictions // self.width):
-                memcpy(PyBytes_AS_STRING(data) + place * size, batch.rows.data() + (place * predictions + number) * self.width, size)
+                memcpy(
+                    PyBytes_AS_STRING(data) + place * size,
+                    batch.rows.data() + (place * predictions + number) * self.width,
+                    size,
+                )
             rows.append(data)
-        return rows, [place for place in range(batch.scored.size()) if not batch.scored[place]], firsts
+        handed_back = [place for place in range(batch.scored.size()) if not batch.scored[place]]
+        return rows, handed_back, firsts
 
     def tally(self):
-        """Return `text.survey.Numbers`, as tuples, since the last call, by side (predictions, references)."""
+        """Return `text.survey.Numbers`, as tuples, since the last call, by side
+        (predictions, references).
+        """
         sides = _fields_of(self.tallies[0]), _fields_of(self.tallies[1])
         self.tallies[0], self.tallies[1] = CTally(), CTally()
         return sides
 
     cdef list add(self, CBatch& batch, task, systems, list names):
-        """Add the task's sources to the batch and return them; return None, and add none, if it cannot be scored here."""
+        """Add the task's sources to the batch and return them; return None, and add none,
+        if it cannot be scored here.
+        """
         cdef CEvalSources made
         cdef CSource source
         cdef size_t before = batch.sources.size()
@@ -264,14 +289,15 @@ cdef bytes _file_name(path):
 
 
 def records(rows, size_t width, dict fields):
-    """Return a mapping from name to figure for each eval, a row of `width` figures; fields: name -> place in a row."""
+    """Return a mapping from name to figure for each eval, a row of `width` figures; fields:
+    name -> place in a row.
+    """
     cdef size_t number, field, evals = len(rows) // width
     cdef const double* row = _numbers(rows) if evals else NULL
     cdef list found = [], names = list(fields)
     cdef vector[size_t] places
     cdef dict record
     cdef double since = monotonic()
-    PyObject_GC_UnTrack(<void*> found)  # see `Pairs.scores`
     for place in fields.values():
         places.push_back(place)
     for number in range(evals):
@@ -281,5 +307,4 @@ def records(rows, size_t width, dict fields):
         for field in range(places.size()):
             record[names[field]] = row[number * width + places[field]]
         found.append(record)
-    PyObject_GC_Track(<void*> found)
     return found

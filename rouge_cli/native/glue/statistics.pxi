@@ -12,8 +12,12 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
         double low
         double high
 
-    vector[double] resampled(const vector[double]&, size_t, size_t, size_t, uint32_t, size_t) except +
-    vector[CInterval] intervals(const vector[double]&, size_t, size_t, double, double, size_t) except +
+    vector[double] resampled(
+        const vector[double]&, size_t, size_t, size_t, uint32_t, size_t
+    ) except +
+    vector[CInterval] intervals(
+        const vector[double]&, size_t, size_t, double, double, size_t
+    ) except +
     vector[CInterval] intervals_of_one(const vector[double]&, size_t, double, double) except +
 
     cppclass CTwister "rouge::MersenneTwister":
@@ -21,7 +25,9 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
         const uint32_t* state()
         size_t next()
 
-    vector[double] means_of_samples "rouge::resampled_means"(const vector[double]&, size_t, size_t, CTwister&) except +
+    vector[double] means_of_samples "rouge::resampled_means"(
+        const vector[double]&, size_t, size_t, CTwister&
+    ) except +
 
 
 cdef extern from "draws.hpp" namespace "rouge" nogil:
@@ -50,10 +56,20 @@ cdef extern from "coefficients.hpp" namespace "rouge::coefficients" nogil:
 
     cppclass CPool "rouge::coefficients::Pool":
         CPool(vector[double], vector[double], vector[size_t], vector[size_t]) except +
-        void correlate(CCoefficient, const double*, size_t, const double*, size_t, size_t, double*) except +
+        void correlate(
+            CCoefficient, const double*, size_t, const double*, size_t, size_t, double*
+        ) except +
 
     void within_evals(
-        CCoefficient, const double*, const double*, const double*, size_t, const double*, size_t, size_t, double*
+        CCoefficient,
+        const double*,
+        const double*,
+        const double*,
+        size_t,
+        const double*,
+        size_t,
+        size_t,
+        double*,
     ) except +
 
 
@@ -85,8 +101,12 @@ def resampled_sums(columns, size_t times, uint32_t first, size_t jobs):
     return [[sums[sample * width + column] for sample in range(times)] for column in range(width)]
 
 
-def estimates(columns, size_t times, double samples, double confidence, uint32_t first, size_t jobs):
-    """Return, for each column, the mean of its resampled means and their interval: (value, low, high)."""
+def estimates(
+    columns, size_t times, double samples, double confidence, uint32_t first, size_t jobs
+):
+    """Return, for each column, the mean of its resampled means and their interval: (value, low,
+    high).
+    """
     cdef size_t width = len(columns), size = len(columns[0])
     cdef vector[double] rows = _rows(columns, size)
     cdef vector[CInterval] estimated
@@ -94,15 +114,24 @@ def estimates(columns, size_t times, double samples, double confidence, uint32_t
         if size == 1:
             estimated = intervals_of_one(rows, times, samples, confidence)
         else:
-            estimated = intervals(resampled(rows, size, width, times, first, jobs), width, size, samples, confidence, jobs)
+            estimated = intervals(
+                resampled(rows, size, width, times, first, jobs),
+                width,
+                size,
+                samples,
+                confidence,
+                jobs,
+            )
     return [(interval.value, interval.low, interval.high) for interval in estimated]
 
 
 def resampled_means(rows, size_t width, size_t samples, bytes key not None, size_t place):
-    """Return, for each sample, the means of rows drawn with replacement, as numpy.random.RandomState.choice draws for rouge_score.
+    """Return, for each sample, the means of rows drawn with replacement, as
+    numpy.random.RandomState.choice draws for rouge_score.
 
-    rows: `width` numbers to a row. key, place: the state of the generator, as in RandomState.get_state(); the key and the place
-    that the draws leave are returned after the means.
+    rows: `width` numbers to a row. key, place: the state of the generator, as in
+    RandomState.get_state(); the key and the place that the draws leave are returned after the
+    means.
     """
     cdef vector[double] figures = _rows([rows], len(rows)), means
     cdef unique_ptr[CTwister] twister
@@ -130,7 +159,9 @@ cdef class Draws:
     def add(self, scores, sums, numbers, chances):
         """Add scores to the sums, as `Sums.add` of studies/draws.py."""
         cdef CScores values = CScores(_numbers(scores), scores.shape[0], scores.shape[1])
-        cdef COccurrences occurrences = COccurrences(<const uint16_t*> _numbers(numbers), len(numbers), _numbers(chances))
+        cdef COccurrences occurrences = COccurrences(
+            <const uint16_t*> _numbers(numbers), len(numbers), _numbers(chances)
+        )
         cdef double* totals = _numbers(sums)
         cdef size_t trials = len(sums)
         cdef bint is_drawn = len(chances) > 0
@@ -160,7 +191,10 @@ def correlate_pooled(str coefficient, x, y, systems, evals, found):
 
     x, y: systems x evals, nan if missing. systems, evals: how often each sample has them.
     """
-    cdef const double *of_x = _numbers(x), *of_y = _numbers(y), *of_systems = _numbers(systems), *of_evals = _numbers(evals)
+    cdef const double* of_x = _numbers(x)
+    cdef const double* of_y = _numbers(y)
+    cdef const double* of_systems = _numbers(systems)
+    cdef const double* of_evals = _numbers(evals)
     cdef double* values = _numbers(found)
     cdef size_t height = len(x), width = len(x[0]), samples = len(systems), place
     cdef CCoefficient chosen = _coefficient(coefficient)
@@ -179,11 +213,15 @@ def correlate_pooled(str coefficient, x, y, systems, evals, found):
 
 
 def correlate_within_evals(str coefficient, x, y, systems, evals, found):
-    """Fill an array with the mean of the correlations within evals in each sample, nan if all are undefined.
+    """Fill an array with the mean of the correlations within evals in each sample, nan if all
+    are undefined.
 
     x, y: systems x evals, nan if missing. systems, evals: how often each sample has them.
     """
-    cdef const double *of_x = _numbers(x), *of_y = _numbers(y), *of_systems = _numbers(systems), *of_evals = _numbers(evals)
+    cdef const double* of_x = _numbers(x)
+    cdef const double* of_y = _numbers(y)
+    cdef const double* of_systems = _numbers(systems)
+    cdef const double* of_evals = _numbers(evals)
     cdef double* values = _numbers(found)
     cdef size_t height = len(x), width = len(x[0]), samples = len(systems)
     cdef CCoefficient chosen = _coefficient(coefficient)

@@ -30,14 +30,18 @@ cdef void _days(CDays& days, side, dict numbers) except *:
         days.dates.push_back(date.toordinal())
         for counter in counters:
             for word, frequency in counter.items():
-                days.words[place].push_back(pair[size_t, int64_t](numbers.setdefault(word, len(numbers)), frequency))
+                days.words[place].push_back(
+                    pair[size_t, int64_t](numbers.setdefault(word, len(numbers)), frequency)
+                )
 
 
 def align_days(predicted, references, size_t times, *, bint many):
-    """Return the aligned days, as (predicted day, day of the references, cost): for precision, and for recall.
+    """Return the aligned days, as (predicted day, day of the references, cost): for precision,
+    and for recall.
 
-    A side is its dates, and for each the frequencies of its words in each timeline that has it. times: the number of
-    references; 0 if costs depend on dates only. many: whether several days may share one.
+    A side is its dates, and for each the frequencies of its words in each timeline that has it.
+    times: the number of references; 0 if costs depend on dates only. many: whether several days
+    may share one.
     """
     cdef CDays rows, columns
     cdef dict numbers = {}
@@ -56,16 +60,20 @@ def align_days(predicted, references, size_t times, *, bint many):
 
 
 cdef list _links(const CPairs& pairs, CCosts& costs):
-    cdef size_t place
-    return [
-        (pairs[place].first, pairs[place].second, costs.at(pairs[place].first, pairs[place].second)) for place in range(pairs.size())
-    ]
+    cdef list links = []
+    cdef size_t place, row, column
+    for place in range(pairs.size()):
+        row, column = pairs[place].first, pairs[place].second
+        links.append((row, column, costs.at(row, column)))
+    return links
 
 
 def one_to_one(costs):
     """Return the pairs of least total cost of a matrix, sorted by row."""
     cdef size_t row, column
-    cdef unique_ptr[CCosts] matrix = make_unique[CCosts](<size_t> len(costs), <size_t> (len(costs[0]) if costs else 0))
+    cdef unique_ptr[CCosts] matrix = make_unique[CCosts](
+        <size_t> len(costs), <size_t> (len(costs[0]) if costs else 0)
+    )
     for row, values in enumerate(costs):
         for column, value in enumerate(values):
             (&dereference(matrix).at(row, column))[0] = value

@@ -55,9 +55,10 @@ cdef extern from "word_forms.hpp" namespace "rouge" nogil:
 cdef class Words:
     """The vocabulary of a program: raw token -> id of its counted form.
 
-    normalize: a `native.Normalizer` or None. Python is asked for the forms of words only if the stemmer is not ROUGE's own.
-    reading: a `native.ReadingRules`. others: words of the same set-up, whose word lists are shared. stems_references: keep the
-    words themselves, and their stems beside them.
+    normalize: a `native.Normalizer` or None. Python is asked for the forms of words only if the
+    stemmer is not ROUGE's own. reading: a `native.ReadingRules`. others: words of the same
+    set-up, whose word lists are shared. stems_references: keep the words themselves, and their
+    stems beside them.
     """
 
     cdef unique_ptr[CVocabulary] vocabulary
@@ -74,9 +75,16 @@ cdef class Words:
         self.rules.stems_references = stems_references
         if others is None:
             form = None if self.read_lists(normalize) else normalize
-            self.questions = (reading.tokenize, None if mark else reading.split, reading.normalize, reading.lines, form)
+            self.questions = (
+                reading.tokenize,
+                None if mark else reading.split,
+                reading.normalize,
+                reading.lines,
+                form,
+            )
         else:
-            self.stop, self.irregular, self.rules, self.questions = others.stop, others.irregular, others.rules, others.questions
+            self.stop, self.irregular = others.stop, others.irregular
+            self.rules, self.questions = others.rules, others.questions
         for question in range(QUESTIONS):
             made.asks[question] = self.questions[question] is not None
         made.reads_twice = reading.reads_twice
@@ -88,7 +96,8 @@ cdef class Words:
         self.counted = make_unique[CWordForms](self.rules, dereference(self.vocabulary))
 
     def __cinit__(self):
-        self.vocabulary = make_unique[CVocabulary]()  # not as a member, which could not report too little memory
+        # Not as a member, which could not report too little memory
+        self.vocabulary = make_unique[CVocabulary]()
         dereference(self.vocabulary).set_ask(ask, <void*> self)
 
     def __len__(self):
@@ -109,7 +118,8 @@ cdef class Words:
         self.irregular = _word_list({}) if stem is None else _word_list(stem.own, stem.release)
         if self.stop == NULL or self.irregular == NULL:
             return False
-        self.rules.stop_words, self.rules.irregular_forms = dereference(self.stop).list(), dereference(self.irregular).list()
+        self.rules.stop_words = dereference(self.stop).list()
+        self.rules.irregular_forms = dereference(self.irregular).list()
         self.rules.shortest = normalize.shortest
         return True
 
@@ -124,7 +134,8 @@ cdef shared_ptr[COwnWordList] release  # the package's irregular forms, once the
 
 
 cdef shared_ptr[COwnWordList] _word_list(forms, read=None) except *:
-    """Return word -> value as a list, None for the package's irregular forms; null if there is a word that lines cannot hold.
+    """Return word -> value as a list, None for the package's irregular forms; null if there is
+    a word that lines cannot hold.
 
     read: returns the lines of the package's forms.
     """
@@ -135,7 +146,9 @@ cdef shared_ptr[COwnWordList] _word_list(forms, read=None) except *:
     if forms is None and release != NULL:
         return release
     lines = read() if forms is None else b"".join([b"%b\t%b\n" % item for item in forms.items()])
-    if forms is not None and (b"\0" in lines or not lines.count(b"\t") == len(forms) == lines.count(b"\n")):
+    if forms is not None and (
+        b"\0" in lines or not lines.count(b"\t") == len(forms) == lines.count(b"\n")
+    ):
         return made
     copied.assign(PyBytes_AS_STRING(lines), <size_t> PyBytes_GET_SIZE(lines))
     made = make_shared[COwnWordList](move(copied))
@@ -144,7 +157,9 @@ cdef shared_ptr[COwnWordList] _word_list(forms, read=None) except *:
     return made
 
 
-cdef cbool ask(void* owner, int question, const char* data, size_t size, vector[string]& answers) noexcept with gil:
+cdef cbool ask(
+    void* owner, int question, const char* data, size_t size, vector[string]& answers
+) noexcept with gil:
     cdef Words words = <Words> owner
     cdef bytes answer
     cdef size_t place = 0
