@@ -92,7 +92,7 @@ def printed(value: float, decimals: int = 3, how: str = ROUND_HALF_EVEN) -> str:
 @pytest.mark.parametrize("references", sampled([2, 1], 2))
 def test_a_signature_repeats_the_numbers(references: int) -> None:
     """The run that a set-up's signature describes gives that set-up's numbers."""
-    tasks = made(references)
+    tasks = made(references)[:8]
     result = search(tasks, "R1=0.5,R2=0.5,RL=0.5", most=None)
     sample = random.Random(1).sample(list(result.candidates), share(60))
     assert len({candidate.signature for candidate in result.candidates}) > 100
@@ -172,7 +172,7 @@ def test_truncated_digits_are_known_as_such() -> None:
     assert averages(tasks, like=first.signature) == scores
 
 
-@pytest.mark.parametrize("seed", sampled(range(5), 3))
+@pytest.mark.parametrize("seed", sampled(range(5), 5))
 def test_made_up_numbers_fit_nothing(seed: int) -> None:
     """Numbers near the real ones that no set-up gives are not identified."""
     tasks = made()
