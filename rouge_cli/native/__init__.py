@@ -4,6 +4,7 @@ kernels       the metrics and formulas that it has
 setups        the runs of dialects, translated for it
 inputs        evals that it reads, and keeps
 replacements  its halves of twins; see `rouge_cli.twins`
+glue          the pages of the extension module, `_compiled.pyx`
 
 Nothing of this runs if the extension was not built, or with ROUGE_CLI_KERNELS=python;
 the numbers are the same to the last bit. The headers in this folder are named after the

@@ -2,10 +2,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, auto_pickle=False, binding=False
 """The extension module: the Python interface of the headers in this folder.
 
-Each page of `glue` serves one purpose, and begins with its readable code: what is twice
-here, in Python and in C++, stands under both names in the table of `replacements.py`. The
-pages are one module, since each module would compile Cython's own code once more. The
-types are in `_compiled.pyi`.
+Each page of `glue` serves one purpose, and begins with its readable code. The pages are one
+module, since each module would compile Cython's own code once more. The types are in
+`_compiled.pyi`.
 """
 
 import sys
