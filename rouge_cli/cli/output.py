@@ -34,7 +34,7 @@ from rouge_cli.errors import (
     require,
     suggestion,
 )
-from rouge_cli.io import files
+from rouge_cli.io import compression, files
 from rouge_cli.results.base import Presentable, Tested
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
@@ -187,7 +187,7 @@ def check_suffix(path: str | None, allowed: str, remedy: str) -> None:
 
 
 def _check_uncompressed(path: str | None) -> None:
-    suffix = files.compression(path) if path else ""
+    suffix = compression.compression(path) if path else ""
     if suffix:
         raise UsageError(
             "reports are not compressed", where=str(path), remedy=f"leave {suffix} out"

@@ -13,10 +13,9 @@ import os
 import stat
 import sys
 from binascii import crc32
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,13 @@ from rouge_cli.errors import (
     encode,
 )
 from rouge_cli.io import interrupts
+from rouge_cli.io.compression import (
+    PIECE,
+    compression,
+    cut,
+    decompress,
+    suffix_of,
+)
 
 if TYPE_CHECKING:
     from typing import Any, BinaryIO
@@ -35,27 +41,12 @@ if TYPE_CHECKING:
 STDIN = "-"
 UTF8 = "utf-8"
 _START = 1000  # bytes of a file in which UTF-16 shows
-_LEVELS = tuple(b"BZh%d" % level for level in range(1, 10))
-# A .zst may start with a frame that decompressors skip.
-_SKIPPED = tuple(bytes([kind]) + b"\x2a\x4d\x18" for kind in range(0x50, 0x60))
-# Suffix -> starts of compressed content
-COMPRESSIONS = {
-    ".gz": (b"\x1f\x8b",),
-    ".bz2": _LEVELS,
-    ".xz": (b"\xfd7zXZ\0",),
-    ".zst": (b"\x28\xb5\x2f\xfd", *_SKIPPED),
-}
-PIECE = 1 << 18  # bytes that are read at a time
 MB = 1 << 20
 RECORD_MB = 64  # of the longest line or record, unless the variable states another
 RECORD_VARIABLE = "ROUGE_CLI_RECORD_MB"
 # A compressed file that is read whole, such as a JSON document, may be as large as so
 # many of the longest records.
 RECORDS_OF_A_FILE = 4
-# zstandard has no limit for what comes of a piece, which may be 32,768 times as long.
-_PIECE_OF_ZSTANDARD = 256
-# Bytes of memory that xz may take for its window; `xz -9` takes 65 MiB.
-_MOST_OF_XZ = 1 << 28
 _searched: set[str] = set()  # folders without temporary files of dead processes
 # Path -> stdin then, and the content of a pipe, such as - or <(COMMAND), whose start
 # `head` has read.
@@ -250,22 +241,6 @@ def place(path: str) -> str:
     return "stdin" if path == STDIN else path
 
 
-def compression(path: str) -> str:
-    """Return the path's suffix if it is one of COMPRESSIONS, in lower case; else
-    empty.
-    """
-    suffix = os.path.splitext(path)[1].lower()
-    return suffix if suffix in COMPRESSIONS else ""
-
-
-def _suffix_of(start: bytes) -> str:
-    """Return the suffix of a compressed content by its start; empty for another."""
-    for suffix, magics in COMPRESSIONS.items():
-        if start.startswith(magics):
-            return suffix
-    return ""
-
-
 def uncompressed(path: str) -> str:
     """Return the path without a suffix of COMPRESSIONS."""
     return path[: len(path) - len(compression(path))]
@@ -300,9 +275,9 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, PIECE), b"")
             start = file.peek(8) if compression(path) else b""
-            suffix = _suffix_of(start)
+            suffix = suffix_of(start)
             if suffix:
-                yield from _cut(_decompress(pieces, path, suffix), PIECE)
+                yield from cut(decompress(pieces, path, suffix), PIECE)
             else:
                 yield from pieces
     except (OSError, ValueError, EOFError) as reason:
@@ -322,86 +297,6 @@ def _limited(path: str, role: str) -> Iterator[bytes]:
         if size > most and compression(path):
             raise too_large(f"decompressed, the {role}", path, RECORDS_OF_A_FILE)
         yield piece
-
-
-def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
-    """Yield the bytes of concatenated streams, a bounded number at a time; raise
-    ValueError if damaged, EOFError if cut short.
-    """
-    make, error = _decompressor(path, suffix)
-    stream = None
-    if suffix == ".zst":
-        pieces = _cut(pieces, _PIECE_OF_ZSTANDARD)
-    for compressed in pieces:
-        rest = compressed
-        while rest:
-            if stream and stream.eof:
-                stream, rest = None, rest.lstrip(b"\0")  # padding
-                continue
-            stream = stream or make()
-            try:
-                yield from _expand(stream, rest, suffix)
-            except error as reason:
-                raise ValueError(f"damaged {suffix} ({reason})") from None
-            rest = stream.unused_data if stream.eof else b""
-    if stream and not stream.eof:
-        raise EOFError(f"damaged {suffix} (it ends too soon)")
-
-
-def _expand(stream: Any, data: bytes, suffix: str) -> Iterator[bytes]:  # noqa: ANN401 - of any library
-    """Yield what comes of the data, at most PIECE bytes at a time, if the library can
-    stop so soon.
-    """
-    if suffix == ".gz":
-        piece = stream.decompress(data, PIECE)
-        yield piece
-        while len(piece) == PIECE and not stream.eof:
-            piece = stream.decompress(stream.unconsumed_tail, PIECE)
-            yield piece
-    elif hasattr(stream, "needs_input"):  # of the other modules of Python
-        yield stream.decompress(data, PIECE)
-        while not (stream.eof or stream.needs_input):
-            yield stream.decompress(b"", PIECE)
-    else:  # of zstandard
-        yield stream.decompress(data)
-
-
-def _cut(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
-    """Yield the pieces, divided into pieces of at most so many bytes."""
-    for piece in pieces:
-        for start in range(0, len(piece), most):
-            yield piece[start : start + most]
-
-
-def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
-    """Return a function that makes a decompressor, and the error that it raises."""
-    try:
-        if suffix == ".gz":
-            import zlib  # a Python may lack it, as the other modules here
-
-            return partial(zlib.decompressobj, 31), zlib.error
-        if suffix == ".bz2":
-            return import_module("bz2").BZ2Decompressor, OSError
-        if suffix == ".xz":
-            import lzma
-
-            limited = partial(lzma.LZMADecompressor, memlimit=_MOST_OF_XZ)
-            return limited, lzma.LZMAError
-        with suppress(ImportError):
-            zstd = import_module("compression.zstd")  # Python 3.14
-            return zstd.ZstdDecompressor, zstd.ZstdError
-        zstandard = import_module("zstandard")
-        return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
-    except ImportError:
-        library, remedy = "a Python built with it", "decompress the file"
-        if suffix == ".zst":
-            library, remedy = (
-                "the library zstandard, or Python 3.14",
-                "pip install zstandard",
-            )
-        raise RougeError(
-            f"reading {suffix} needs {library}", where=path, remedy=remedy
-        ) from None
 
 
 def is_utf8(encoding: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask, Notice, Notify, Summary
 from rouge_cli.errors import RougeError
-from rouge_cli.io import files
+from rouge_cli.io import compression, files
 from rouge_cli.text import languages, survey
 
 if TYPE_CHECKING:
@@ -62,7 +62,9 @@ def decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
 
     def text(source: str | Document, _: str) -> str | Document:
         is_plain = is_utf8 and source != files.STDIN
-        if isinstance(source, Document) or (is_plain and not files.compression(source)):
+        if isinstance(source, Document) or (
+            is_plain and not compression.compression(source)
+        ):
             return source
         return Document(files.text(source, "text", encoding), files.place(source))
 

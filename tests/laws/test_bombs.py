@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from rouge_cli.io import files
+from rouge_cli.io import compression, files
 from rouge_cli.tasks import kinds
 from tests.conftest import ROUGE_CLI
 
@@ -85,7 +85,7 @@ def run_limited(
     )
 
 
-@pytest.mark.parametrize("suffix", list(files.COMPRESSIONS))
+@pytest.mark.parametrize("suffix", list(compression.COMPRESSIONS))
 @pytest.mark.parametrize("kind", sorted({*kinds.names()} - {"parquet"}))
 def test_every_kind_of_input_is_bounded(kind: str, suffix: str, tmp_path: Path) -> None:
     """A compressed input of a gigabyte in one record ends with one message that says

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from everyday import share
 
-from rouge_cli.io.files import COMPRESSIONS
+from rouge_cli.io.compression import COMPRESSIONS
 from rouge_cli.tasks import kinds
 from tests.conftest import ROUGE_CLI, Outcome, inside
 

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
-from rouge_cli.io import files
+from rouge_cli.io import compression, files
 
 
 def zstd(data: bytes) -> bytes:
@@ -481,7 +481,7 @@ def test_blocks_of_compressed_files_are_small(tmp_path: Path) -> None:
     sizes = [len(block) for _, block in files.blocks(str(path), "file")]
 
     assert sum(sizes) == 700_000
-    assert max(sizes) < files.PIECE + len(b"a line\n")
+    assert max(sizes) < compression.PIECE + len(b"a line\n")
 
 
 def test_lines_are_read_lazily(tmp_path: Path) -> None:
