@@ -4,9 +4,10 @@ command line, digests of the texts, and scores.
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 
-from rouge_cli.errors import RougeError
-from rouge_cli.io import files
+from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.io import files, urls
 from rouge_cli.results.base import Record
 from rouge_cli.results.scores import Results, average_record
 
@@ -45,7 +46,16 @@ def digest(path: str) -> str:
     """Return the digest of a text that stands in locks."""
     from hashlib import sha256  # loads OpenSSL
 
-    return sha256(files.read(path, "text")).hexdigest()
+    if not urls.is_url(path):
+        return sha256(files.read(path, "text")).hexdigest()
+    state = sha256()
+    try:
+        with urls.opened(path, whole=True) as file:
+            for piece in iter(partial(file.read, files.MB), b""):
+                state.update(piece)
+    except OSError as reason:
+        raise UnreadableFile(path, reason, role="text") from None
+    return state.hexdigest()
 
 
 def read(path: str) -> Record:

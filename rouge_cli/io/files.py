@@ -26,7 +26,7 @@ from rouge_cli.errors import (
     UsageError,
     encode,
 )
-from rouge_cli.io import interrupts
+from rouge_cli.io import interrupts, urls
 from rouge_cli.io.compression import (
     PIECE,
     compression,
@@ -272,9 +272,9 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
             yield stream.read1(PIECE)  # what there is, for `head`
             yield from iter(partial(stream.read, PIECE), b"")
             return
-        with open(path, "rb") as file:
+        with urls.opened(path, whole=True) as file:
             pieces = iter(partial(file.read, PIECE), b"")
-            start = file.peek(8) if compression(path) else b""
+            start = file.peek(8) if compression(path) else b""  # type: ignore[attr-defined]
             suffix = suffix_of(start)
             if suffix:
                 yield from cut(decompress(pieces, path, suffix), PIECE)
@@ -405,6 +405,7 @@ def write_bytes(path: str, data: bytes | Iterable[bytes]) -> None:
     """
     parts = [data] if isinstance(data, bytes) else data
     try:
+        _check_local(path)
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as file:
                 file.writelines(parts)
@@ -414,11 +415,17 @@ def write_bytes(path: str, data: bytes | Iterable[bytes]) -> None:
         raise UnwritableFile(path, reason) from None
 
 
+def _check_local(path: str) -> None:
+    if urls.is_url(path):
+        raise ValueError("a URL; write to a local file")
+
+
 def check_target(path: str) -> None:
     """Raise UnwritableFile if the file's own permissions forbid writing, even if its
-    folder allows it.
+    folder allows it, and for a URL.
     """
     try:
+        _check_local(path)
         _mode(os.path.realpath(path))
     except (OSError, ValueError) as reason:
         raise UnwritableFile(path, reason) from None

@@ -15,7 +15,7 @@ from typing import Any
 
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import shown
-from rouge_cli.io import files
+from rouge_cli.io import files, urls
 from rouge_cli.tasks.streams import Batch, Stream
 
 # The first evals, whose references are compared with each other.
@@ -199,6 +199,8 @@ def _is_among(path: str, others: Iterable[str]) -> bool:
     if path == files.STDIN:
         return False
     for other in others:
+        if urls.is_url(path) and path == other:
+            return True
         with suppress(OSError, ValueError):
             if other != files.STDIN and os.path.samefile(path, other):
                 return True

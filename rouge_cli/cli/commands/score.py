@@ -12,7 +12,7 @@ from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, named, option
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
-from rouge_cli.io import files
+from rouge_cli.io import files, urls
 from rouge_cli.options import users_files
 from rouge_cli.results.base import dump
 from rouge_cli.runs import assembly
@@ -86,7 +86,11 @@ def command(
             run, source, request, notices, options.jobs, options.scheduler
         )
         if options.depfile:
-            named = [path for path in paths if path != files.STDIN]
+            named = [
+                path
+                for path in paths
+                if path != files.STDIN and not urls.is_url(path)  # make has no URLs
+            ]
             output.write(inputs.depfile(str(shown.output), named), options.depfile)
         if options.counts:
             from rouge_cli.runs import parts

@@ -15,7 +15,7 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, require, shown
-from rouge_cli.io import files
+from rouge_cli.io import files, urls
 from rouge_cli.tasks.columns import ROLE, InputRow, header
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _records(path: str) -> Iterator[dict[str, Any]]:
     from pyarrow.parquet import ParquetFile
 
     try:
-        with open(path, "rb") as file:
+        with urls.opened(path) as file:
             start = file.read(6)
             file.seek(0)
             if start == b"ARROW1":
@@ -146,7 +146,8 @@ def joined(paths: Sequence[str]) -> Sequence[str]:
         if not os.path.exists(path):
             from glob import glob, has_magic  # costs start-up time
 
-            matches = sorted(file for file in glob(path) if file.endswith(SUFFIXES))
+            found = urls.matches(path) or glob(path)
+            matches = sorted(file for file in found if file.endswith(SUFFIXES))
             if not matches and has_magic(path) and path.endswith(SUFFIXES):
                 raise RougeError("no file matches the pattern", where=path)
         every += matches or [path.rstrip(os.sep) or path]
@@ -170,7 +171,11 @@ def files_of(path: str) -> list[str]:
 
     if not os.path.isdir(path):
         start, suffix = os.path.splitext(path)
-        numbered = sorted(glob(f"{escape(start)}-*{suffix}"))
+        if urls.is_url(path):
+            is_table = suffix in SUFFIXES
+            numbered = urls.matches(f"{start}-*{suffix}") if is_table else []
+        else:
+            numbered = sorted(glob(f"{escape(start)}-*{suffix}"))
         return [file for file in numbered if re.sub(_NUMBER, "", file) == path] or [
             path
         ]
