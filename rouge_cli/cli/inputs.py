@@ -28,6 +28,7 @@ from rouge_cli.tasks import (
     columns,
     contents,
     directories,
+    dividing,
     doubts,
     joining,
     kinds,
@@ -284,7 +285,7 @@ def _of_sides(
     if not has_records:
         by_system = {side.name: side.path for side in sides if side.name}
         paths = [side.path for side in sides if not side.name]
-        return lines.read(by_system, paths, encoding=encoding)
+        return dividing.of_lines(by_system, paths, encoding)
     predictions = [side for side in sides if side.option == contents.PRED]
     references = [side for side in sides if side.option == contents.REF]
     _check_columns(options, predictions, references)
@@ -475,7 +476,7 @@ def _of_inputs(
     reading = records.RecordReading(
         _columns(options), layout, texts.encoding, texts.notify
     )
-    return records.read(systems, by_system, reading, apart=apart)
+    return dividing.of_records(systems, by_system, reading, apart=apart)
 
 
 def typed() -> str:

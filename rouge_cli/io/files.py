@@ -26,7 +26,7 @@ from rouge_cli.errors import (
     UsageError,
     encode,
 )
-from rouge_cli.io import interrupts, urls
+from rouge_cli.io import interrupts, spans, urls
 from rouge_cli.io.compression import (
     PIECE,
     compression,
@@ -37,6 +37,8 @@ from rouge_cli.io.compression import (
 
 if TYPE_CHECKING:
     from typing import Any, BinaryIO
+
+    from rouge_cli.io.spans import Span
 
 STDIN = "-"
 UTF8 = "utf-8"
@@ -144,16 +146,53 @@ def lines(
 
 
 def blocks(
-    path: str, role: str, encoding: str | None = None
+    path: str, role: str, encoding: str | None = None, span: Span | None = None
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of `text` in blocks of whole lines, each with the number of
     its first line.
+
+    Args:
+        span: The lines to read of the file; None for all.
+    """
+    if span is None:
+        pieces = _utf8(_pieces(path, role), place(path), encoding)
+        yield from _whole_lines(pieces, path)
+        return
+    left = span.lines
+    for number, block in _whole_lines(_of_span(path, role, encoding, span), path):
+        if left is not None:
+            lines = block.count(b"\n")
+            if lines >= left:
+                yield number, block[: spans.after_lines(block, left)]
+                return
+            left -= lines
+        yield number, block
+
+
+def _of_span(
+    path: str, role: str, encoding: str | None, span: Span
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the pieces of a file from the first line of a span on, as `_utf8` does."""
+    try:
+        read = spans.pieces(span)
+        position, piece = next(read, (span.offset, b""))
+        rest = chain([piece], (piece for _, piece in read))
+        yield from _utf8(rest, place(path), encoding, position, span.first)
+    except OSError as reason:
+        raise UnreadableFile(place(path), reason, role=role) from None
+
+
+def _whole_lines(
+    pieces: Iterable[tuple[int, bytes]], path: str
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the pieces in blocks of whole lines; raise RougeError for a line that is
+    larger than the largest record.
     """
     number = 1
     begun: list[bytes] = []
     most = largest_record()
     size = 0  # of the line that has begun
-    for number, piece in _utf8(_pieces(path, role), place(path), encoding):
+    for number, piece in pieces:
         end = piece.rfind(b"\n") + 1
         if end:
             yield number, b"".join([*begun, memoryview(piece)[:end]])
@@ -308,17 +347,25 @@ def is_utf8(encoding: str) -> bool:
 
 
 def _utf8(
-    pieces: Iterable[bytes], place: str, named: str | None
+    pieces: Iterable[bytes],
+    place: str,
+    named: str | None,
+    position: int = 0,
+    line: int = 1,
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the pieces in UTF-8, without a byte order mark, each with the number of its
     first line.
 
     A piece never ends within a character. The errors are those of `text`.
+
+    Args:
+        position: The offset of the first piece in its file, which begins a line.
+        line: The number of this line.
     """
     encoding = UTF8 if named is None else named
     decoder = _decoder(encoding)
     is_same = is_utf8(encoding)
-    position, line, begun = 0, 1, False
+    begun = position > 0
     for piece in chain(pieces, (None,)):
         data = piece or b""
         if is_same and not position and data[:_START].count(0) * 4 > len(data[:_START]):

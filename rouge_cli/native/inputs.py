@@ -222,8 +222,13 @@ def _of_table(
         [names.index(name) for name in columns.references],
         names.index(columns.id) if columns.id else len(names),
     )
+    if file.is_begun:
+        header = file.delimiter.join('"{}"'.format(n.replace('"', '""')) for n in names)
+        plain.read(f"{header}\n".encode(), 0, 1)
     number, rest = 1, b""
-    for _, block in blocks:
+    for first, block in blocks:
+        if not rest:
+            number = first
         rest += block
         texts, start, number = plain.read(rest, 0, number)
         if texts:

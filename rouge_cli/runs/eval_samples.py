@@ -22,7 +22,7 @@ def taken(tasks: Iterable[EvalTask], sample: list[EvalTask]) -> Iterable[EvalTas
         if left > 0:
             sample.extend(_some(part, min(left, MOST_OF_PART)))
 
-    return watched(tasks, look)
+    return watched(tasks, look, lambda: len(sample) < MOST_EVALS)
 
 
 def _some(tasks: Sequence[EvalTask], most: int) -> list[EvalTask]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import twins
 from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
@@ -24,6 +24,7 @@ from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.native.scorer import MOST_AT_ONCE, CompiledScorer
 from rouge_cli.native.setups import setup_of
 from rouge_cli.runs import eval_samples, evaluation
+from rouge_cli.runs.divided import DividedInput, Reading
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.runs.jackknife import Jackknife
 from rouge_cli.runs.mixed import MixedScorer
@@ -33,10 +34,8 @@ if TYPE_CHECKING:
     from rouge_cli.dialects._run import DialectRun
     from rouge_cli.native.setups import KernelSetup
     from rouge_cli.runs.evaluation import AnyScorer, Make, Watch
+    from rouge_cli.runs.pools import Machines, Threads
 
-    # The result of a worker for one chunk: the scores or an error, and the notices
-    # before it
-    Part = tuple[Collected | RougeError, Sequence[Notice]]
 
 # At least that many chunks for each worker, if the number of evals is known
 PARTS_PER_WORKER = 4
@@ -145,6 +144,22 @@ def _readable(make: Make, notify: Notify) -> Scorer:
     return scorer
 
 
+class Scored(NamedTuple):
+    """What a worker returns for one chunk.
+
+    Attributes:
+        result: The scores, or an error.
+        notices: The notices before it.
+        missing: The number of missing texts of a part that it read, and the first.
+        is_unread: True for an error in the part that it read.
+    """
+
+    result: Collected | RougeError
+    notices: Sequence[Notice]
+    missing: tuple[int, str] = (0, "")
+    is_unread: bool = False
+
+
 class Worker:
     """Scores chunks of a run in one thread, all with the same scorer."""
 
@@ -152,28 +167,38 @@ class Worker:
         self._work = work
         self._scorer: AnyScorer | None = None
 
-    def __call__(self, group: Iterable[Sequence[EvalTask]]) -> list[Part]:
-        """Score a group of chunks."""
+    def __call__(self, group: Sequence[Sequence[EvalTask]] | Reading) -> list[Scored]:
+        """Score a group of chunks, or a part of the input."""
+        if isinstance(group, Reading):
+            return [self._read(group)]
         return list(map(self._score, group))
 
-    def _score(self, tasks: Sequence[EvalTask]) -> Part:
+    def _read(self, reading: Reading) -> Scored:
+        errors: list[RougeError] = []
+        stream, cells = reading.source.stream(reading.part)
+        scored = self._score(Stream(until_error(stream.parts, errors)))
+        if errors and not isinstance(scored.result, RougeError):
+            return Scored(errors[0], scored.notices, is_unread=True)
+        if cells:
+            return scored._replace(missing=(cells.number, cells.first))
+        return scored
+
+    def _score(self, tasks: Iterable[EvalTask]) -> Scored:
         notices: list[Notice] = []
         try:
             # The run has already reported notices about the options
             if self._scorer is None:
                 self._scorer = self._work.scorer(ignore_notice)
             self._scorer.notify = notices.append
-            return (
-                collect(tasks, self._work.systems, self._scorer, notices.append),
-                notices,
+            systems = self._work.systems
+            return Scored(
+                collect(tasks, systems, self._scorer, notices.append), notices
             )
         except RougeError as error:
-            return error, notices
+            return Scored(error, notices)
         except MemoryError:
-            return (
-                RougeError("out of memory", remedy="try again with fewer jobs"),
-                notices,
-            )
+            full = RougeError("out of memory", remedy="try again with fewer jobs")
+            return Scored(full, notices)
 
 
 def collected(  # noqa: PLR0913 - each is independent of the others
@@ -231,19 +256,13 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     else:
         from rouge_cli.runs import pools
 
-        pool: pools.Threads[Sequence[Sequence[EvalTask]], list[Part]]
         if scheduler is not None:
-            pool = pools.Machines(partial(Worker, work), scheduler, notify)
+            machines = pools.Machines(partial(Worker, work), scheduler, notify)
+            result = _on_machines(machines, tasks, size, notify, watch)
         else:
             kind = pools.Threads if scorer.gains_by_threads else pools.Processes
             pool = kind(partial(Worker, work), jobs, notify)
-        errors: list[RougeError] = []
-        chunks = watch(until_error(evaluation.batches(tasks, size), errors))
-        with closing(
-            pool.run(grouped(chunks, PACKED_TOGETHER if scheduler else 1))
-        ) as groups:
-            result = evaluation.merge(_results(chain.from_iterable(groups), notify))
-        raise_all(errors)
+            result = _on_this_machine(pool, tasks, size, notify, watch)
     details = result.details
     if examined is not None:
         dialect = partial(work.dialect, ignore_notice)
@@ -260,6 +279,46 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
         notify(Notice(f"{remark}; {remedy}, or {silence}"))
     return result._replace(details=details, sample=sample)
+
+
+def _on_this_machine(
+    pool: Threads[Any, list[Scored]],
+    tasks: Iterable[EvalTask],
+    size: int,
+    notify: Notify,
+    watch: Watch,
+) -> Collected:
+    """Score the evals in threads or processes, in chunks of a size."""
+    errors: list[RougeError] = []
+    chunks = watch(until_error(evaluation.batches(tasks, size), errors))
+    with closing(pool.run(grouped(chunks, 1))) as groups:
+        result = evaluation.merge(_results(chain.from_iterable(groups), notify))
+    raise_all(errors)
+    return result
+
+
+def _on_machines(
+    pool: Machines[Any, list[Scored]],
+    tasks: Iterable[EvalTask],
+    size: int,
+    notify: Notify,
+    watch: Watch,
+) -> Collected:
+    """Score the evals on machines, which read them if they can."""
+    errors: list[RougeError] = []
+
+    def passing() -> Iterator[list[Sequence[EvalTask]]]:
+        chunks = watch(until_error(evaluation.batches(tasks, size), errors))
+        return grouped(chunks)
+
+    divided = DividedInput(tasks, pool)
+    with closing(pool.run(divided.groups(passing, notify))) as groups:
+        parts = divided.checked(chain.from_iterable(groups))
+        results = _results(parts, notify)
+        result = evaluation.merge(divided.watched(results, watch))
+    raise_all(errors)
+    divided.finish(result, notify)
+    return result
 
 
 def _slowness(unknown: Sequence[str], scorer: AnyScorer) -> str:
@@ -316,13 +375,13 @@ def grouped(
         yield group
 
 
-def _results(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
+def _results(parts: Iterable[Scored], notify: Notify) -> Iterator[Collected]:
     """Yield the scores of the parts in order; pass their notices on, and raise the
     first error.
     """
-    for result, notices in parts:
-        for notice in notices:
+    for part in parts:
+        for notice in part.notices:
             notify(notice)
-        if isinstance(result, RougeError):
-            raise result
-        yield result
+        if isinstance(part.result, RougeError):
+            raise part.result
+        yield part.result

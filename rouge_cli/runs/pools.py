@@ -278,11 +278,28 @@ class Machines(Threads[C, R]):
         self._address = address
         self._client: Any = None
         self._restore: Callable[[], None] = lambda: None
+        self.number = 1  # of workers, once they are connected
 
     def _workers(self) -> int:
         self._client = _client(self._address)
         self._restore = _log_as_notices(self._notify)
-        return max(len(self._client.scheduler_info()["workers"]), 1)
+        workers = self._client.scheduler_info()["workers"]
+        self.number = max(len(workers), 1)
+        return self.number
+
+    def everywhere(
+        self, function: Callable[..., Any], *arguments: Iterable[Any]
+    ) -> list[Any]:
+        """Call a function with each of the arguments, on any machine; return the
+        results in order.
+        """
+        futures = self._client.map(function, *map(list, arguments), pure=False)
+        results: list[Any] = self._client.gather(futures)
+        return results
+
+    def on_each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:  # noqa: ANN401 - of any function
+        """Call a function on every machine; return the results."""
+        return list(self._client.run(function, *arguments).values())
 
     def _submit(self, chunk: C) -> Outcome[R]:
         # The machine gets a copy of the worker

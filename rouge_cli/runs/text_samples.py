@@ -41,7 +41,7 @@ class TextSample:
 
     def watch(self, tasks: Iterable[EvalTask]) -> Iterable[EvalTask]:
         """Return the evals, whose first are examined."""
-        return watched(tasks, self.add)
+        return watched(tasks, self.add, lambda: not self._is_full)
 
     def add(self, tasks: Sequence[EvalTask]) -> None:
         """Examine evals, until there are enough texts."""

@@ -16,7 +16,7 @@ from typing import Any
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import shown
 from rouge_cli.io import files, urls
-from rouge_cli.tasks.streams import Batch, Stream
+from rouge_cli.tasks.streams import Batch, Stream, origin_of
 
 # The first evals, whose references are compared with each other.
 MOST_COMPARED = 100
@@ -46,7 +46,8 @@ def watched(
     """
     watch = EqualTexts(is_same=is_same)
     if isinstance(tasks, Stream):
-        return Stream(_watch(tasks.parts, watch, notify))
+        origin = origin_of(tasks, watch.wants_more)
+        return Stream(_watch(tasks.parts, watch, notify), origin)
     parts: Iterable[Part] = [tasks] if isinstance(tasks, Batch) else tasks
     if not isinstance(parts, Sequence):
         return _watch_evals(tasks, watch, notify)
@@ -86,6 +87,12 @@ class EqualTexts:
         self._first_repeating = ""
         self._equal: dict[str, int] = {}  # system -> predictions so far
         self._differing: set[str] = set()  # systems that have a text of their own
+        self._systems: set[str] = set()  # of the evals that were compared
+
+    def wants_more(self) -> bool:
+        """Return True if further evals may change what is reported."""
+        is_decided = self._is_same or self._differing.issuperset(self._systems)
+        return not is_decided or self._compared < MOST_COMPARED
 
     def see(self, part: Part) -> None:
         """Compare the texts of an eval, or of consecutive ones, as far as needed."""
@@ -93,6 +100,7 @@ class EqualTexts:
         is_decided = self._is_same or self._differing.issuperset(systems)
         if is_decided and self._compared >= MOST_COMPARED:
             return
+        self._systems.update(systems)
         for place, (predictions, references) in enumerate(_rows(part)):
             if not is_decided:
                 self._compare_sides(predictions, references)

@@ -13,6 +13,7 @@ from io import BytesIO
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
+from rouge_cli.io.spans import Span
 from rouge_cli.tasks.streams import Batch, Stream, parts_of, task_of
 from rouge_cli.twins import twin
 
@@ -41,6 +42,23 @@ def read(
         for path, role in zip(paths, roles, strict=True)
     ]
     return Stream(_parts(list(hyps), [files.place(path) for path in paths], streams))
+
+
+def read_spans(
+    systems: Sequence[str], paths: Sequence[str], spans: Sequence[Span], encoding: str
+) -> Stream:
+    """Return the evals of the same lines of each file.
+
+    Args:
+        paths: What the files are called in messages, those of the systems first.
+        spans: The lines of each file.
+    """
+    streams = [
+        files.blocks(path, "file of texts", encoding, span)
+        for path, span in zip(paths, spans, strict=True)
+    ]
+    places = [files.place(path) for path in paths]
+    return Stream(_parts(systems, places, streams, spans[0].first))
 
 
 def texts(path: str, role: str, encoding: str) -> Iterator[tuple[int, bytes]]:
@@ -108,10 +126,12 @@ def named(words: Sequence[str]) -> dict[str, str]:
 
 
 def _parts(
-    systems: Sequence[str], places: Sequence[str], streams: Sequence[Blocks]
+    systems: Sequence[str],
+    places: Sequence[str],
+    streams: Sequence[Blocks],
+    number: int = 1,
 ) -> Iterator[EvalTask | Batch]:
     prefixes = [f"{place}:" for place in places]
-    number = 1
     blocks = [b""] * len(places)  # the lines of each file that are not yet evals
     while True:
         blocks = _fill(blocks, streams, places)

@@ -36,18 +36,29 @@ from rouge_cli.errors import (
     until_error,
 )
 from rouge_cli.io import files
+from rouge_cli.io.spans import Span
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import finding, nesting
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks.columns import ColumnNames, InputRow, TextCells
 from rouge_cli.tasks.finding import NoColumn
 from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout
+from rouge_cli.tasks.kinds.parquet import Groups
 from rouge_cli.tasks.streams import Batch, Lookahead, Stream, task_of
 from rouge_cli.twins import twin
 
 # Cells of texts that stand for a missing text (native/delimited.hpp leaves them to us).
 MISSING = frozenset(("nan", "NaN", "None", "NULL", "<NA>"))
 SHOWN = 10  # errors of a file that are raised together
+
+
+class KnownPart(NamedTuple):
+    """A part of a file whose columns another process has found."""
+
+    columns: ColumnNames
+    names: Sequence[str]  # of all columns
+    lines: Span | None  # the lines to read, of a kind that has `parse`
+    rows: Groups | None  # the rows to read, of parquet
 
 
 class RecordReading(NamedTuple):
@@ -58,6 +69,7 @@ class RecordReading(NamedTuple):
     encoding: str = files.UTF8
     # Receives what is stated of columns that were found by weak names, and of cells
     notify: Notify = ignore_notice
+    part: KnownPart | None = None  # what to read of a file; None for all
 
 
 def read(
@@ -153,20 +165,29 @@ class RecordFile:
         # What is between the cells of a table; empty for other kinds
         self.delimiter = str(layout.delimiter or getattr(module, "DELIMITER", ""))
         self.has_names = not layout.no_header
+        part = reading.part
+        self.is_begun = False  # True if the line of names of a table is not read
 
         # None for json, parquet and kinds of other packages, which are read at once
         self.parse: Callable[..., Iterator[InputRow]] | None = None
         stated = layout.of_kind(kind)
         if hasattr(module, "parse"):
             self.parse = partial(module.parse, **stated)
-            blocks = files.blocks(path, by_name.ROLE, reading.encoding)
+            span = part.lines if part else None
+            if part and span and span.first > 1 and self.is_table:
+                self.parse = partial(self.parse, names=part.names)
+                self.is_begun = True
+            blocks = files.blocks(path, by_name.ROLE, reading.encoding, span)
             read: Lookahead[Any] = Lookahead(blocks)
             first = self.parse(read.ahead(), self.place)
+        elif part and part.rows:
+            read = Lookahead(module.rows_of_groups(part.rows))
+            first = read.ahead()
         else:
             read = Lookahead(module.rows(path, reading.encoding, **stated))
             first = read.ahead()
-        self.names: Sequence[str] = ()  # of all columns
-        self.columns = self._columns(first, reading)
+        self.names: Sequence[str] = part.names if part else ()  # of all columns
+        self.columns = part.columns if part else self._columns(first, reading)
 
         self._rows = rows_of(self, read)
         # Of what was read, to be raised after the evals before
@@ -316,8 +337,8 @@ class MissingCells:
     def __init__(self, place: str, notify: Notify) -> None:
         self._place = place
         self._notify = notify
-        self._number = 0
-        self._first = ""  # the first such cell
+        self.number = 0
+        self.first = ""  # the first such cell
 
     def texts(
         self,
@@ -337,22 +358,27 @@ class MissingCells:
         for name in names:
             cell = record[name]
             if cell in MISSING:
-                self._number += 1
-                self._first = self._first or f"{cell!r} in line {line}, column {name!r}"
+                self.number += 1
+                self.first = self.first or f"{cell!r} in line {line}, column {name!r}"
                 cell = ""
             values[name] = cell_of(cell)
         return values
 
+    def add(self, number: int, first: str) -> None:
+        """Add the cells of a part of the file."""
+        self.number += number
+        self.first = self.first or first
+
     def report(self) -> None:
         """Notify of the number of missing texts, if there were any."""
-        if self._number:
+        if self.number:
             cells = "1 cell stands for a missing text, and is"
-            if self._number > 1:
-                cells = f"{self._number} cells stand for missing texts, and are"
+            if self.number > 1:
+                cells = f"{self.number} cells stand for missing texts, and are"
             self._notify(
                 Notice(
                     f"{self._place}: {cells} read as empty"
-                    f' (first {self._first}); if it is a text, write ["text"]'
+                    f' (first {self.first}); if it is a text, write ["text"]'
                 )
             )
 

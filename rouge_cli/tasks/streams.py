@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain, repeat
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rouge_cli.core import Document, EvalTask
 
@@ -60,13 +60,56 @@ class Batch(Sequence[EvalTask]):
         """
 
 
+class Origin:
+    """Where the evals of a stream come from, for processes that read them themselves.
+
+    The stream is then read only as far as anybody wants to see evals.
+
+    Attributes:
+        again: Makes the stream once more.
+        source: Makes what reads parts of the input (`tasks.dividing`); raises
+            `Indivisible` with the reason if it must be read as a whole.
+        wanting: Functions that return True while somebody wants to see more evals.
+    """
+
+    def __init__(self, again: Callable[[], Stream], source: Callable[[], Any]) -> None:
+        self.again = again
+        self.source = source
+        self.wanting: list[Callable[[], bool]] = []
+        self._is_enough = False
+
+    def beginning(self) -> Stream:
+        """Return the stream, which `end` ends."""
+        return Stream(self._until_enough(self.again()), self)
+
+    def _until_enough(self, stream: Stream) -> Iterator[EvalTask | Batch]:
+        for part in stream.parts:
+            yield part
+            if self._is_enough:
+                return
+
+    def is_wanted(self) -> bool:
+        """Return True while somebody wants to see more evals."""
+        return any(wants() for wants in self.wanting)
+
+    def end(self) -> None:
+        """End the stream after the part that it has yielded, as if there were no more:
+        those who watch it report what they saw.
+        """
+        self._is_enough = True
+
+
 class Stream(Iterator[EvalTask]):
     """An iterator over evals that are read on demand: single evals, and batches.
 
-    `formats` and `systems` are those of the evals that have been read.
+    `formats` and `systems` are those of the evals that have been read. `origin` is None
+    if other processes cannot read the evals themselves.
     """
 
-    def __init__(self, parts: Iterable[EvalTask | Batch]) -> None:
+    def __init__(
+        self, parts: Iterable[EvalTask | Batch], origin: Origin | None = None
+    ) -> None:
+        self.origin = origin
         self.formats: set[str] = set()
         self.systems: set[str] = set()
         self._parts = map(self._note, parts)
@@ -147,17 +190,30 @@ def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | Batch]:
 
 
 def watched(
-    tasks: Iterable[EvalTask], look: Callable[[Sequence[EvalTask]], None]
+    tasks: Iterable[EvalTask],
+    look: Callable[[Sequence[EvalTask]], None],
+    wants: Callable[[], bool],
 ) -> Iterable[EvalTask]:
     """Return the evals of a run; call a function with each part before it is scored.
 
     Args:
         look: Takes all evals of a batch at once, and of a stream each as it is read.
+        wants: Returns True while the function needs to see more evals.
     """
     if isinstance(tasks, Sequence):
         look(tasks)
         return tasks
-    return Stream(_shown(parts(tasks), look))
+    return Stream(_shown(parts(tasks), look), origin_of(tasks, wants))
+
+
+def origin_of(tasks: Iterable[EvalTask], wants: Callable[[], bool]) -> Origin | None:
+    """Return the origin of evals, if they have one, which then waits for somebody who
+    wants to see some of them.
+    """
+    origin = tasks.origin if isinstance(tasks, Stream) else None
+    if origin:
+        origin.wanting.append(wants)
+    return origin
 
 
 def _shown(

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, require, shown
 from rouge_cli.io import files, urls
@@ -37,8 +37,50 @@ def rows(path: str, encoding: str | None) -> Iterator[InputRow]:  # noqa: ARG001
         yield InputRow(number, number, record)
 
 
-def _records(path: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a file; raise RougeError if it cannot be read."""
+class Groups(NamedTuple):
+    """Consecutive groups of rows of a parquet file.
+
+    Attributes:
+        location: The absolute path of the file, or its URL.
+        groups: The indices of the groups.
+        first: The number of the first row in the table, from 1.
+    """
+
+    location: str
+    groups: Sequence[int]
+    first: int
+
+
+def rows_of_groups(part: Groups) -> Iterator[InputRow]:
+    """Yield the rows of some groups of a file."""
+    records = _records(part.location, part.groups)
+    for number, record in enumerate(records, part.first):
+        yield InputRow(number, number, record)
+
+
+def groups_of(path: str) -> list[tuple[int, int]] | None:
+    """Return the rows and the bytes of each group of a parquet file; None for another
+    file, or one that cannot be read.
+    """
+    require("reading parquet needs", "pyarrow", extra="parquet")
+    from pyarrow import ArrowException
+    from pyarrow.parquet import ParquetFile
+
+    try:
+        with urls.opened(path) as file:
+            metadata = ParquetFile(file).metadata
+            groups = map(metadata.row_group, range(metadata.num_row_groups))
+            return [(group.num_rows, group.total_byte_size) for group in groups]
+    except (ArrowException, OSError, ValueError):
+        return None
+
+
+def _records(
+    path: str, groups: Sequence[int] | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file, or of some groups of a parquet file; raise RougeError
+    if it cannot be read.
+    """
     from pyarrow import ArrowException, ipc
     from pyarrow.parquet import ParquetFile
 
@@ -55,7 +97,7 @@ def _records(path: str) -> Iterator[dict[str, Any]]:
                 schema, batches = (stream := ipc.open_stream(file)).schema, stream
             else:
                 schema = ParquetFile(file).schema_arrow
-                batches = _batches(file, path)
+                batches = _batches(file, path, groups)
             header(schema.names, path)
             number = 1
             for batch in batches:
@@ -71,8 +113,11 @@ def _records(path: str) -> Iterator[dict[str, Any]]:
         raise RougeError(f"cannot read as parquet: {reason}", where=path) from None
 
 
-def _batches(file: BinaryIO, path: str) -> Iterator[RecordBatch]:
-    """Yield the rows of a parquet file in batches whose size in memory is bounded.
+def _batches(
+    file: BinaryIO, path: str, groups: Sequence[int] | None
+) -> Iterator[RecordBatch]:
+    """Yield the rows of a parquet file, or of some of its groups, in batches whose
+    size in memory is bounded.
 
     Texts stay in dictionaries, as they are in the file: a few bytes can repeat a long
     text in each of a million rows.
@@ -93,7 +138,7 @@ def _batches(file: BinaryIO, path: str) -> Iterator[RecordBatch]:
         longest = max(longest, average)
     size = min(_ROWS, max(_BYTES // longest, 1))
     table = ParquetFile(file, read_dictionary=texts)
-    yield from table.iter_batches(batch_size=size, use_threads=False)
+    yield from table.iter_batches(batch_size=size, row_groups=groups, use_threads=False)
 
 
 def _rows_of(batch: RecordBatch, path: str, number: int) -> Iterator[dict[str, Any]]:
