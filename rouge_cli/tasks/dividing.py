@@ -41,11 +41,12 @@ if TYPE_CHECKING:
 # Bytes of a part: more than a message is worth, and many parts for each process
 SMALLEST, LARGEST = 1 << 20, 1 << 26
 PARTS_PER_WORKER = 8
+WORTH_DIVIDING = 1 << 22  # bytes; of fewer the first process reads most in any case
 
 
 class Indivisible(Exception):
-    """The reason why an input must be read by one process; empty if reading it raises
-    an error.
+    """The reason why an input is read by one process; empty if it is small, or if
+    reading it raises an error.
     """
 
 
@@ -108,6 +109,8 @@ class Source(NamedTuple):
             if identity is None:
                 raise Indivisible(f"{path} cannot be read in parts")
             sizes.append(identity.size)
+        if sum(sizes) < WORTH_DIVIDING:
+            raise Indivisible
         ends = self._line_ends(sizes, everywhere)
         size = _size_of_part(max(sizes), workers)
         return spans.divided(self.locations, ends, size)
@@ -143,6 +146,8 @@ class Source(NamedTuple):
                 raise Indivisible("it has other tables than parquet")
             of_files.append(groups)
         total = sum(size for groups in of_files for _, size in groups)
+        if total < WORTH_DIVIDING:
+            raise Indivisible
         most = _size_of_part(total, workers)
         parts = []
         row = 1

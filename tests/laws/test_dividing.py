@@ -68,6 +68,7 @@ def cut(patch: pytest.MonkeyPatch, piece: int) -> None:
         patch.setattr(module, "PIECE", piece)
     patch.setattr(dividing, "SMALLEST", piece)
     patch.setattr(dividing, "LARGEST", 3 * piece)
+    patch.setattr(dividing, "WORTH_DIVIDING", 0)
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "tsv"])
@@ -162,9 +163,10 @@ def test_groups_of_rows(
     ],
 )
 def test_a_table_whose_cells_span_lines_is_whole(
-    row: str, is_divided: bool, tmp_path: Path
+    row: str, is_divided: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table is divided only if no quoted cell has a line end."""
+    monkeypatch.setattr(dividing, "WORTH_DIVIDING", 0)
     path = tmp_path / "run.csv"
     path.write_text("id,prediction,reference\n" + f"{row}\n" * 3)
     named = {"run": str(path)}
