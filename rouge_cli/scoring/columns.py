@@ -14,7 +14,10 @@ from rouge_cli.scoring.perl_numbers import Number
 from rouge_cli.twins import twin
 
 if TYPE_CHECKING:
-    from typing import overload
+    from collections.abc import Callable
+    from typing import SupportsIndex, overload
+
+    from typing_extensions import Buffer
 
 # (system, label) -> the results of all evals, and their average.
 KeyedColumns = Mapping[tuple[str, str], "Column"]
@@ -79,6 +82,36 @@ class Columns:
         self.ids.extend(other.ids)
         self.rows.extend(other.rows)
         self.scored = other.scored
+
+    def __reduce_ex__(
+        self, protocol: SupportsIndex
+    ) -> tuple[Callable[..., Columns], tuple[object, ...]]:
+        """Pickle the IDs as one string if they have no LF, and the rows without a copy
+        where the protocol allows it: parts of a run come from other machines.
+        """
+        from pickle import PickleBuffer  # imported by whoever pickles
+
+        ids: str | list[str] = "\n".join(self.ids)
+        if ids.count("\n") + 1 != len(self.ids):
+            ids = self.ids
+        has_buffers = int(protocol) >= 5
+        rows = PickleBuffer(self.rows) if has_buffers else self.rows.tobytes()
+        return _columns_of, (self.labels, ids, rows, self.large, self.scored)
+
+
+def _columns_of(
+    labels: Sequence[str],
+    ids: str | list[str],
+    rows: Buffer,
+    large: dict[int, float],
+    scored: bool,  # noqa: FBT001 - pickled by position
+) -> Columns:
+    """Return columns that were pickled."""
+    columns = Columns(labels, is_scored=scored)
+    columns.ids = ids.split("\n") if isinstance(ids, str) else ids
+    columns.rows.frombytes(memoryview(rows).cast("B"))
+    columns.large = large
+    return columns
 
 
 class Column(Sequence[EvalResult]):
