@@ -24,7 +24,6 @@ from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.native.scorer import MOST_AT_ONCE, CompiledScorer
 from rouge_cli.native.setups import setup_of
 from rouge_cli.runs import eval_samples, evaluation
-from rouge_cli.runs.divided import DividedInput, Reading
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.runs.jackknife import Jackknife
 from rouge_cli.runs.mixed import MixedScorer
@@ -33,6 +32,7 @@ from rouge_cli.tasks.streams import Batch, Stream, parts
 if TYPE_CHECKING:
     from rouge_cli.dialects._run import DialectRun
     from rouge_cli.native.setups import KernelSetup
+    from rouge_cli.runs.divided import Reading
     from rouge_cli.runs.evaluation import AnyScorer, Make, Watch
     from rouge_cli.runs.pools import Machines, Threads
 
@@ -169,7 +169,7 @@ class Worker:
 
     def __call__(self, group: Sequence[Sequence[EvalTask]] | Reading) -> list[Scored]:
         """Score a group of chunks, or a part of the input."""
-        if isinstance(group, Reading):
+        if not isinstance(group, Sequence):
             return [self._read(group)]
         return list(map(self._score, group))
 
@@ -305,6 +305,10 @@ def _on_machines(
     watch: Watch,
 ) -> Collected:
     """Score the evals on machines, which read them if they can."""
+    from rouge_cli.runs.divided import (
+        DividedInput,  # imported late: the drop-in reads no records
+    )
+
     errors: list[RougeError] = []
 
     def passing() -> Iterator[list[Sequence[EvalTask]]]:

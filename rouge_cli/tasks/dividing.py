@@ -7,7 +7,6 @@ groups of rows.
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -181,6 +180,8 @@ def _are_rows(delimiter: str, location: str, start: int, stop: int) -> bool:
     """Return True if each line of a table that begins in a part of it is a row: no
     quoted cell spans lines.
     """
+    import csv  # imported late: other inputs need none
+
     with urls.opened(location) as file:
         file.seek(max(start - 1, 0))
         if start:
