@@ -181,9 +181,7 @@ def test_on_a_terminal(report: Results) -> None:
     assert "a|b     \x1b[1m0.500\x1b[0m \x1b[2m[0.250, 0.500]\x1b[0m" in drawn
     assert "lead_3  0.333 \x1b[2m[0.167, 0.333]\x1b[0m  \x1b[1m0.250\x1b[0m" in drawn
     assert (
-        NOTES
-        + "intervals: 95% confidence, but of 2 evals: too narrow\n"
-        + SIGNATURE
+        NOTES + "intervals: 95% confidence, but of 2 evals: too narrow\n" + SIGNATURE
         in drawn
     )
 
