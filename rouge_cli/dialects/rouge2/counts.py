@@ -48,7 +48,7 @@ from rouge_cli.metrics import (
     overlap,
 )
 from rouge_cli.metrics.ngram import DistinctNGram, NGram
-from rouge_cli.text.normalization import NONE, folded, with_places
+from rouge_cli.text.normalization import folded, with_places
 from rouge_cli.twins import twin
 
 Unit = tuple[Form, ...]
@@ -239,7 +239,7 @@ class Units(Metric):
             line = data[start:end]
             forms = self.forms(text)[sentence]
             counted = 0
-            places = _spans(words, line, program=self.preprocessing.program)
+            places = _spans(words, line, self.preprocessing)
             for word, (first, last) in zip(words, places, strict=True):
                 surface = line[first:last].decode("utf-8", "replace")
                 why = self._compared.why_dropped(word)
@@ -496,7 +496,7 @@ def on_paths(
 
 
 def _spans(
-    words: Iterable[Word], line: bytes, *, program: bool
+    words: Iterable[Word], line: bytes, preprocessing: Preprocessing
 ) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each word in its line; equal if the line does not
     contain the word.
@@ -504,14 +504,14 @@ def _spans(
     fold: Callable[[str], str]
     starts: Sequence[int]
     ends: Sequence[int]
-    if program:
+    if preprocessing.program:
         text = line.decode("latin-1")
         fold = str.lower
         lower = text.lower()
         starts = range(len(text))
         ends = range(1, len(text) + 1)
     else:
-        fold = partial(folded, "rouge2", NONE)
+        fold = partial(folded, "rouge2", preprocessing.normalize)
         lower, starts, ends = with_places(line.decode(), fold)
     if any(tag for _, tag in words):
         lower = _TAG.sub(lambda tag: " " * len(tag[0]), lower)

@@ -21,6 +21,7 @@ from rouge_cli.core import Document, Text
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.metrics import group
+from rouge_cli.text.normalization import NONE
 from rouge_cli.text.tagging import Tag
 from rouge_cli.text.tokens import Forms
 
@@ -303,6 +304,7 @@ class Preprocessing:
     expand: str = "both"
     # True for the Java program's definitions instead of the paper's.
     program: bool = False
+    normalize: str = NONE  # the steps before a text is divided into words
 
     def __post_init__(self) -> None:
         self.ids = Forms()
