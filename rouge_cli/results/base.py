@@ -582,11 +582,23 @@ def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
     return scores, heads
 
 
-def p_value(p: float) -> str:
-    """Format a p-value for tables; it is never printed as 0."""
+DIGITS_OF_P, FEWEST_OF_P = 4, 2
+
+
+def p_value(p: float, error: float = 0.0) -> str:
+    """Format a p-value for tables; it is never printed as 0.
+
+    Args:
+        error: The standard error of a p-value that random trials estimate. Its last
+            printed digit is at least a fifth of that.
+    """
     if isnan(p):
         return NOTHING
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+    digits = DIGITS_OF_P
+    while digits > FEWEST_OF_P and 10**-digits < error / 5:
+        digits -= 1
+    least = 10**-digits
+    return f"<{least:.{digits}f}" if p < least else f"{p:.{digits}f}"
 
 
 def figure(average: Average, letter: str) -> Estimate:

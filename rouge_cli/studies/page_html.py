@@ -228,7 +228,6 @@ def render(page: Page, title: str) -> Html:
         "unsigned": unsigned,
         "format_interval": format_interval,
         "pluralize": pluralize,
-        "p_value": base.p_value,
         "most_pairs": MOST_PAIRS,
         "comparison": compared,
         "correction": correction,
