@@ -19,7 +19,7 @@ from rouge_cli.cli import streams
 from rouge_cli.cli.rouge155 import LONGEST_NGRAM, MOST_SAMPLES, help_text
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.studies import plots
-from rouge_cli.text import survey
+from rouge_cli.text import normalization, survey
 from tests.conftest import ROOT, Program
 
 QUIRKS = (ROOT / "compat" / "QUIRKS.md").read_text("utf-8")
@@ -273,3 +273,16 @@ def test_every_dialect_is_one_object() -> None:
     """Every dialect is a Dialect, which has all that the commands use."""
     for name in plugins.names(dialects.__name__):
         assert isinstance(dialects.named(name), dialects.Dialect), name
+
+
+def test_every_step_of_normalization_is_explained() -> None:
+    """The pages on languages and on signatures name each step of `--normalize`, and
+    so does the module that takes them.
+    """
+    pages = [
+        (ROOT / "docs" / "how-to" / "other-languages.md").read_text("utf-8"),
+        (ROOT / "docs" / "reference" / "signature.md").read_text("utf-8"),
+    ]
+    for step in normalization.STEPS:
+        assert all(f"`{step}`" in page for page in pages), step
+        assert f"\n    {step} " in str(normalization.__doc__), step
