@@ -159,10 +159,15 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
     report = head or Results((), signed_line)
     results = _results(columns, averages)
     # Tables of others, without a signature, may have some scores only
-    wrong = _wrong_evals(report, results) if report.signature else ""
+    if report.signature:
+        _check_evals(report, results, path)
+    return report._replace(results=results)
+
+
+def _check_evals(report: Results, results: Sequence[Result], path: str) -> None:
+    wrong = _wrong_evals(report, results)
     if wrong:
         raise RougeError(wrong, where=files.place(path), remedy=_CUT_OFF)
-    return report._replace(results=results)
 
 
 def _results(
