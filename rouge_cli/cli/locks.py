@@ -4,10 +4,12 @@ command line, digests of the texts, and scores.
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.results.base import Record
+from rouge_cli.results.checks import is_texts
 from rouge_cli.results.scores import Results, average_record
 
 SCHEMA = "rouge-cli lock 1"
@@ -42,10 +44,16 @@ def of_report(report: Results, words: Sequence[str], paths: Iterable[str]) -> Re
 
 
 def digest(path: str) -> str:
-    """Return the digest of a text that stands in locks."""
+    """Return the digest of a text that stands in locks; raise UnreadableFile, also for
+    a pipe or a device, which is not opened: a lock may name any.
+    """
     from hashlib import sha256  # loads OpenSSL
 
-    return sha256(files.read(path, "text")).hexdigest()
+    hashed = sha256()
+    with files.opened(path, "text") as file:
+        for piece in iter(partial(file.read, files.PIECE), b""):
+            hashed.update(piece)
+    return hashed.hexdigest()
 
 
 def read(path: str) -> Record:
@@ -65,4 +73,6 @@ def _is_lock(value: object) -> bool:
     """Return True for a record of this schema with all fields, each of its type."""
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return False
-    return all(isinstance(value.get(name), kind) for name, kind in _FIELDS.items())
+    if not all(isinstance(value.get(name), kind) for name, kind in _FIELDS.items()):
+        return False
+    return is_texts(value["command"]) and is_texts([*value["texts"].values()])

@@ -431,7 +431,11 @@ def read_saved(
         for human in system_names.humans(report):
             humans.append(new_names.get(human, human))
         signed = signed or report.signature
-    merged = Report(results, signed, {"humans": humans})
+    unchecked = []
+    for path, report in reports.items():
+        if report.details["unchecked"]:
+            unchecked.append(f"{files.place(path)}: {report.details['unchecked']}")
+    merged = Report(results, signed, {"humans": humans, "unchecked": unchecked})
     if not names:
         return merged
     system_names.check(names, system_names.of_report(merged))

@@ -112,6 +112,7 @@ class Material(NamedTuple):
     size: float = 10e6  # the most bytes of texts in the file, up to a group of evals
     plan: Plan = Plan()  # of the comparison
     confidence: str = "95"  # the level of intervals, as the user typed it
+    notes: Sequence[str] = ()  # which saved scores could not be checked
 
 
 class Choice(NamedTuple):
@@ -209,6 +210,7 @@ def render(page: Page, title: str) -> Html:
     content = document(page, properties["length"], beginnings)
     data = json.dumps(content, separators=(",", ":"))
     notes = [note for note in report.notes(layout) if not note.startswith(_COMMAND)]
+    notes += [short(note, 400) for note in material.notes]
     letters = {letter for _, letter in page.matrices}
     figures = [figure for figure in FIGURES if figure in letters]
     notices = [short(notice.message, 400) for notice in page.notices]

@@ -10,6 +10,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from shlex import quote
 from typing import NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError
@@ -86,7 +87,7 @@ def files_of_folder(path: str, option: str) -> dict[str, str]:
         for folder in folders:
             inner = os.path.join(path, folder)
             if files_of_folder(inner, option):
-                remedy = f"name each: {option} {inner}"
+                remedy = f"name each: {option} {quote(inner)}"
                 raise RougeError("sub-folders of records", where=path, remedy=remedy)
         return {}
     by_suffix = {file: kinds.by_suffix(file) for file in paths}
@@ -137,7 +138,7 @@ def _kind_of_text(start: str, path: str) -> str:
     if mark:
         letter = mark[1] if mark[1] in "ST" else "H"
         field = 2 if letter in "ST" else 3
-        shown = files.place(path)
+        shown = quote(files.place(path))
         remedy = f"write the texts: grep ^{letter}- {shown} | sort -V | cut -f{field}-"
         raise _no_texts(path, f"output of fairseq ({mark[0].strip()})", remedy)
     if _MARKUP.match(start):

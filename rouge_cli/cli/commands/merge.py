@@ -20,9 +20,10 @@ from rouge_cli.cli.option_groups import (
     several,
 )
 from rouge_cli.cli.output import ReportOptions
-from rouge_cli.core import Average, Result
+from rouge_cli.core import Average, Notice, Result
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.runs import assembly
+from rouge_cli.errors import shown as first
+from rouge_cli.runs import assembly, consistency
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 
 if TYPE_CHECKING:
@@ -67,6 +68,10 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
         parts.check_results(whole, options.parts, run.averages)
         bounds = output.gates(shown.bounds, run.dialect, run.averages.labels)
         report = assembly.make_report(run, whole.collected, notices)
+        labels = consistency.undetermined(report.results, run.averages, whole.options)
+        if labels:
+            what = f"scores of {first(labels)} are not checked against counts, which"
+            notices(Notice(f"{what} do not determine them: an edited one is not seen"))
         for result in report.results:
             _check_finite(result)
         if shown.score_only:

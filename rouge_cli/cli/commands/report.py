@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -29,6 +29,9 @@ from rouge_cli.runs import assembly
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rouge_cli.core import Report
     from rouge_cli.studies.page_html import Material
 
 SECTION = "Score"
@@ -104,7 +107,8 @@ def command(
         if options.scores:
             others = study_scores.read_saved(options.scores, (), (), notify)
             material = material._replace(
-                report=selection.with_saved(material.report, others, notify)
+                report=selection.with_saved(material.report, others, notify),
+                notes=[*material.notes, *_unchecked(others)],
             )
         material = material._replace(
             judgements=human.read(options.human) if options.human is not None else [],
@@ -183,7 +187,20 @@ def _saved(
     labels = {label for label, _ in columns}
     results = [result for result in report.results if result.label in labels]
     report = Results(results, report.signature, report.details)
-    return Material([], None, report, columns, confidence=scored.confidence or "95")
+    return Material(
+        [],
+        None,
+        report,
+        columns,
+        confidence=scored.confidence or "95",
+        notes=_unchecked(report),
+    )
+
+
+def _unchecked(report: Report) -> Sequence[str]:
+    """Return which saved scores could not be checked."""
+    notes: Any = report.details["unchecked"]
+    return list(notes)
 
 
 def _check(options: PageOptions, texts: InputOptions) -> None:
