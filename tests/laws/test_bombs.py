@@ -91,6 +91,7 @@ def test_every_kind_of_input_is_bounded(kind: str, suffix: str, tmp_path: Path) 
     """A compressed input of a gigabyte in one record ends with one message that says
     how to allow it.
     """
+    assert kind in STARTS, f"{kind}: add the start of a file of one record to STARTS"
     name = f"run{kinds.named(kind).SUFFIXES[0]}{suffix}"
     bomb(tmp_path / name, STARTS[kind], suffix)
     outcome = run_limited("score", name, "-m", "R1", folder=tmp_path)

@@ -5,8 +5,10 @@ A module defines:
     SUFFIXES         the suffixes of its files, in lower case
     START            the first bytes of its files, or a tuple of them, for files
                      without such a suffix; optional
-    rows             for records: a function of (path, encoding) that yields InputRows
-                     for `records`
+    rows             for records: a function of (path, encoding) that yields an InputRow
+                     for each, with its error in place of an invalid one. It reads
+                     `files.blocks(path, ROLE, encoding)`: stdin and compressed files,
+                     too, in UTF-8 and within the bounds of a record
     OPTIONS          for records: the fields of `RecordLayout` that `rows` takes as
                      keywords; optional
     CELLS_ARE_TEXT   for records: defined if cells can only be text
