@@ -11,19 +11,26 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import native
-from rouge_cli.core import EvalTask
+from rouge_cli.core import Document, EvalTask
 from rouge_cli.tasks.streams import SPL, Batch, task_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from typing import overload
 
-    from rouge_cli.native._compiled import PlainTexts
+    from rouge_cli.native._compiled import (
+        PlainRecords,
+        PlainTable,
+        PlainTexts,
+        RecordGroups,
+    )
     from rouge_cli.tasks.columns import InputRow
     from rouge_cli.tasks.records import RecordFile
+    from rouge_cli.tasks.streams import Lookahead
 
 Block = tuple[int, bytes]
 Parse = Callable[..., Iterator["InputRow"]]
+GROUPED_TOGETHER = 2000  # evals of records in a batch
 LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to read
 
 
@@ -96,7 +103,7 @@ class PackedTasks(Batch):
         if step != 1:
             return [self._task(place) for place in range(start, stop, step)]
         part = self.packed.part(start, max(start, stop))
-        return PackedTasks(part, self.systems, self.places)
+        return type(self)(part, self.systems, self.places)
 
     def __iter__(self) -> Iterator[EvalTask]:
         return map(self._task, range(len(self)))
@@ -170,10 +177,157 @@ def evals_of_settings(
     return tasks or NotImplemented
 
 
+class PackedRecords(PackedTasks):
+    """Records of one system each, which they name.
+
+    Args:
+        texts: The texts, with the number of each record's system.
+        systems: The systems by their numbers.
+        places: As those of PackedTasks.
+    """
+
+    def _task(self, index: int) -> EvalTask:
+        line = self.packed.line(index)
+        system = self.systems[self.packed.system(index)]
+        return task_of(self.ids[index], [system], self.texts(index), self.places, line)
+
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
+        """Pickle single evals: records are grouped before they are scored."""
+        return list, (list(self),)
+
+
+class GroupedTasks(PackedTasks):
+    """Evals of records that were read in different places.
+
+    Args:
+        texts: The texts, with their IDs and the places of their records.
+        systems: The systems, in the order of their texts.
+        places: What stands before the number of a line in messages, by file.
+    """
+
+    def where(self, index: int) -> str:
+        """Return the place of an eval, for messages."""
+        return self._wheres(index)[0]
+
+    def _wheres(self, index: int) -> list[str]:
+        """Return the places of an eval and of its predictions."""
+        origins = self.packed.origins(index)
+        return [f"{self.places[file]}{line}" for file, line in origins]
+
+    def _task(self, index: int) -> EvalTask:
+        texts, wheres = self.texts(index), self._wheres(index)
+        return _eval_of(self.ids[index], self.systems, texts, wheres)
+
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
+        """Pickle the bare texts, for another process."""
+        rows = [self.packed.row(index) for index in range(len(self))]
+        origins = list(chain.from_iterable(map(self.packed.origins, range(len(self)))))
+        return _regrouped, (self.lines, rows, self.systems, self.places, origins)
+
+
+def _regrouped(
+    lines: Sequence[int],
+    rows: Sequence[Sequence[bytes]],
+    systems: Sequence[str],
+    places: Sequence[str],
+    origins: Sequence[tuple[int, int]],
+) -> Sequence[EvalTask]:
+    """Return evals of records; not packed if this process has no compiled code."""
+    compiled = native.extension()
+    if compiled:
+        texts = compiled.plain_texts(lines, True, len(systems), rows, origins)  # noqa: FBT003 - have_ids
+        return GroupedTasks(texts, systems, places)
+    wheres = [f"{places[file]}{line}" for file, line in origins]
+    tasks = []
+    for number, row in enumerate(rows):
+        start = number * (1 + len(systems))
+        of_eval = wheres[start : start + 1 + len(systems)]
+        tasks.append(_eval_of(row[0].decode(), systems, row[1:], of_eval))
+    return tasks
+
+
+def _eval_of(
+    eval_id: str, systems: Sequence[str], texts: Sequence[bytes], wheres: Sequence[str]
+) -> EvalTask:
+    """Return an eval of the texts of the systems, then of its references.
+
+    Args:
+        wheres: The place of the eval and its references, then of each prediction.
+    """
+    predictions = {}
+    for system, text, where in zip(systems, texts, wheres[1:], strict=False):
+        predictions[system] = Document(text, where)
+    references = []
+    for number, text in enumerate(texts[len(systems) :], 1):
+        references.append((str(number), Document(text, wheres[0])))
+    return EvalTask(eval_id, predictions, references, SPL, wheres[0])
+
+
+def grouped(
+    by_file: Sequence[Lookahead[EvalTask | Batch]], *, have_ids: bool, apart: bool
+) -> object:
+    """Group packed records; not if one has to be reported."""
+    groups = native.loaded().RecordGroups(have_ids=have_ids, apart=apart)
+    systems: dict[str, int] = {}  # system -> its number
+    places: dict[str, int] = {}  # what stands before a line -> the number of the file
+    for records in by_file:
+        groups.start_file()
+        for part in _packed_parts(records.ahead(), have_ids=have_ids):
+            if part is None:
+                return NotImplemented
+            of_part = [systems.setdefault(name, len(systems)) for name in part.systems]
+            files = [places.setdefault(place, len(places)) for place in part.places]
+            if not groups.add(part.packed, files, of_part):
+                return NotImplemented
+    return _evals_of_groups(groups, list(systems), list(places))
+
+
+def _evals_of_groups(
+    groups: RecordGroups, names: Sequence[str], places: Sequence[str]
+) -> Iterator[GroupedTasks]:
+    start = 0
+    while start < len(groups):
+        texts, systems = groups.copy(start, GROUPED_TOGETHER)
+        yield GroupedTasks(texts, [names[number] for number in systems], places)
+        start += len(texts)
+
+
+def _packed_parts(
+    parts: Iterable[EvalTask | Batch], *, have_ids: bool
+) -> Iterator[PackedTasks | None]:
+    """Yield batches, and records that Python has read as batches of one; None for
+    another kind of eval.
+    """
+    for part in parts:
+        if isinstance(part, PackedTasks):
+            yield part
+        elif isinstance(part, Batch) or len(part.predictions) > 1:
+            yield None
+        else:
+            yield _packed_record(part, have_ids=have_ids)
+
+
+def _packed_record(task: EvalTask, *, have_ids: bool) -> PackedTasks | None:
+    """Return a record that Python has read as a batch."""
+    place, colon, line = task.where.rpartition(":")
+    row = [task.eval_id.encode("utf-8", "surrogatepass")] if have_ids else []
+    documents = [*task.predictions.values(), *dict(task.references).values()]
+    for document in documents:
+        if not isinstance(document, Document) or document.where != task.where:
+            return None
+        row.append(document.data)
+    texts = native.loaded().plain_texts([int(line)], have_ids, 1, [row])
+    return PackedTasks(texts, list(task.predictions), [place + colon])
+
+
 def rows_of(file: RecordFile, blocks: Iterator[Block]) -> object:
-    """Keep the texts of plain rows; not if a record is of several systems."""
+    """Keep the texts of plain rows."""
     columns = file.columns
-    if file.parse is None or columns.system or len(columns.predictions) != 1:
+    if file.parse is None or len(columns.predictions) != 1:
         return NotImplemented
     if file.kind == "jsonl":
         if len(columns.references) > 1:
@@ -193,6 +347,7 @@ def _of_jsonl(
         prediction,
         reference,
         columns.id or "",
+        columns.system or "",
         reads_lists=not file.lists_are_sentences,
     )
     for first, block in blocks:
@@ -201,12 +356,21 @@ def _of_jsonl(
         while start < len(block):
             texts, start, number = plain.read(block, start, number)
             if texts:
-                yield PackedTasks(texts, [file.system], [f"{file.place}:"])
+                yield _batch_of(texts, plain, file)
             # The end of the line of another kind, if there is one
             end = block.find(b"\n", start) + 1 or len(block)
             yield from parse([(number, block[start:end])], file.place)
             start = end
             number += 1
+
+
+def _batch_of(
+    texts: PlainTexts, plain: PlainRecords | PlainTable, file: RecordFile
+) -> PackedTasks:
+    places = [f"{file.place}:"]
+    if file.columns.system:
+        return PackedRecords(texts, plain.systems(), places)
+    return PackedTasks(texts, [file.system], places)
 
 
 def _of_table(
@@ -221,13 +385,14 @@ def _of_table(
         names.index(prediction),
         [names.index(name) for name in columns.references],
         names.index(columns.id) if columns.id else len(names),
+        names.index(columns.system) if columns.system else len(names),
     )
     number, rest = 1, b""
     for _, block in blocks:
         rest += block
         texts, start, number = plain.read(rest, 0, number)
         if texts:
-            yield PackedTasks(texts, [file.system], [f"{file.place}:"])
+            yield _batch_of(texts, plain, file)
         rest = rest[start:]
         # Read the next block only if a row is incomplete, so that errors come in the
         # order of lines.
@@ -241,5 +406,6 @@ TABLE: Mapping[str, Callable[..., object]] = {
     "rouge_cli.tasks.containers.evals_of_lists": evals_of_lists,
     "rouge_cli.tasks.kinds.settings.evals_of_settings": evals_of_settings,
     "rouge_cli.tasks.lines.evals_of_lines": evals_of_lines,
+    "rouge_cli.tasks.records.grouped": grouped,
     "rouge_cli.tasks.records.rows_of": rows_of,
 }

@@ -42,7 +42,7 @@ from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks.columns import ColumnNames, InputRow, TextCells
 from rouge_cli.tasks.finding import NoColumn
 from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout
-from rouge_cli.tasks.streams import Batch, Lookahead, Stream, task_of
+from rouge_cli.tasks.streams import Batch, Lookahead, Stream, parts_of, task_of
 from rouge_cli.twins import twin
 
 # Cells of texts that stand for a missing text (native/delimited.hpp leaves them to us).
@@ -125,12 +125,16 @@ def _parts(
     elif with_ids or has_systems:
         # An error in any record comes before all evals, and other records may belong to
         # any of these.
-        same = list(_in_step(opened))
-        if all(file.is_read() for file in opened):
-            yield from same
-            return
-        others = chain.from_iterable(file.tasks() for file in opened)
-        yield from _group(chain(*same, others), apart=apart)
+        same: list[EvalTask | Batch] = []
+        if not has_systems:
+            same += _in_step(opened)
+            if all(file.is_read() for file in opened):
+                yield from same
+                return
+        by_file = [
+            Lookahead(part) for part in (same, *(file.rest() for file in opened))
+        ]
+        yield from grouped(by_file, have_ids=bool(with_ids), apart=apart)
     else:
         yield from _align(opened, apart=apart)
 
@@ -246,21 +250,18 @@ class RecordFile:
         """Return True if there is neither another eval nor an error."""
         return not self.head() and not self._errors
 
-    def tasks(self) -> Iterator[EvalTask]:
-        """Take and yield an eval per record; without IDs, named by its number among the
-        evals of its system. Raise the errors after them.
+    def rest(self) -> Iterator[EvalTask | Batch]:
+        """Take and yield what was not taken: an eval per record, or batches. Raise the
+        errors after them.
         """
-        numbers: Counter[str] = Counter()
         while head := self.head():
             self.take(len(head))
-            for task in head:
-                system, *_ = task.predictions
-                numbers[system] += 1
-                if self.columns.id:
-                    yield task
-                else:
-                    yield task._replace(eval_id=str(numbers[system]))
+            yield from parts_of(head)
         raise_all(self._errors)
+
+    def tasks(self) -> Iterator[EvalTask]:
+        """Take and yield an eval per record; raise the errors after them."""
+        return _evals_of(self.rest())
 
     def parts(self) -> Iterator[EvalTask | Batch]:
         """Yield an eval per record, up to the first invalid record; raise up to ten
@@ -510,6 +511,50 @@ def _in_step(opened: Sequence[RecordFile]) -> Iterator[Batch]:
 def _twice(task: EvalTask, system: str, before: str) -> RougeError:
     what = f"eval {task.eval_id} of system {system} occurs twice; first at {before}"
     return RougeError(what, where=task.where)
+
+
+@twin
+def grouped(
+    by_file: Sequence[Lookahead[EvalTask | Batch]], *, have_ids: bool, apart: bool
+) -> Iterator[EvalTask | Batch]:
+    """Merge the records of evals, in the order of first occurrence. All records are
+    kept in memory.
+
+    The systems of each eval are in the order in which the evals name them first.
+
+    Args:
+        by_file: The records of each file, as evals or batches.
+        have_ids: False if an eval is named by its number among those of its system in
+            the file.
+        apart: Records with other references are another eval of the same ID, instead
+            of an error.
+    """
+    tasks = chain.from_iterable(map(_evals_of, by_file))
+    if not have_ids:
+        tasks = chain.from_iterable(_numbered(_evals_of(file)) for file in by_file)
+    evals = list(_group(tasks, apart=apart))
+    order = dict.fromkeys(chain.from_iterable(task.predictions for task in evals))
+    for task in evals:
+        predictions = {
+            system: task.predictions[system]
+            for system in order
+            if system in task.predictions
+        }
+        yield task._replace(predictions=predictions)
+
+
+def _evals_of(parts: Iterable[EvalTask | Batch]) -> Iterator[EvalTask]:
+    for part in parts:
+        yield from part if isinstance(part, Batch) else [part]
+
+
+def _numbered(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+    """Yield the evals of one system each, named by their numbers among its evals."""
+    numbers: Counter[str] = Counter()
+    for task in tasks:
+        system, *_ = task.predictions
+        numbers[system] += 1
+        yield task._replace(eval_id=str(numbers[system]))
 
 
 def _group(tasks: Iterable[EvalTask], *, apart: bool) -> Iterator[EvalTask]:

@@ -25,6 +25,7 @@ from rouge_cli.runs import assembly, evaluation, parallel
 from rouge_cli.tasks import containers, records
 from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks.kinds import jsonl
+from rouge_cli.tasks.streams import Batch
 
 _compiled: Any = native.extension()
 if _compiled is None:
@@ -361,6 +362,116 @@ def test_files_read_in_step_are_scored_as_single_records(
         size,
         systems,
     )
+
+
+_of_systems = st.fixed_dictionaries(
+    {
+        "id": st.sampled_from(["1", "2", "3", 4, "\u00e9"]),
+        "system": st.sampled_from(["S", "T", "U", 7, "\u00e9"]),
+        "hyp": _short,
+        "ref": st.sampled_from(["a", "a b", CUT])
+        | st.just(["a", "b"])
+        | st.just([["a"]]),
+    }
+)
+
+
+@st.composite
+def _system_records(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Generate records with a column of systems; most are right: each system of an eval
+    once, with the same references, perhaps without IDs, in any order.
+    """
+    records_ = draw(st.lists(_of_systems, max_size=20))
+    if draw(st.integers(0, 9)):
+        first: dict[object, dict[str, Any]] = {}
+        by_key = {}
+        for record in records_:
+            ref = first.setdefault(str(record["id"]), record)["ref"]
+            by_key[str(record["id"]), str(record["system"])] = {**record, "ref": ref}
+        records_ = list(by_key.values())
+    if not draw(st.integers(0, 3)):
+        records_ = [{**record, "ref": "a"} for record in records_]
+        for record in records_:
+            del record["id"]
+    return records_
+
+
+@given(
+    _system_records(),
+    st.sampled_from(["jsonl", "csv"]),
+    st.sampled_from([7, 100, 1 << 17]),
+    st.sampled_from([None, ["S"], ["T", "S"]]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_records_that_name_their_systems_are_scored_as_single_ones(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: list[dict[str, Any]],
+    kind: str,
+    size: int,
+    systems: list[str] | None,
+    apart: bool,
+    is_pickled: bool,
+) -> None:
+    """Packed records with a column of systems are grouped as those that Python reads
+    one by one, also when they were sent to another process.
+    """
+    out = io.StringIO(newline="")
+    if kind == "csv":
+        names = ["id", "system", "hyp", "ref"]
+        writer = csv.DictWriter(out, names[rows[:1] != [] and "id" not in rows[0] :])
+        writer.writeheader()
+        for row in rows:
+            ref = row["ref"]
+            writer.writerow(
+                {**row, "ref": json.dumps(ref) if isinstance(ref, list) else ref}
+            )
+    else:
+        out.writelines(json.dumps(row) + "\n" for row in rows)
+    path = tmp_path_factory.mktemp("packed") / "f"
+    path.write_text(out.getvalue(), encoding="utf-8", newline="")
+
+    def read() -> Iterable[EvalTask]:
+        stream = records.read(
+            {"S": str(path)},
+            kinds={"S": kind},
+            reading=records.RecordReading(),
+            apart=apart,
+        )
+        if not is_pickled:
+            return stream
+        return chain.from_iterable(
+            pickle.loads(pickle.dumps(part)) if isinstance(part, Batch) else [part]  # noqa: S301 - our own
+            for part in stream.parts
+        )
+
+    _assert_packed_as_single(read, size, systems)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_records_of_two_systems_are_packed(tmp_path: Path, order: int) -> None:
+    """Compiled code groups consecutive or interleaved records of two systems, with a
+    few that only Python reads.
+    """
+    path = tmp_path / "f.jsonl"
+    lines = [
+        json.dumps({"id": n, "system": name, "hyp": f"a {name}", "ref": "a b"})
+        for name, n in sorted(product("ST", range(40)), key=lambda row: row[::order])
+    ]
+    lines[7] = lines[7].replace("{", '{"other": {}, ')
+    path.write_text("\n".join(lines), encoding="utf-8")
+    stream = records.read(
+        {"x": str(path)}, kinds={"x": "jsonl"}, reading=records.RecordReading()
+    )
+
+    (part,) = stream.parts
+    assert isinstance(part, inputs.GroupedTasks)
+    assert (40, ["S", "T"]) == (len(part), part.systems)
+    texts: Any = part[3].predictions.values()
+    where = [part[3].where, *(text.where for text in texts)]
+    numbers = [4, 4, 44] if order == 1 else [7, 7, 8]
+    assert [f"{path}:{number}" for number in numbers] == where
+    assert part.where(3) == where[0]
 
 
 def test_evals_of_several_files_are_packed(tmp_path: Path) -> None:

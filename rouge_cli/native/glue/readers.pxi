@@ -24,10 +24,16 @@ cdef extern from "settings.hpp" namespace "rouge" nogil:
 
 
 cdef extern from "streams.hpp" namespace "rouge" nogil:
+    cppclass COrigin "rouge::Origin":
+        uint32_t file
+        size_t line
+
     cppclass CPlainTexts "rouge::PlainTexts":
         size_t predictions
         cbool have_ids
         vector[size_t] lines
+        vector[uint32_t] systems
+        vector[COrigin] origins
         size_t bytes()
         void clear()
         CView id(size_t)
@@ -45,15 +51,31 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
     CPlainTexts joined(const vector[const CPlainTexts*]&, size_t) except +
 
 
+cdef extern from "names.hpp" namespace "rouge" nogil:
+    cppclass CNames "rouge::Names":
+        vector[string] all()
+
+
+cdef extern from "grouping.hpp" namespace "rouge" nogil:
+    cppclass CRecordGroups "rouge::RecordGroups":
+        CRecordGroups(cbool, cbool)
+        void start_file()
+        cbool add(const CPlainTexts&, const vector[uint32_t]&, const vector[uint32_t]&) except +
+        size_t size()
+        vector[uint32_t] copy(size_t, size_t, CPlainTexts&) except +
+
+
 cdef extern from "records.hpp" namespace "rouge" nogil:
     cppclass CPlainRecords "rouge::PlainRecords":
-        CPlainRecords(CView, CView, CView, cbool)
+        CPlainRecords(CView, CView, CView, CView, cbool)
+        const CNames& systems()
         size_t read(CView, size_t, size_t&, CPlainTexts&) except +
 
 
 cdef extern from "delimited.hpp" namespace "rouge" nogil:
     cppclass CPlainTable "rouge::PlainTable":
-        CPlainTable(char, size_t, size_t, vector[size_t], size_t)
+        CPlainTable(char, size_t, size_t, vector[size_t], size_t, size_t)
+        const CNames& systems()
         cbool has_names()
         cbool is_incomplete()
         size_t read(CView, size_t, size_t&, CPlainTexts&) except +
@@ -202,6 +224,24 @@ cdef class PlainTexts:
         """Return the different numbers of references of the evals."""
         return {self.texts.references(place) for place in range(self.texts.lines.size())}
 
+    def system(self, size_t place):
+        """Return the number of a record's system among those that records name."""
+        return self.texts.systems[place]
+
+    def systems(self):
+        """Return the number of each record's system; empty if records do not name theirs."""
+        return self.texts.systems
+
+    def origins(self, size_t place):
+        """Return the number of the file, and the line, of an eval and of each of its
+        predictions.
+        """
+        cdef size_t width = 1 + self.texts.predictions, number
+        return [
+            (self.texts.origins[number].file, self.texts.origins[number].line)
+            for number in range(place * width, (place + 1) * width)
+        ]
+
     @property
     def have_ids(self):
         """Whether evals have IDs of their own."""
@@ -218,9 +258,16 @@ cdef class PlainTexts:
         ]
 
 
-def plain_texts(lines, bint have_ids, size_t predictions, rows):
-    """Return the texts with these rows."""
+def plain_texts(lines, bint have_ids, size_t predictions, rows, origins=()):
+    """Return the texts with these rows.
+
+    origins: file and line of each eval and of its predictions, for all evals.
+    """
     cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+    cdef COrigin origin
+    for file, line in origins:
+        origin.file, origin.line = file, line
+        texts.texts.origins.push_back(origin)
     texts.texts.have_ids, texts.texts.predictions = have_ids, predictions
     for line, row in zip(lines, rows):
         for value in row:
@@ -229,12 +276,58 @@ def plain_texts(lines, bint have_ids, size_t predictions, rows):
     return texts
 
 
+cdef class RecordGroups:
+    """Groups records to evals, by ID or by their numbers in a file."""
+
+    cdef unique_ptr[CRecordGroups] groups
+    cdef list kept  # the texts that are referred to
+
+    def __init__(self, *, bint have_ids, bint apart):
+        self.groups = make_unique[CRecordGroups](<cbool> have_ids, <cbool> apart)
+        self.kept = []
+
+    def __len__(self):
+        return dereference(self.groups).size()
+
+    def start_file(self):
+        """Number the records of systems anew."""
+        dereference(self.groups).start_file()
+
+    def add(self, PlainTexts texts not None, files, systems):
+        """Add records; return False if one is not of an eval with the same references, or its
+        system is there already.
+
+        files: the number of the file of each prediction. systems: that of its system, or of
+        those that records name.
+        """
+        cdef vector[uint32_t] numbers = systems, numbers_of_files = files
+        cdef cbool is_added
+        self.kept.append(texts)
+        with nogil:
+            is_added = dereference(self.groups).add(texts.texts, numbers_of_files, numbers)
+        return is_added
+
+    def copy(self, size_t start, size_t most):
+        """Return evals of the same systems, from a place on, and the numbers of the systems."""
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+        cdef vector[uint32_t] systems
+        with nogil:
+            systems = dereference(self.groups).copy(start, most, texts.texts)
+        return texts, systems
+
+
+cdef list _names(const CNames& names):
+    """Return the names in order."""
+    cdef vector[string] names_by_number = names.all()
+    return [name.decode() for name in names_by_number]
+
+
 cdef class PlainRecords:
     """Reads lines of jsonl with a string in the prediction's column, and a string or a list of
     strings in the references'.
 
-    eval_id: the column of IDs; empty if there is none. reads_lists: True if a list holds
-    several references.
+    eval_id, system: the columns of IDs and of systems; empty if there is none. reads_lists:
+    True if a list holds several references.
     """
 
     cdef unique_ptr[CPlainRecords] records
@@ -244,13 +337,19 @@ cdef class PlainRecords:
         str prediction not None,
         str reference not None,
         str eval_id not None,
+        str system not None="",
         *,
         bint reads_lists,
     ):
-        names = [name.encode("utf-8", "surrogatepass") for name in (prediction, reference, eval_id)]
+        columns = prediction, reference, eval_id, system
+        names = [name.encode("utf-8", "surrogatepass") for name in columns]
         self.records = make_unique[CPlainRecords](
-            _view(names[0]), _view(names[1]), _view(names[2]), <cbool> reads_lists
+            _view(names[0]), _view(names[1]), _view(names[2]), _view(names[3]), <cbool> reads_lists
         )
+
+    def systems(self):
+        """Return the systems of the lines that were read, by number."""
+        return _names(dereference(self.records).systems())
 
     def read(self, bytes block not None, size_t start, size_t number):
         """Read a block's lines from an offset on, the number of whose line is given, up to
@@ -268,22 +367,37 @@ cdef class PlainRecords:
 cdef class PlainTable:
     """Reads rows of a table with a prediction's text, texts of references, and perhaps an ID.
 
-    columns: how many there are. prediction, references, eval_id: places of columns; eval_id is
-    `columns` if there is none.
+    columns: how many there are. prediction, references, eval_id, system: places of columns;
+    eval_id and system are `columns` if there is none.
     """
 
     cdef unique_ptr[CPlainTable] table
 
     def __init__(
-        self, str delimiter not None, size_t columns, size_t prediction, references, size_t eval_id
+        self,
+        str delimiter not None,
+        size_t columns,
+        size_t prediction,
+        references,
+        size_t eval_id,
+        system=None,
     ):
         cdef vector[size_t] places
         cdef size_t place
         for place in references:
             places.push_back(place)
         self.table = make_unique[CPlainTable](
-            <char> ord(delimiter), columns, prediction, places, eval_id
+            <char> ord(delimiter),
+            columns,
+            prediction,
+            places,
+            eval_id,
+            <size_t> (columns if system is None else system),
         )
+
+    def systems(self):
+        """Return the systems of the rows that were read, by number."""
+        return _names(dereference(self.table).systems())
 
     @property
     def has_names(self):
