@@ -43,18 +43,26 @@ class PackedTasks(Batch):
         places: What stands before the number of a line in messages, such as `FILE:`:
             one per text of an eval, predictions first; the first is also that of all
             further texts.
+        before: What is added to the number of a line to name its eval, without IDs.
     """
 
     def __init__(
-        self, texts: PlainTexts, systems: Sequence[str], places: Sequence[str]
+        self,
+        texts: PlainTexts,
+        systems: Sequence[str],
+        places: Sequence[str],
+        before: int = 0,
     ) -> None:
         self.packed = texts
         self.systems = systems
         self.places = places
+        self.before = before
 
     @cached_property
     def ids(self) -> list[str]:
         """The IDs of the evals, the same strings for all who keep them."""
+        if self.before and not self.packed.have_ids:
+            return [str(self.before + line) for line in self.packed.lines()]
         return self.packed.ids()
 
     @property
@@ -103,7 +111,7 @@ class PackedTasks(Batch):
         if step != 1:
             return [self._task(place) for place in range(start, stop, step)]
         part = self.packed.part(start, max(start, stop))
-        return type(self)(part, self.systems, self.places)
+        return type(self)(part, self.systems, self.places, self.before)
 
     def __iter__(self) -> Iterator[EvalTask]:
         return map(self._task, range(len(self)))
@@ -120,24 +128,28 @@ class PackedTasks(Batch):
         """Pickle the bare texts, for another process."""
         rows = [self.packed.row(index) for index in range(len(self))]
         have_ids = self.packed.have_ids
-        return _unpickled, (self.lines, have_ids, rows, self.systems, self.places)
+        names = (self.systems, self.places, self.before)
+        return _unpickled, (self.lines, have_ids, rows, *names)
 
 
-def _unpickled(
+def _unpickled(  # noqa: PLR0913, PLR0917 - pickled by position
     lines: Sequence[int],
-    have_ids: bool,  # noqa: FBT001 - pickled by position
+    have_ids: bool,  # noqa: FBT001
     rows: Sequence[Sequence[bytes]],
     systems: Sequence[str],
     places: Sequence[str],
+    before: int,
 ) -> Sequence[EvalTask]:
     """Return the evals; not packed if the other process has no compiled code."""
     compiled = native.extension()
     if compiled:
         texts = compiled.plain_texts(lines, have_ids, len(systems), rows)
-        return PackedTasks(texts, systems, places)
+        return PackedTasks(texts, systems, places, before)
     tasks = []
     for line, row in zip(lines, rows, strict=True):
-        eval_id, texts_ = (row[0].decode(), row[1:]) if have_ids else (str(line), row)
+        eval_id, texts_ = str(before + line), row
+        if have_ids:
+            eval_id, texts_ = row[0].decode(), row[1:]
         tasks.append(task_of(eval_id, systems, texts_, places, line))
     return tasks
 
@@ -369,8 +381,8 @@ def _batch_of(
 ) -> PackedTasks:
     places = [f"{file.place}:"]
     if file.columns.system:
-        return PackedRecords(texts, plain.systems(), places)
-    return PackedTasks(texts, [file.system], places)
+        return PackedRecords(texts, plain.systems(), places, file.before)
+    return PackedTasks(texts, [file.system], places, file.before)
 
 
 def _of_table(

@@ -41,7 +41,7 @@ from rouge_cli.tasks import finding, nesting
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks.columns import ColumnNames, InputRow, TextCells
 from rouge_cli.tasks.finding import NoColumn
-from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout
+from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout, _tables
 from rouge_cli.tasks.streams import Batch, Lookahead, Stream, parts_of, task_of
 from rouge_cli.twins import twin
 
@@ -87,10 +87,12 @@ def read(
     """
     # Files of several systems have the same columns, usually.
     reading = reading._replace(notify=once(reading.notify))
-    steps = [
-        partial(RecordFile, path, kinds[system], system, reading)
-        for system, path in paths.items()
-    ]
+    steps = []
+    for system, path in paths.items():
+        first, *others = _tables.files_of(path) or [path]
+        steps.append(
+            partial(RecordFile, first, kinds[system], system, reading, others=others)
+        )
     return Stream(_parts(paths, steps, apart=apart))
 
 
@@ -142,12 +144,31 @@ def _parts(
 class RecordFile:
     """An open file, whose columns follow from its first record; raises RougeError if
     it has none.
+
+    Args:
+        path: The file.
+        kind: The name of a module in `kinds` that reads records.
+        system: The system of its records, unless they name theirs.
+        reading: How it is read.
+        others: Files that continue it, each of which is opened when it is read.
+        before: The number of the last record before its first, without IDs.
     """
 
-    def __init__(
-        self, path: str, kind: str, system: str, reading: RecordReading
+    def __init__(  # noqa: PLR0913 - each is independent of the others
+        self,
+        path: str,
+        kind: str,
+        system: str,
+        reading: RecordReading,
+        *,
+        others: Sequence[str] = (),
+        before: int = 0,
     ) -> None:
         self.kind = kind
+        self.reading = reading
+        self.others = others
+        self.before = before
+        self.last = before  # the number of the last record that was read
         self.place = files.place(path)
         self.system = system
         self.missing = MissingCells(self.place, reading.notify)
@@ -270,7 +291,12 @@ class RecordFile:
         errors: list[RougeError] = []
         for row in self._rows:
             try:
-                task = row if isinstance(row, Batch) else self._task(row)
+                if isinstance(row, Batch):
+                    task: EvalTask | Batch = row
+                    self.last = self.before + row.lines[-1]
+                else:
+                    task = self._task(row)
+                    self.last = self.before + row.number
             except RougeError as error:
                 errors.append(error)
                 if len(errors) == SHOWN:
@@ -280,6 +306,28 @@ class RecordFile:
                 yield task
         raise_all(errors)
         self.missing.report()
+        if self.others:
+            yield from self._continued()
+
+    def _continued(self) -> Iterator[EvalTask | Batch]:
+        """Yield the records of the files that continue this one."""
+        path, *others = self.others
+        file = RecordFile(
+            path,
+            self.kind,
+            self.system,
+            self.reading,
+            others=others,
+            before=self.last,
+        )
+        for role in ("id", "system"):
+            ours, theirs = getattr(self.columns, role), getattr(file.columns, role)
+            if bool(ours) != bool(theirs):
+                has, lacks = (self, file) if ours else (file, self)
+                what = f"no column {ours or theirs!r}, which {has.place} has"
+                remedy = "the files of one table need the same columns"
+                raise RougeError(what, where=lacks.place, remedy=remedy)
+        yield from file.rest()
 
     def _task(self, row: InputRow) -> EvalTask:
         where, columns = f"{self.place}:{row.line}", self.columns
@@ -293,7 +341,11 @@ class RecordFile:
             if columns.system:
                 systems = [name_of(record, columns.system, where)]
         references = references_of(values, columns, where, is_table=self.is_table)
-        eval_id = name_of(record, columns.id, where) if columns.id else str(row.number)
+        eval_id = (
+            name_of(record, columns.id, where)
+            if columns.id
+            else str(self.before + row.number)
+        )
         texts = [*predictions.values(), *references]
         return task_of(eval_id, systems, texts, [f"{self.place}:"], row.line)
 
@@ -468,7 +520,14 @@ def _check_distinct(
 ) -> Iterator[EvalTask | Batch]:
     """Yield the parts unchanged; raise RougeError if an ID occurs twice."""
     seen: dict[str, object] = {}  # ID -> the line of its record
+    # Place -> how many IDs were seen before the first of it: the place of every ID
+    # would take much memory.
+    starts: dict[str, int] = {}
     for part in parts:
+        place, _, _ = (
+            part.where(0) if isinstance(part, Batch) else part.where
+        ).rpartition(":")
+        starts.setdefault(place, len(seen))
         ids = part.ids if isinstance(part, Batch) else ()
         if (
             isinstance(part, Batch)
@@ -479,11 +538,12 @@ def _check_distinct(
             yield part
             continue
         for task in part if isinstance(part, Batch) else [part]:
-            place, _, line = task.where.rpartition(":")
             if task.eval_id in seen:
-                raise _twice(
-                    task, next(iter(task.predictions)), f"{place}:{seen[task.eval_id]}"
-                )
+                number = list(seen).index(task.eval_id)
+                *_, before = (name for name in starts if starts[name] <= number)
+                first = f"{before}:{seen[task.eval_id]}"
+                raise _twice(task, next(iter(task.predictions)), first)
+            _, _, line = task.where.rpartition(":")
             seen[task.eval_id] = line
             yield task
 

@@ -1,22 +1,18 @@
 """Parquet and Arrow: columns of text, read batch by batch (needs pyarrow).
 
-A table may be a folder, as Hugging Face's datasets and Spark write it. Numbered files,
-such as test-00000-of-00002.parquet and test-00001-of-00002.parquet, are one table,
-test.parquet.
+A table may be a folder, as Hugging Face's datasets and Spark write it (`_tables`).
 """
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from itertools import chain, groupby
+from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError, require, shown
+from rouge_cli.errors import RougeError, UnreadableFile, require
 from rouge_cli.io import files
 from rouge_cli.tasks.columns import ROLE, InputRow, header
+from rouge_cli.tasks.kinds import _tables
 
 if TYPE_CHECKING:
     from pyarrow import Array, RecordBatch
@@ -25,14 +21,13 @@ SUFFIXES = (".parquet", ".arrow")
 START = (b"PAR1", b"ARROW1")
 _ROWS = 1024  # in a batch of a table; fewer if rows are long
 _BYTES = 1 << 23  # of texts in a batch that become Python strings together
-_NUMBER = r"-[0-9]{5}-of-([0-9]{5})(?=\.[a-z]+$)"
 
 
 def rows(path: str, encoding: str | None) -> Iterator[InputRow]:  # noqa: ARG001 - their text is UTF-8
     """Yield the rows of a table, read batch by batch."""
     require("reading parquet needs", "pyarrow", extra="parquet")
     for number, record in enumerate(
-        chain.from_iterable(map(_records, files_of(path))), 1
+        chain.from_iterable(map(_records, _tables.files_of(path))), 1
     ):
         yield InputRow(number, number, record)
 
@@ -134,60 +129,3 @@ def _size(arrays: Sequence[Array]) -> int:
         else:
             size += array.nbytes * len(array)
     return size
-
-
-def joined(paths: Sequence[str]) -> Sequence[str]:
-    """Return the paths with patterns expanded, and with numbered files as one if all
-    of them are named.
-    """
-    every: list[str] = []
-    for path in paths:
-        matches: list[str] = []
-        if not os.path.exists(path):
-            from glob import glob, has_magic  # costs start-up time
-
-            matches = sorted(file for file in glob(path) if file.endswith(SUFFIXES))
-            if not matches and has_magic(path) and path.endswith(SUFFIXES):
-                raise RougeError("no file matches the pattern", where=path)
-        every += matches or [path.rstrip(os.sep) or path]
-    tables = []
-    if not any("-of-" in path for path in every):
-        return every  # without compiling the expression
-    for table, numbered in groupby(every, partial(re.sub, _NUMBER, "")):
-        parts = list(numbered)
-        size = re.search(_NUMBER, parts[0])
-        tables += [table] if size and len(parts) == int(size[1]) else parts
-    return tables
-
-
-def files_of(path: str) -> list[str]:
-    """Return a table's files in order, none of an empty folder; raise UsageError for
-    several tables.
-    """
-    if os.path.exists(path) and not os.path.isdir(path):
-        return [path]
-    from glob import escape, glob  # costs start-up time
-
-    if not os.path.isdir(path):
-        start, suffix = os.path.splitext(path)
-        numbered = sorted(glob(f"{escape(start)}-*{suffix}"))
-        return [file for file in numbered if re.sub(_NUMBER, "", file) == path] or [
-            path
-        ]
-    names = sorted(
-        name for name in glob("[!.]*", root_dir=path) if name.endswith(SUFFIXES)
-    )
-    # The library datasets leaves its caches there
-    names = [name for name in names if not name.startswith("cache-")]
-    splits = sorted(map(os.path.dirname, glob("*/dataset_info.json", root_dir=path)))
-    tables = (
-        list(dict.fromkeys(re.sub(r"-[0-9]{5}\b.*", "-*", name) for name in names))
-        or splits
-    )
-    if len(tables) > 1:
-        remedy = f"name one, as in {os.path.join(path, tables[0])}"
-        raise UsageError(
-            f"a folder of several tables: {shown(tables)}", where=path, remedy=remedy
-        )
-    parts = [os.path.join(path, part) for part in names or splits]
-    return parts if names else list(chain.from_iterable(map(files_of, parts)))
