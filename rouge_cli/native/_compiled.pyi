@@ -162,6 +162,19 @@ class PlainRecords:
         self, block: bytes, start: int, number: int
     ) -> tuple[PlainTexts, int, int]: ...
 
+class PlainColumns:
+    def __init__(self) -> None: ...
+    def systems(self) -> list[str]: ...
+    def read(
+        self,
+        prediction: object,
+        references: Sequence[object],
+        eval_id: object,
+        system: object,
+        row: int,
+        number: int,
+    ) -> tuple[PlainTexts, int]: ...
+
 class PlainTable:
     def __init__(
         self,
@@ -221,6 +234,7 @@ class Extension:
     WordNetPart: type[WordNetPart]
     Synonyms: type[Synonyms]
     PlainRecords: type[PlainRecords]
+    PlainColumns: type[PlainColumns]
     PlainTable: type[PlainTable]
     RecordGroups: type[RecordGroups]
     correlate_pooled = staticmethod(correlate_pooled)

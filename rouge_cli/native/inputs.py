@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from typing import overload
 
+    from pyarrow import Array, RecordBatch
+
     from rouge_cli.native._compiled import (
+        PlainColumns,
         PlainRecords,
         PlainTable,
         PlainTexts,
@@ -341,6 +344,8 @@ def rows_of(file: RecordFile, blocks: Iterator[Block]) -> object:
     columns = file.columns
     if file.parse is None or len(columns.predictions) != 1:
         return NotImplemented
+    if file.kind == "parquet":
+        return _of_columns(file, file.parse, blocks)
     if file.kind == "jsonl":
         if len(columns.references) > 1:
             return NotImplemented
@@ -376,8 +381,75 @@ def _of_jsonl(
             number += 1
 
 
+def _of_columns(
+    file: RecordFile, parse: Parse, blocks: Iterable[tuple[int, RecordBatch]]
+) -> Iterator[InputRow | PackedTasks]:
+    plain = native.loaded().PlainColumns()
+    for first, batch in blocks:
+        arrays = _arrays_of(file, batch)
+        row = 0
+        while row < batch.num_rows:
+            if arrays is not None:
+                texts, row = plain.read(*arrays, row, first)
+                if texts:
+                    yield _batch_of(texts, plain, file)
+            if row < batch.num_rows:
+                # The row of another kind; all rows if a column is
+                rest = batch.slice(row, None if arrays is None else 1)
+                yield from parse([(first + row, rest)], file.place)
+                row += rest.num_rows
+
+
+def _arrays_of(
+    file: RecordFile, batch: RecordBatch
+) -> tuple[Array, list[Array], Array | None, Array | None] | None:
+    """Return the prediction, the references, the ID and the system of rows; None if
+    one is of a kind that only Python reads, or has what is not UTF-8.
+    """
+    from pyarrow import ArrowInvalid, string, types
+
+    columns = file.columns
+    names = [*columns.predictions, *columns.references]
+    names += filter(None, (columns.id, columns.system))
+    arrays = {}
+    for name in names:
+        if name not in batch.schema.names:
+            return None
+        array = arrays[name] = batch.column(name)
+        is_name = name in {columns.id, columns.system}
+        if is_name and types.is_integer(array.type):
+            arrays[name] = array.cast(string())
+        elif not _are_texts(array, with_lists=name in columns.references):
+            return None
+        if (
+            types.is_list(array.type) or types.is_large_list(array.type)
+        ) and file.lists_are_sentences:
+            return None
+        try:
+            array.validate(full=True)
+        except ArrowInvalid:
+            return None
+    (prediction,) = columns.predictions
+    references = [arrays[name] for name in columns.references]
+    eval_id = arrays[columns.id] if columns.id else None
+    system = arrays[columns.system] if columns.system else None
+    return arrays[prediction], references, eval_id, system
+
+
+def _are_texts(array: Array, *, with_lists: bool) -> bool:
+    """Return True for an array of texts, in a dictionary of Parquet or not."""
+    from pyarrow import types
+
+    kind = array.type
+    if with_lists and (types.is_list(kind) or types.is_large_list(kind)):
+        kind = kind.value_type
+    if types.is_dictionary(kind) and types.is_int32(kind.index_type):
+        kind = kind.value_type
+    return bool(types.is_string(kind) or types.is_large_string(kind))
+
+
 def _batch_of(
-    texts: PlainTexts, plain: PlainRecords | PlainTable, file: RecordFile
+    texts: PlainTexts, plain: PlainRecords | PlainTable | PlainColumns, file: RecordFile
 ) -> PackedTasks:
     places = [f"{file.place}:"]
     if file.columns.system:

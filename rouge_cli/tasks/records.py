@@ -179,12 +179,16 @@ class RecordFile:
         self.delimiter = str(layout.delimiter or getattr(module, "DELIMITER", ""))
         self.has_names = not layout.no_header
 
-        # None for json, parquet and kinds of other packages, which are read at once
+        # None for json and kinds of other packages, which are read at once
         self.parse: Callable[..., Iterator[InputRow]] | None = None
         stated = layout.of_kind(kind)
         if hasattr(module, "parse"):
             self.parse = partial(module.parse, **stated)
-            blocks = files.blocks(path, by_name.ROLE, reading.encoding)
+            # Blocks of lines, unless the kind has others
+            if hasattr(module, "blocks"):
+                blocks = module.blocks(path)
+            else:
+                blocks = files.blocks(path, by_name.ROLE, reading.encoding)
             read: Lookahead[Any] = Lookahead(blocks)
             first = self.parse(read.ahead(), self.place)
         else:
@@ -356,7 +360,7 @@ def rows_of(file: RecordFile, read: Iterator[Any]) -> Iterator[InputRow | Batch]
 
     Args:
         file: The file, of which the columns are known.
-        read: What is read of the file: blocks of lines if it has `parse`, else rows.
+        read: What is read of the file: blocks if it has `parse`, else rows.
     """
     if file.parse:
         read = file.parse(read, file.place)

@@ -25,6 +25,7 @@ from rouge_cli.runs import assembly, evaluation, parallel
 from rouge_cli.tasks import containers, records
 from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks.kinds import jsonl
+from rouge_cli.tasks.kinds import parquet as parquet_kind
 from rouge_cli.tasks.streams import Batch
 
 _compiled: Any = native.extension()
@@ -854,3 +855,99 @@ def test_calls_of_one_set_up_do_not_know_of_each_other() -> None:
             first.append(outcome(*call))
     with ThreadPoolExecutor(4) as pool:
         assert first * 6 == list(pool.map(outcome, *zip(*calls * 6, strict=True)))
+
+
+_texts_or_none = st.sampled_from(["", "a", "b c", CUT, "\u00e9", "a b", "a c", None])
+_types = st.sampled_from(["string", "large_string", "dictionary", "binary"])
+
+
+@st.composite
+def _arrow_tables(draw: st.DrawFn) -> dict[str, tuple[list[Any], str]]:
+    """Generate columns of a table: values, and the name of their type."""
+    size = draw(st.integers(1, 12))
+
+    def values(of: st.SearchStrategy[Any]) -> list[Any]:
+        return draw(st.lists(of, min_size=size, max_size=size))
+
+    usual = st.sampled_from(["a", "b c", "a b", CUT, "\u00e9"])
+    texts = draw(st.sampled_from([usual, usual, _texts_or_none]))
+    columns = {
+        "hyp": (values(texts), draw(_types)),
+        "ref": (values(texts), draw(_types)),
+    }
+    if draw(st.booleans()):
+        lists = st.lists(texts, max_size=3) | st.none()
+        kind = draw(st.sampled_from(["lists", "large lists", "lists of a dictionary"]))
+        columns["ref"] = values(lists), kind
+    if draw(st.booleans()):
+        ids: list[Any] = draw(st.permutations(range(size)))
+        kind = draw(st.sampled_from(["int64", "uint8", "string", "dictionary"]))
+        columns["id"] = ids if "int" in kind else list(map(str, ids)), kind
+    if draw(st.booleans()):
+        columns["system"] = values(st.sampled_from(["S", "T"])), draw(_types)
+    return columns
+
+
+def _arrow_array(values: list[Any], kind: str) -> Any:  # noqa: ANN401 - of pyarrow
+    import pyarrow as pa  # an extra
+
+    lists = {"lists": pa.list_, "large lists": pa.large_list}
+    if kind == "dictionary":
+        return pa.array(values, pa.string()).dictionary_encode()
+    if kind == "lists of a dictionary":
+        return pa.array(values, pa.list_(pa.dictionary(pa.int32(), pa.string())))
+    if kind in lists:
+        return pa.array(values, lists[kind](pa.string()))
+    return pa.array(values, getattr(pa, kind)())
+
+
+@given(_arrow_tables(), st.integers(0, 3), st.sampled_from([3, 1 << 14]), st.booleans())
+def test_packed_columns_are_scored_as_single_rows(
+    tmp_path_factory: pytest.TempPathFactory,
+    columns: dict[str, tuple[list[Any], str]],
+    skipped: int,
+    size: int,
+    is_parquet: bool,
+) -> None:
+    """Columns of Parquet and Arrow of any type, also parts of larger ones, give what
+    their rows give one by one.
+    """
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import ipc, parquet  # an extra
+
+    arrays = {name: _arrow_array(*column) for name, column in columns.items()}
+    table = pa.table(arrays).slice(skipped)
+    path = tmp_path_factory.mktemp("packed") / "f.parquet"
+    if is_parquet:
+        parquet.write_table(table, path, row_group_size=5)
+    else:
+        with ipc.new_file(path, table.schema) as writer:
+            writer.write_table(table, max_chunksize=7)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parquet_kind, "_ROWS", size)
+        _assert_packed_as_single(
+            lambda: records.read(
+                {"S": str(path)},
+                kinds={"S": "parquet"},
+                reading=records.RecordReading(),
+                apart=True,
+            ),
+            size,
+            None,
+        )
+
+
+def test_columns_of_texts_are_packed(tmp_path: Path) -> None:
+    """Compiled code reads a file of Parquet, but for a row that lacks a text."""
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet  # an extra
+
+    texts = ["a"] * 50
+    table = pa.table({"id": range(50), "hyp": texts, "refs": [["a", "b"]] * 50})
+    parquet.write_table(table, tmp_path / "f.parquet")
+    paths = {"S": str(tmp_path / "f.parquet")}
+    reading = records.RecordReading()
+
+    (part,) = records.read(paths, kinds={"S": "parquet"}, reading=reading).parts
+    assert isinstance(part, inputs.PackedTasks)
+    assert (50, "3", f"{paths['S']}:4") == (len(part), part.ids[3], part.where(3))

@@ -81,6 +81,41 @@ cdef extern from "delimited.hpp" namespace "rouge" nogil:
         size_t read(CView, size_t, size_t&, CPlainTexts&) except +
 
 
+cdef extern from "names.hpp" namespace "rouge" nogil:
+    cppclass COwnNames "rouge::Names"(CNames):
+        pass
+
+
+cdef extern from "columns.hpp" namespace "rouge" nogil:
+    cppclass CValidity "rouge::Validity":
+        const uint8_t* bits
+
+    cppclass COffsets "rouge::Offsets":
+        const void* places
+        cbool are_long
+
+    cppclass CStringArray "rouge::StringArray":
+        CValidity validity
+        COffsets offsets
+        const char* bytes
+        size_t start
+
+    cppclass CTextColumn "rouge::TextColumn":
+        CStringArray strings
+        cbool has_dictionary, has_lists
+        CValidity index_validity, list_validity
+        const int32_t* indices
+        size_t index_start, list_start
+        COffsets list_offsets
+
+    cppclass CTextColumns "rouge::TextColumns":
+        vector[CTextColumn] names
+        cbool have_ids, have_systems
+        CTextColumn prediction
+        vector[CTextColumn] references
+        size_t read(size_t, size_t, size_t, COwnNames&, CPlainTexts&) except +
+
+
 cdef extern from "lines.hpp" namespace "rouge" nogil:
     vector[size_t] read_lines(const vector[CView]&, size_t, CPlainTexts&) except +
 
@@ -421,6 +456,71 @@ cdef class PlainTable:
         with nogil:
             start = dereference(self.table).read(view, start, number, texts.texts)
         return texts, start, number
+
+
+cdef const void* _address(buffer) except? NULL:
+    """Return where a buffer of Arrow begins; NULL without one."""
+    cdef size_t address = 0 if buffer is None else buffer.address
+    return <const void*> address
+
+
+cdef CTextColumn _text_column(array) except *:
+    """Return an array of Arrow: strings, or lists of strings, plain or in a dictionary."""
+    cdef CTextColumn column
+    if hasattr(array, "values"):  # of lists
+        validity, offsets = array.buffers()[:2]
+        column.has_lists = True
+        column.list_validity.bits = <const uint8_t*> _address(validity)
+        column.list_offsets.places = _address(offsets)
+        column.list_offsets.are_long = str(array.type).startswith("large_list")
+        column.list_start = array.offset
+        array = array.values
+    if hasattr(array, "dictionary"):
+        validity, indices = array.buffers()[:2]
+        column.has_dictionary = True
+        column.index_validity.bits = <const uint8_t*> _address(validity)
+        column.indices = <const int32_t*> _address(indices)
+        column.index_start = array.offset
+        array = array.dictionary
+    validity, offsets, data = array.buffers()
+    column.strings.validity.bits = <const uint8_t*> _address(validity)
+    column.strings.offsets.places = _address(offsets)
+    column.strings.offsets.are_long = str(array.type) == "large_string"
+    column.strings.bytes = <const char*> _address(data)
+    column.strings.start = array.offset
+    return column
+
+
+cdef class PlainColumns:
+    """Reads batches of Arrow whose columns are texts."""
+
+    cdef COwnNames names
+
+    def systems(self):
+        """Return the systems of the rows that were read, by number."""
+        return _names(self.names)
+
+    def read(self, prediction, references, eval_id, system, size_t row, size_t number):
+        """Read rows from one on, up to one in which a text is missing.
+
+        prediction, references, eval_id, system: arrays, the last two None if there are none.
+        number: that of the first row of the arrays.
+
+        Return the texts, and the row after them.
+        """
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+        cdef CTextColumns columns
+        cdef size_t rows = len(prediction)
+        columns.prediction = _text_column(prediction)
+        for array in references:
+            columns.references.push_back(_text_column(array))
+        columns.have_ids, columns.have_systems = eval_id is not None, system is not None
+        for array in (eval_id, system):
+            if array is not None:
+                columns.names.push_back(_text_column(array))
+        with nogil:
+            row = columns.read(row, rows, number, self.names, texts.texts)
+        return texts, row
 
 
 def plain_lines(blocks, size_t number, size_t predictions):
