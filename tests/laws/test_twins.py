@@ -28,6 +28,7 @@ from rouge_cli.data import wordnet
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.rouge2.preparation import Form, Preprocessing
 from rouge_cli.dialects.tilse.counts import SideDays
+from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
@@ -38,7 +39,7 @@ from rouge_cli.scoring.columns import Columns
 from rouge_cli.studies import draws
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.records import RecordFile, RecordReading
-from rouge_cli.tasks.streams import Batch
+from rouge_cli.tasks.streams import Batch, Lookahead
 from rouge_cli.text import tagging
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]  # the arguments of a call
@@ -397,6 +398,44 @@ def evals_of_rows(rows: Any, chance: random.Random) -> object:  # noqa: ANN401 -
     return evals
 
 
+def grouped(chance: random.Random) -> Call:
+    """Records of systems and evals in any order, in one or two files; some occur twice,
+    or have other references.
+    """
+    wrong = chance.random() < 0.3
+    by_file = []
+    pairs = [(name, n) for name in "ab" for n in range(4)]
+    chance.shuffle(pairs)
+    at = chance.choice([0, 3])
+    for some in (pairs[:at], pairs[at:]):
+        path = Path(tempfile.mkdtemp()) / "records.jsonl"
+        rows: list[dict[str, Any]] = [
+            {"id": str(n), "system": name, "p": chance.choice(["a b", "\u00e9"])}
+            for name, n in some
+        ]
+        rows = chance.choices(rows, k=len(rows)) if wrong else rows
+        for row in rows:
+            row["r"] = ["a"] if wrong and chance.random() < 0.1 else ["a", "b"]
+        if rows:
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+            request = ColumnNames("id", ["p"], ["r"], "system", "references")
+            file = RecordFile(str(path), "jsonl", "x", RecordReading(request))
+            by_file.append(Lookahead(file.rest()))
+    options = {"have_ids": chance.random() < 0.7, "apart": chance.random() < 0.5}
+    return (by_file,), options
+
+
+def evals_of_groups(parts: Any, _: random.Random) -> object:  # noqa: ANN401 - either half
+    """Return the evals of parts without the folders of their files, or the error."""
+    evals: list[str] = []
+    try:
+        for part in parts:
+            evals += map(repr, part if isinstance(part, Batch) else [part])
+    except RougeError as error:
+        evals = [str(error)]
+    return [re.sub(r"/\S*/", "", shown) for shown in evals]
+
+
 def records_of(chance: random.Random) -> Call:
     """Results of evals by two metrics."""
     columns = Columns(["A", "B"])
@@ -426,6 +465,7 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.tasks.containers.evals_of_lists": evals_of_lists,
     "rouge_cli.tasks.kinds.settings.evals_of_settings": evals_of_settings,
     "rouge_cli.tasks.lines.evals_of_lines": evals_of_lines,
+    "rouge_cli.tasks.records.grouped": grouped,
     "rouge_cli.tasks.records.rows_of": rows_of,
     "rouge_cli.text.stemmers.porter_stem": porter_stem,
     "rouge_cli.text.tagging.brill": brill,
@@ -438,6 +478,7 @@ OBSERVERS: dict[str, Callable[[Any, random.Random], object]] = {
     "rouge_cli.studies.draws.sums_of": draw,
     "rouge_cli.tasks.containers.evals_of_lists": lambda evals, _: list(evals),
     "rouge_cli.tasks.lines.evals_of_lines": made,
+    "rouge_cli.tasks.records.grouped": evals_of_groups,
     "rouge_cli.tasks.records.rows_of": evals_of_rows,
     "rouge_cli.text.tagging.brill": tag_words,
 }

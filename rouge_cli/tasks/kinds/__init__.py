@@ -27,6 +27,7 @@ from rouge_cli import plugins
 from rouge_cli.core import Notify
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
+from rouge_cli.tasks.kinds import _tables
 
 # The kind of a file whose lines are texts; only --pred and --ref take it.
 LINES = "lines"
@@ -93,14 +94,15 @@ def is_records(kind: str) -> bool:
 
 
 def detect(path: str) -> str:
-    """Return the kind of a file, by its suffix or its start; `-` is stdin. A folder has
-    tables of parquet.
+    """Return the kind of a file, by its suffix or its start; `-` is stdin. A folder, or
+    a pattern, has the kind of its parts.
 
     Stdin can be read from its start afterwards. A file whose suffix is unknown may
     raise UnreadableFile.
     """
-    if os.path.isdir(path):
-        return "parquet"
+    if os.path.isdir(path) or _tables.is_pattern(path):
+        parts = _tables.files_of(path)
+        return by_suffix(parts[0]) if parts and parts[0] != path else "parquet"
     kind = by_suffix(path)
     return kind or by_start(files.head(path, "input")) or LIST
 
