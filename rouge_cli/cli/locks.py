@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
+from rouge_cli.io.digests import sha256
 from rouge_cli.results.base import Record
 from rouge_cli.results.scores import Results, average_record
 
@@ -43,8 +44,6 @@ def of_report(report: Results, words: Sequence[str], paths: Iterable[str]) -> Re
 
 def digest(path: str) -> str:
     """Return the digest of a text that stands in locks."""
-    from hashlib import sha256  # loads OpenSSL
-
     return sha256(files.read(path, "text")).hexdigest()
 
 

@@ -47,14 +47,13 @@ from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.matrix import Scores
 from rouge_cli.studies.page_html import (
     Choice,
-    Column,
     Gain,
-    Material,
     Page,
     PageTexts,
     decode,
     legible,
 )
+from rouge_cli.studies.page_material import Column, Material
 from rouge_cli.text import porter
 from rouge_cli.text.reading import units
 
@@ -82,7 +81,7 @@ def gather(
 
     Args:
         notices: The warnings of scoring, which the page repeats.
-        notify: Adds further warnings to them, as made by `keeping`.
+        notify: Adds further warnings to them, as made by `page_material.keeping`.
         watch: Returns a function that passes items on, and shows the progress of what
             is named.
 
@@ -205,31 +204,6 @@ def _corrected_by_measure(
         by_measure = tested.of_metric(*names_of_measure)
         comparisons[measure] = significance.corrected(by_measure, notify)
     return comparisons
-
-
-def keeping(notices: list[Notice], notify: Notify) -> Notify:
-    """Return a function that adds new notices to those of the page, and passes them
-    on.
-    """
-
-    def warn(notice: Notice) -> None:
-        if notice not in notices:
-            notices.append(notice)
-            notify(notice)
-
-    return warn
-
-
-def sources(tasks: Iterable[EvalTask]) -> dict[str, Document]:
-    """Return eval -> its source, from evals that were read with the source as their
-    reference.
-    """
-    by_eval = {}
-    for task in tasks:
-        for _, text in task.references[:1]:
-            if isinstance(text, Document):
-                by_eval[task.eval_id] = text
-    return by_eval
 
 
 def choices(

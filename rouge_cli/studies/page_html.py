@@ -20,10 +20,10 @@ from typing import NamedTuple
 import numpy as np
 
 from rouge_cli import reports
-from rouge_cli.core import Document, Estimate, EvalTask, Notice
+from rouge_cli.core import Estimate, Notice
 from rouge_cli.io import files
 from rouge_cli.metrics import FIGURES
-from rouge_cli.reports.html import fill, markup
+from rouge_cli.reports.html import PAGE_SCRIPTS, fill, markup
 from rouge_cli.results import base
 from rouge_cli.results.base import (
     Layout,
@@ -41,31 +41,16 @@ from rouge_cli.results.comparison import (
     Standing,
 )
 from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations
-from rouge_cli.results.scores import Results, average_record, averages_of
+from rouge_cli.results.scores import average_record, averages_of
 from rouge_cli.runs.assembly import Run
 from rouge_cli.studies.draws import Array
 from rouge_cli.studies.matrix import Scores
-from rouge_cli.tasks.judgements import Judgements
+from rouge_cli.studies.page_material import Column, Material
 from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units
 from rouge_cli.text.tokens import Tokenize
 
-# The parts of the script, in order
-SCRIPTS = (
-    "data.js",
-    "address.js",
-    "draw.js",
-    "tables.js",
-    "systems.js",
-    "people.js",
-    "evals.js",
-    "source.js",
-    "eval.js",
-    "start.js",
-)
-
 _COMMAND = "on settings of these texts"  # a note that is shown separately
-Column = tuple[str, str]  # a metric's label and R, P or F
 RULE = (
     "one half are the evals in which the systems differ most, the others are spread"
     " evenly by mean score"
@@ -96,22 +81,6 @@ _EXPLANATIONS = {
     "novelty": ("share of the references' bigrams that are not in the source", ".2f"),
     "compression": ("words of the source per word of the references", ".1f"),
 }
-
-
-class Material(NamedTuple):
-    """The material of a page."""
-
-    tasks: Sequence[EvalTask]  # the scored tasks; empty for saved scores
-    run: Run | None  # None for saved scores
-    report: Results
-    # the user's selection; the page opens with the first column
-    columns: Sequence[Column]
-    judgements: Sequence[Judgements] = ()
-    documents: Mapping[str, Document] | None = None  # eval -> the source text
-    evals: int | None = None  # the most evals with texts
-    size: float = 10e6  # the most bytes of texts in the file, up to a group of evals
-    plan: Plan = Plan()  # of the comparison
-    confidence: str = "95"  # the level of intervals, as the user typed it
 
 
 class Choice(NamedTuple):
@@ -239,7 +208,7 @@ def render(page: Page, title: str) -> Html:
         "rule": RULE,
         "dialect": material.run.dialect if material.run else None,
     }
-    return Html(fill("template.html.j2", SCRIPTS, **values))
+    return Html(fill("template.html.j2", PAGE_SCRIPTS, **values))
 
 
 def _best(page: Page) -> list[int]:
