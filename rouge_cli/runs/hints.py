@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError
-from rouge_cli.text import reading, survey
+from rouge_cli.text import languages, reading, segmentation, survey
 
 if TYPE_CHECKING:
     from rouge_cli.dialects._run import DialectRun
@@ -93,8 +93,6 @@ def _may_join_sentences(
 
 def _may_be_faulty(text: bytes) -> bool:
     """Return True if the script of a text may have words that are not found."""
-    from rouge_cli.text import segmentation  # most texts never get here
-
     return segmentation.may_be_faulty(text.decode("utf-8", "replace"))
 
 
@@ -143,8 +141,6 @@ def _are_lines_of_sentences(side: SideTexts) -> bool:
     quick = sum(_may_hold_sentences(document.data) for document in side.documents)
     if 2 * quick <= len(side.documents):
         return False
-    from rouge_cli.text import segmentation  # most texts never get here
-
     number = 0
     for document, name in zip(side.documents, side.formats, strict=True):
         try:
@@ -175,8 +171,6 @@ def _message_of_words(
     if not (faulty and is_frequent):
         return ""
     first, fault = faulty[0]
-    from rouge_cli.text import languages  # most runs never get here
-
     return languages.unfound_words(first, fault, " and ".join(counts), options)
 
 
@@ -186,8 +180,6 @@ def _message_of_characters(documents: Sequence[Document]) -> str:
     """
     if all(document.data.isascii() for document in documents):
         return ""
-    from rouge_cli.text import languages  # most runs never get here
-
     # Together: a heading alone may have the letters of another language, too.
     return languages.counted_characters(
         b"\n".join([document.data for document in documents])
@@ -200,8 +192,6 @@ def _fault(document: Document, input_format: str, dialect: DialectRun) -> str:
     """
     if document.data.isascii():
         return ""
-    from rouge_cli.text import segmentation  # most texts never get here
-
     if not _may_be_faulty(document.data):
         return ""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import click
 
@@ -25,11 +25,11 @@ from rouge_cli.errors import UnreadableFile, UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.results.comparison import Plan
+from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly
+from rouge_cli.studies import eval_texts, selection
+from rouge_cli.studies.page_material import Material, keeping, sources
 from rouge_cli.tasks import system_names
-
-if TYPE_CHECKING:
-    from rouge_cli.studies.page_html import Material
 
 SECTION = "Score"
 
@@ -82,8 +82,8 @@ def command(
     """  # noqa: D301, D415 - the help fits a screen; click's mark for lines to be kept
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
-    from rouge_cli.studies import page_html, selection
-    from rouge_cli.studies.page import gather, keeping
+    from rouge_cli.studies import page_html
+    from rouge_cli.studies.page import gather
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
     named = (
@@ -135,10 +135,6 @@ def _scored(
     options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify
 ) -> Material:
     """Score texts, and return them and their scores."""
-    from rouge_cli.studies import eval_texts
-    from rouge_cli.studies.page import sources
-    from rouge_cli.studies.page_html import Material
-
     request = scoring.request(scored)
     source = inputs.read(texts, notify, request.expected, apart=True)
     run = scoring.run(request, source.systems)
@@ -170,10 +166,6 @@ def _saved(
     options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify
 ) -> Material:
     """Return saved scores, of the metrics that are named or of all."""
-    from rouge_cli.results.scores import Results
-    from rouge_cli.studies import selection
-    from rouge_cli.studies.page_html import Material
-
     Conflict.check({Conflict.SAVED: True})
     read = [*texts.paths, *options.scores, *filter(None, [options.human])]
     output.check_targets([options.output], read)
