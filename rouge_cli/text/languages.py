@@ -21,6 +21,7 @@ from rouge_cli.errors import RougeError, UsageError, warn_once
 from rouge_cli.io import files
 from rouge_cli.options import users_file
 from rouge_cli.text import segmentation
+from rouge_cli.text.survey import SEPARATED, CutText, way
 from rouge_cli.text.tokenizers import EXTRAS
 
 NONE = "none"  # the language has no such part
@@ -284,22 +285,6 @@ def alternatives(names: Sequence[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-# In place of a code of a language: somebody has put blanks between the words.
-SEPARATED = "words"
-
-
-class CutText(NamedTuple):
-    """A text that is cut up by a tokenizer."""
-
-    where: str
-    # The codes of its languages; empty if they are unknown, and SEPARATED if blanks
-    # separate the words of a language that has none.
-    languages: str
-
-
-NO_TEXT = CutText("", "")
-
-
 def cut_text(source: str | Document) -> CutText:
     """Return a text that is cut up, with its languages."""
     data, where = source if isinstance(source, Document) else (b"", source)
@@ -309,22 +294,6 @@ def cut_text(source: str | Document) -> CutText:
         return CutText(where, SEPARATED)
     codes = [profile.code for profile in guesses(data)]
     return CutText(where, alternatives(codes) if codes else "")
-
-
-def way(codes: str, *, has_tokenizers: bool = True) -> str:
-    """Return the options that find the words of a text, given its languages as in
-    `CutText`.
-
-    Args:
-        has_tokenizers: True if the dialect has the option --tokenizer; the others need
-            another dialect, too.
-    """
-    dialect = "" if has_tokenizers else "--dialect google "
-    if codes == SEPARATED:
-        return f"{dialect}--tokenizer whitespace"
-    if not codes:
-        return f"{dialect}--tokenizer unicode"
-    return f"{dialect}--language {codes}"
 
 
 def counted_characters(text: bytes) -> str:
