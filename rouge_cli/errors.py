@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import sys
 import warnings
 from typing import TYPE_CHECKING
 
@@ -171,10 +173,24 @@ def require(what: str, *libraries: str, extra: str = "") -> None:
         except ImportError as error:  # noqa: PERF203 - each may be missing
             if is_out_of_memory(error):
                 raise MemoryError from None
-            install = f"'rouge-cli[{extra}]'" if extra else library
+            package = f"'rouge-cli[{extra}]'" if extra else library
             raise RougeError(
-                f"{what} the library {library}", remedy=f"pip install {install}"
+                f"{what} the library {library}", remedy=install_command(package)
             ) from None
+
+
+def install_command(package: str) -> str:
+    """Return the command that adds a package to the installation that runs: that of
+    pipx, that of `uv tool`, or pip's.
+    """
+    from shlex import quote  # most runs lack nothing
+
+    home, name = os.path.split(sys.prefix)
+    if home.endswith(os.path.join("pipx", "venvs")):
+        return f"pipx inject {name} {package}"
+    if home.endswith(os.path.join("uv", "tools")):
+        return f"uv pip install --python {quote(sys.prefix)} {package}"
+    return f"pip install {package}"
 
 
 def is_out_of_memory(error: BaseException) -> bool:

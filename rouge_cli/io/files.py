@@ -26,6 +26,7 @@ from rouge_cli.errors import (
     UnwritableFile,
     UsageError,
     encode,
+    install_command,
 )
 from rouge_cli.io import interrupts
 
@@ -397,7 +398,7 @@ def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Excep
         if suffix == ".zst":
             library, remedy = (
                 "the library zstandard, or Python 3.14",
-                "pip install zstandard",
+                install_command("zstandard"),
             )
         raise RougeError(
             f"reading {suffix} needs {library}", where=path, remedy=remedy

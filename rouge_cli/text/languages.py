@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from rouge_cli import data
 from rouge_cli.core import Document
-from rouge_cli.errors import RougeError, UsageError, warn_once
+from rouge_cli.errors import RougeError, UsageError, install_command, warn_once
 from rouge_cli.io import files
 from rouge_cli.options import users_file
 from rouge_cli.text import segmentation
@@ -307,9 +307,10 @@ def counted_characters(text: bytes) -> str:
     remedy = "to count words, name a segmenter: --tokenizer MODULE:FUNCTION"
     if in_words is not None:
         extra, *_ = EXTRAS[in_words.tokenizer]
+        package = f"'rouge-cli[{extra}]'"
         remedy = (
             f"to count words, use --language {in_words.code}"
-            f" (pip install 'rouge-cli[{extra}]')"
+            f" ({install_command(package)})"
         )
     return (
         f"{profile.name} is counted in characters, and unrelated texts score about"

