@@ -26,7 +26,7 @@ from rouge_cli.results.planning import Goal, Planning
 from rouge_cli.results.study_settings import LEVEL, SIGNIFICANCE, checked
 from rouge_cli.runs import assembly
 from rouge_cli.runs.parallel import MOST_JOBS
-from rouge_cli.studies import explainers, page_material, selection, setups
+from rouge_cli.studies import explainers, page_content, selection, setups
 from rouge_cli.tasks import containers, judgements, system_names
 from rouge_cli.tasks.containers import Table, Text
 from rouge_cli.tasks.judgements import Human
@@ -292,7 +292,7 @@ def report(
 
     notices: list[Notice] = []
     with NoticeHandler(notify) as handle, selection.one_thread():
-        warn = page_material.keeping(notices, handle)
+        warn = page_content.keeping(notices, handle)
         tasks = containers.tasks(predictions, references, ids, read_as, warn)
         run = assembly.prepared(name, requested, jobs=jobs)
         scored_run, collected = assembly.scored(tasks, run, warn)
@@ -301,7 +301,7 @@ def report(
         shown = scored
         if scores is not None:
             shown = selection.with_saved(scored, selection.of_source(scores), warn)
-        content = page_material.Material(
+        content = page_content.Material(
             tasks=tasks,
             run=run,
             report=shown,
@@ -311,7 +311,7 @@ def report(
         )
         if sources is not None:
             read = containers.tasks(predictions, sources, ids, read_as)
-            content = content._replace(documents=page_material.sources(read))
+            content = content._replace(documents=page_content.sources(read))
         return page_html.render(page.gather(content, notices, warn), title)
 
 

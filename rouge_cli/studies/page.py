@@ -39,21 +39,23 @@ from rouge_cli.studies import (
     eval_texts,
     explainers,
     matrix,
-    page_html,
     significance,
 )
 from rouge_cli.studies.coefficients import correlation as correlation_of
 from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.matrix import Scores
-from rouge_cli.studies.page_html import (
+from rouge_cli.studies.page_content import (
+    RULE,
     Choice,
+    Column,
     Gain,
+    Material,
     Page,
     PageTexts,
     decode,
     legible,
+    pack,
 )
-from rouge_cli.studies.page_material import Column, Material
 from rouge_cli.text import porter
 from rouge_cli.text.reading import units
 
@@ -81,7 +83,7 @@ def gather(
 
     Args:
         notices: The warnings of scoring, which the page repeats.
-        notify: Adds further warnings to them, as made by `page_material.keeping`.
+        notify: Adds further warnings to them, as made by `page_content.keeping`.
         watch: Returns a function that passes items on, and shows the progress of what
             is named.
 
@@ -114,7 +116,7 @@ def gather(
             what = (
                 f"the page has the texts of {texts.evals} of {len(first.evals)} evals"
             )
-            notify(Notice(f"{what}: {page_html.RULE}"))
+            notify(Notice(f"{what}: {RULE}"))
 
     comparisons: dict[str, comparison.Comparison] = {}
     alone: dict[Column, comparison.Comparison] = {}
@@ -343,7 +345,7 @@ def read_texts(
                 record["source"] = _sentences_of_source(document)
             records.append(record)
         groups.append(group)
-        packed.append(page_html.pack(json.dumps(records).encode()))
+        packed.append(pack(json.dumps(records).encode()))
 
     ranked = [scores.systems[row] for row in scores.ranking()[:MOST_SYSTEMS]]
     is_stop = _stop_words()

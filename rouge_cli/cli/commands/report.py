@@ -28,7 +28,7 @@ from rouge_cli.results.comparison import Plan
 from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly
 from rouge_cli.studies import eval_texts, selection
-from rouge_cli.studies.page_material import Material, keeping, sources
+from rouge_cli.studies.page_content import Material, keeping, sources
 from rouge_cli.tasks import system_names
 
 SECTION = "Score"
