@@ -64,9 +64,7 @@ class PageOptions(OptionGroup):
     human: str | None = option(
         "--human FILE", "Human scores (the HUMAN of `correlate`)."
     )
-    baseline: str | None = option(
-        "--baseline SYSTEM", "Compare only with this system, not all pairs."
-    )
+    baseline: str | None = study_scores.baseline_option()
     over: str = setting("--over WHAT", Plan, "over")
     trials: int = setting("--trials N", Plan, "trials")
     jobs: int = scoring.jobs_option()
