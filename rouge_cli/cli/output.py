@@ -35,7 +35,7 @@ from rouge_cli.errors import (
     suggestion,
 )
 from rouge_cli.io import files
-from rouge_cli.results.base import SHOWN, Presentable, Tested
+from rouge_cli.results.base import SHOWN, Gated, Presentable
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 
@@ -516,7 +516,7 @@ def gates(
     return parsed
 
 
-def check_gates(result: Tested, layout: reports.Layout) -> None:
+def check_gates(result: Gated, layout: reports.Layout) -> None:
     """Raise FailedGate, with a line for each case of the result that fails."""
     below = []
     for system, _, message in result.cases(layout):
