@@ -23,7 +23,7 @@ from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.native.scorer import MOST_AT_ONCE, CompiledScorer
 from rouge_cli.native.setups import setup_of
-from rouge_cli.runs import eval_samples, evaluation, text_samples
+from rouge_cli.runs import evaluation, samples
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.runs.jackknife import Jackknife
 from rouge_cli.runs.mixed import MixedScorer
@@ -206,10 +206,10 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     notify = once(notify)
     start = time.monotonic()
     sample: list[EvalTask] = []
-    tasks = eval_samples.taken(tasks, sample)
+    tasks = samples.take_evals(tasks, sample)
     examined = None
     if work.sentences is not None:
-        examined = text_samples.TextSample(work.systems, work.sentences)
+        examined = samples.TextSample(work.systems, work.sentences)
         tasks = examined.watch(tasks)
     if division is None:
         # Invalid options raise here, not in every worker.

@@ -80,8 +80,7 @@ def command(
     """  # noqa: D301, D415 - the help fits a screen; click's mark for lines to be kept
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
-    from rouge_cli.studies import page_html
-    from rouge_cli.studies.page import gather
+    from rouge_cli.studies import page, page_html
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
     named = (
@@ -116,15 +115,15 @@ def command(
                 over=options.over,
             ),
         )
-        page = gather(
+        content = page.gather(
             material, page_notices, notify, partial(scoring.watch, quiet=scored.quiet)
         )
-        html = page_html.render(page, options.title)
+        html = page_html.render(content, options.title)
         output.write([html], options.output)
     if not scored.quiet and options.output != files.STDIN:
         size = (
-            f"{len(html.encode()) / 1e6:.1f} MB, texts of {page.texts.evals} of"
-            f" {len(page.evals)} evals"
+            f"{len(html.encode()) / 1e6:.1f} MB, texts of {content.texts.evals} of"
+            f" {len(content.evals)} evals"
         )
         streams.say(f"{options.output}: {size}")
 
