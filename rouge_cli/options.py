@@ -9,7 +9,7 @@ from math import nan
 from typing import Any, Literal, TypedDict, cast
 
 from rouge_cli.errors import UsageError, suggestion
-from rouge_cli.io import files
+from rouge_cli.io import digests, files
 
 Options = dict[str, Any]
 DialectLiteral = Literal[
@@ -236,9 +236,7 @@ def users_file(
     if kind != "file" or not path:
         raise UsageError(f"no {role}: {value!r}", remedy="name it as file:PATH")
     data = files.read(path, role)
-    from hashlib import sha256  # loads OpenSSL
-
-    checksum = sha256(data).hexdigest()[:8]
+    checksum = digests.checksum(data)
     if expected not in ("", checksum):
         raise UsageError(
             f"{path} is not the {role} of the signature (checksum {checksum}, not"

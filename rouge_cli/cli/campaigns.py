@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from rouge_cli.errors import RougeError, UnreadableFile, escape, short, shown
 from rouge_cli.io import files
+from rouge_cli.io.digests import sha256
 
 REFERENCES = "references"
 SUBMISSIONS = "submissions"
@@ -260,8 +261,6 @@ def _digest_of_submission(path: str) -> str:
 
 
 def _digest(pieces: Iterator[bytes] | Sequence[bytes]) -> str:
-    from hashlib import sha256  # loads OpenSSL
-
     digest = sha256()
     for piece in pieces:
         digest.update(piece)

@@ -8,6 +8,7 @@ from functools import partial
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
+from rouge_cli.io.digests import sha256
 from rouge_cli.results.base import Record
 from rouge_cli.results.checks import is_texts
 from rouge_cli.results.scores import Results, average_record
@@ -47,8 +48,6 @@ def digest(path: str) -> str:
     """Return the digest of a text that stands in locks; raise UnreadableFile, also for
     a pipe or a device, which is not opened: a lock may name any.
     """
-    from hashlib import sha256  # loads OpenSSL
-
     hashed = sha256()
     with files.opened(path, "text") as file:
         for piece in iter(partial(file.read, files.PIECE), b""):

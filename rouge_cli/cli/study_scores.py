@@ -58,6 +58,11 @@ def real(
     return option(declaration, text, default=default, type=kind, callback=finite)
 
 
+def baseline_option() -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for the system that all others are compared with."""
+    return option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
+
+
 def setting(declaration: str, record: type[Any], name: str, **settings: object) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for a setting of a study, with its declared help, default and
     range.

@@ -268,7 +268,7 @@ def pooled_level(
     return values
 
 
-class Sums:
+class CompiledSums:
     """Draws and adds in registers, arrays of any layout."""
 
     def __init__(self, random: np.random.Generator) -> None:
@@ -294,9 +294,9 @@ class Sums:
             sums[:] = totals
 
 
-def sums_of(random: np.random.Generator) -> Sums:
+def sums_of(random: np.random.Generator) -> CompiledSums:
     """Draw and add in registers."""
-    return Sums(random)
+    return CompiledSums(random)
 
 
 TABLE: dict[str, Callable[..., object]] = {

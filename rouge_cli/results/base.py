@@ -369,7 +369,7 @@ class Drawable(Presentable):
         return figure
 
 
-class Tested(Presentable):
+class Gated(Presentable):
     """The base class of results with tests that pass or fail."""
 
     __slots__ = ()

@@ -13,11 +13,11 @@ from rouge_cli.results import base
 from rouge_cli.results.base import (
     Cell,
     Drawable,
+    Gated,
     Layout,
     Record,
     Row,
     Table,
-    Tested,
     pluralize,
     visible,
 )
@@ -140,7 +140,7 @@ class ComparedPair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison(Drawable, Tested):
+class Comparison(Drawable, Gated):
     """Rankings and compared pairs, metric by metric; the best systems come first."""
 
     kind = "comparison"

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
 
 from rouge_cli import metrics, signature
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
-from rouge_cli.results import base
+from rouge_cli.results import base, system_scores
 from rouge_cli.results.base import (
     Cell,
     Drawable,
+    Gated,
     Layout,
     Record,
     Row,
     Table,
-    Tested,
     visible,
 )
+from rouge_cli.results.system_scores import Label, SystemScores
 from rouge_cli.scoring.columns import ids_of
 from rouge_cli.tasks.directories import system_name
 
@@ -36,31 +37,13 @@ COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")
 _NO_SCORE = (None, None, None)
 _ESTIMATES = list(map("".join, product(FIGURES, ("", "_low", "_high"))))
-SHOWN_SYSTEMS, SHOWN_METRICS = 3, 4  # in a line of the interactive interpreter
-# The usual labels. Type checkers take any other string for a system.
-Label = Literal[
-    "R1",
-    "R2",
-    "R3",
-    "R4",
-    "RL",
-    "RSU4",
-    "ROUGE-1",
-    "ROUGE-2",
-    "ROUGE-L",
-    "ROUGE-SU4",
-    "rouge1",
-    "rouge2",
-    "rougeL",
-    "rougeLsum",
-]
 _FEW = 6  # percentile intervals of fewer evals contain the mean too rarely
 # If a metric has only counts, the columns of R and P contain their denominators, that
 # of F the matches.
 _COUNTED = {"R": "reference", "P": "prediction", "F": "match"}
 
 
-class Scored(Tested, Drawable):
+class Scored(Gated, Drawable):
     """Scores of systems. Tables show the F of every metric unless `columns` selects
     others.
     """
@@ -283,7 +266,8 @@ class Results(Scored, Report):
             if label is not None:
                 return by_system[systems[0]][label]
         raise UsageError(
-            f"no system {brief(key)} in the report", remedy=_remedy(key, by_system)
+            f"no system {brief(key)} in the report",
+            remedy=system_scores.remedy(key, by_system),
         )
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -306,11 +290,11 @@ class Results(Scored, Report):
         """Return the F of each metric, of the first systems."""
         by_system = self._by_system()
         shown = [
-            f"{visible(system):.30}: {_brief_scores(scores)}"
-            for system, scores in list(by_system.items())[:SHOWN_SYSTEMS]
+            f"{visible(system):.30}: {system_scores.brief(scores)}"
+            for system, scores in list(by_system.items())[: system_scores.SHOWN_SYSTEMS]
         ]
-        if len(by_system) > SHOWN_SYSTEMS:
-            shown.append(f"{len(by_system) - SHOWN_SYSTEMS} more systems")
+        if len(by_system) > system_scores.SHOWN_SYSTEMS:
+            shown.append(f"{len(by_system) - system_scores.SHOWN_SYSTEMS} more systems")
         evals = self.details.get("evals")
         if isinstance(evals, int):
             shown.append(f"evals: {evals}")
@@ -345,66 +329,6 @@ class Results(Scored, Report):
                 ]
                 rows.append(row)
         return ["eval", "system", "metric", *FIGURES, *COUNTS], rows
-
-
-class SystemScores(dict[str, Score]):
-    """The averages of a system by label, which may be spelled as in `R1` or `rouge1`.
-
-    The value of a metric that has only counts are the counts.
-    """
-
-    def find(self, label: str) -> str | None:
-        """Return the label that a spelling means, None for an unknown one."""
-        bare = _bare(label)
-        for known in self:
-            if _bare(known) == bare:
-                return known
-        return None
-
-    def __missing__(self, label: str) -> Score:
-        known = self.find(label)
-        if known is None:
-            raise UsageError(
-                f"no {label} among the scores", remedy=suggestion(label, list(self))
-            )
-        return self[known]
-
-
-def _bare(label: str) -> str:
-    """Return a label without what differs between its spellings."""
-    folded = label.lower().replace("-", "")
-    return folded.removeprefix("rouge").removeprefix("r")
-
-
-def _remedy(key: object, by_system: Mapping[str, SystemScores]) -> str:
-    """Return the index to use in place of one that a report does not have."""
-    systems = list(by_system)
-    labels = list(by_system[systems[0]]) if systems else []
-    if not labels:
-        return "the report is empty"
-    label = labels[0]
-    if isinstance(key, str):
-        if not by_system[systems[0]].find(key):
-            if len(systems) == 1:
-                return suggestion(key, [*systems, *labels])
-            return suggestion(key, systems)
-        label = key
-    return f"name the system first, as in [{systems[0]!r}][{label!r}]"
-
-
-def _brief_scores(scores: SystemScores) -> str:
-    """Return a system's scores in one line: the F of each metric, or its matches."""
-    pieces = []
-    for label, average in list(scores.items())[:SHOWN_METRICS]:
-        score: Score | Counts = average
-        if isinstance(score, Counts):
-            value = f"match {score.match:g}"
-        else:
-            value = f"F {score.f:.5f}"
-        pieces.append(f"{visible(label):.20} {value}")
-    if len(scores) > SHOWN_METRICS:
-        pieces.append(f"{len(scores) - SHOWN_METRICS} more")
-    return ", ".join(pieces)
 
 
 class ProjectReport(NamedTuple):

@@ -23,7 +23,7 @@ from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.native.scorer import MOST_AT_ONCE, CompiledScorer
 from rouge_cli.native.setups import setup_of
-from rouge_cli.runs import eval_samples, evaluation
+from rouge_cli.runs import evaluation, samples
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.runs.jackknife import Jackknife
 from rouge_cli.runs.mixed import MixedScorer
@@ -32,11 +32,13 @@ from rouge_cli.tasks.streams import Batch, Stream, parts
 if TYPE_CHECKING:
     from rouge_cli.dialects._run import DialectRun
     from rouge_cli.native.setups import KernelSetup
+    from rouge_cli.runs import pools
     from rouge_cli.runs.evaluation import AnyScorer, Make, Watch
 
     # The result of a worker for one chunk: the scores or an error, and the notices
     # before it
     Part = tuple[Collected | RougeError, Sequence[Notice]]
+    Pool = pools.Threads[Sequence[Sequence[EvalTask]], list[Part]]
 
 # At least that many chunks for each worker, if the number of evals is known
 PARTS_PER_WORKER = 4
@@ -204,16 +206,10 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     notify = once(notify)
     start = time.monotonic()
     sample: list[EvalTask] = []
-    tasks = eval_samples.taken(tasks, sample)
-    jobs = jobs or evaluation.usable_cores()
-    size = MOST_AT_ONCE
+    tasks = samples.take_evals(tasks, sample)
     examined = None
     if work.sentences is not None:
-        from rouge_cli.runs import (
-            text_samples,  # imported late: the drop-in needs no re
-        )
-
-        examined = text_samples.TextSample(work.systems, work.sentences)
+        examined = samples.TextSample(work.systems, work.sentences)
         tasks = examined.watch(tasks)
     if division is None:
         # Invalid options raise here, not in every worker.
@@ -221,6 +217,9 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     if scorer is None:
         scorer = work.scorer(notify, division)
     scorer.notify = notify
+
+    jobs = jobs or evaluation.usable_cores()
+    size = MOST_AT_ONCE
     if (jobs > 1 or scheduler) and isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
     if jobs > 1 and scorer.gains_by_threads and scheduler is None:
@@ -229,21 +228,10 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     if scheduler is None and jobs == 1:
         result = collect(tasks, work.systems, scorer, notify, watch)
     else:
-        from rouge_cli.runs import pools
+        pool = _pool(work, notify, jobs, scheduler, scorer)
+        most = PACKED_TOGETHER if scheduler else 1
+        result = _pooled(pool, tasks, notify, watch, size=size, most=most)
 
-        pool: pools.Threads[Sequence[Sequence[EvalTask]], list[Part]]
-        if scheduler is not None:
-            pool = pools.Machines(partial(Worker, work), scheduler, notify)
-        else:
-            kind = pools.Threads if scorer.gains_by_threads else pools.Processes
-            pool = kind(partial(Worker, work), jobs, notify)
-        errors: list[RougeError] = []
-        chunks = watch(until_error(evaluation.batches(tasks, size), errors))
-        with closing(
-            pool.run(grouped(chunks, PACKED_TOGETHER if scheduler else 1))
-        ) as groups:
-            result = evaluation.merge(_results(chain.from_iterable(groups), notify))
-        raise_all(errors)
     details = result.details
     if examined is not None:
         dialect = partial(work.dialect, ignore_notice)
@@ -252,14 +240,60 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     if division.unknown and result.evals >= MANY:
         notify(Notice(_slowness(division.unknown, scorer)))
     if seconds >= LONG and _is_extension_missing(work):
-        remark = (
-            f"scoring took {seconds:.0f} s without compiled kernels, which were not"
-            " built"
-        )
-        remedy = "install rouge-cli again with a C++ compiler at hand"
-        silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
-        notify(Notice(f"{remark}; {remedy}, or {silence}"))
+        notify(Notice(_slow_without_kernels(seconds)))
     return result._replace(details=details, sample=sample)
+
+
+def _pool(
+    work: Work, notify: Notify, jobs: int, scheduler: str | None, scorer: AnyScorer
+) -> Pool:
+    """Return the pool that scores groups of chunks: machines of a scheduler, threads
+    for compiled code, or processes.
+    """
+    from rouge_cli.runs import pools  # imports multiprocessing
+
+    make = partial(Worker, work)
+    if scheduler is not None:
+        return pools.Machines(make, scheduler, notify)
+    if scorer.gains_by_threads:
+        return pools.Threads(make, jobs, notify)
+    return pools.Processes(make, jobs, notify)
+
+
+def _pooled(  # noqa: PLR0913 - each is independent of the others
+    pool: Pool,
+    tasks: Iterable[EvalTask],
+    notify: Notify,
+    watch: Watch,
+    *,
+    size: int,
+    most: int,
+) -> Collected:
+    """Score the evals in a pool, and merge the scores in order.
+
+    Args:
+        size: The most evals of a chunk.
+        most: The most chunks of a group.
+
+    Raises:
+        RougeError: As `collected`; the evals before an error are scored first.
+    """
+    errors: list[RougeError] = []
+    chunks = watch(until_error(evaluation.batches(tasks, size), errors))
+    with closing(pool.run(grouped(chunks, most))) as groups:
+        result = evaluation.merge(_results(chain.from_iterable(groups), notify))
+    raise_all(errors)
+    return result
+
+
+def _slow_without_kernels(seconds: float) -> str:
+    """Return the notice of a long run without compiled kernels."""
+    remark = (
+        f"scoring took {seconds:.0f} s without compiled kernels, which were not built"
+    )
+    remedy = "install rouge-cli again with a C++ compiler at hand"
+    silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
+    return f"{remark}; {remedy}, or {silence}"
 
 
 def _slowness(unknown: Sequence[str], scorer: AnyScorer) -> str:

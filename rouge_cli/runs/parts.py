@@ -13,7 +13,6 @@ its systems were divided.
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple, TypeGuard
 
@@ -23,6 +22,7 @@ from rouge_cli.core import Counts, EvalResult, Notice, Notify, Score
 from rouge_cli.dialects import DialectRun
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
+from rouge_cli.io.digests import sha256
 from rouge_cli.options import Options
 from rouge_cli.results import checks
 from rouge_cli.runs import consistency

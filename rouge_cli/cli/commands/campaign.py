@@ -480,9 +480,7 @@ def page(options: LeaderboardOptions) -> None:
     )
     require("a page needs", "jinja2", extra="report")
     output.check_targets([options.output], options.paths)
-    from rouge_cli.studies.page_html import SCRIPTS  # costs start-up time
-
-    script = html.joined(SCRIPTS)
+    script = html.joined(html.PAGE_SCRIPTS)
     sections = []
     for path in options.paths:
         text = _text(path, "page", LARGEST_PAGE).decode()

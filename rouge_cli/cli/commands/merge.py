@@ -23,7 +23,7 @@ from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average, Notice, Result
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.errors import shown as first
-from rouge_cli.runs import assembly, consistency
+from rouge_cli.runs import assembly, consistency, parts
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 
 if TYPE_CHECKING:
@@ -57,8 +57,6 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
 
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """
-    from rouge_cli.runs import parts
-
     output.check(shown)
     Conflict.check({Conflict.ALL_METRICS: not reports.is_table(output.form(shown))})
     output.check_plot(shown.plot, shown.output, options.parts)

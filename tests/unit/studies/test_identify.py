@@ -20,8 +20,9 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.doubts import Identification
 from rouge_cli.runs import assembly
 from rouge_cli.studies import equivalents, identification, setups
+from rouge_cli.studies.fitting import _fits
 from rouge_cli.studies.identification import identify, vary_sentences
-from rouge_cli.studies.published import _fits, read_published
+from rouge_cli.studies.published import read_published
 from rouge_cli.tasks import containers
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
