@@ -15,11 +15,12 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, require, shown
-from rouge_cli.io import files
+from rouge_cli.io import files, parquet_pages
 from rouge_cli.tasks.columns import ROLE, InputRow, header
 
 if TYPE_CHECKING:
     from pyarrow import Array, RecordBatch
+    from pyarrow.parquet import RowGroupMetaData
 
 SUFFIXES = (".parquet", ".arrow")
 START = (b"PAR1", b"ARROW1")
@@ -89,11 +90,32 @@ def _batches(file: BinaryIO, path: str) -> Iterator[RecordBatch]:
         average = group.total_byte_size // max(group.num_rows, 1)
         if average > files.largest_record():
             raise files.too_large("the row", f"{path}:{rows + 1}")
+        _check_pages(file, group, f"{path}:{rows + 1}")
         rows += group.num_rows
         longest = max(longest, average)
     size = min(_ROWS, max(_BYTES // longest, 1))
     table = ParquetFile(file, read_dictionary=texts)
     yield from table.iter_batches(batch_size=size, use_threads=False)
+
+
+def _check_pages(file: BinaryIO, group: RowGroupMetaData, where: str) -> None:
+    """Raise RougeError for a page that is larger than a file that is read whole may be:
+    pyarrow holds it twice or more.
+    """
+    most = files.RECORDS_OF_A_FILE * files.largest_record()
+    for index in range(group.num_columns):
+        column = group.column(index)
+        start = column.data_page_offset
+        if column.has_dictionary_page and column.dictionary_page_offset:
+            start = min(start, column.dictionary_page_offset)
+        end = start + column.total_compressed_size
+        try:
+            largest = max(parquet_pages.sizes(file, start, end), default=0)
+        except ValueError:
+            largest = column.total_uncompressed_size
+        if largest > most:
+            what = f"a page of column {column.path_in_schema}"
+            raise files.too_large(what, where, files.RECORDS_OF_A_FILE)
 
 
 def _rows_of(batch: RecordBatch, path: str, number: int) -> Iterator[dict[str, Any]]:
