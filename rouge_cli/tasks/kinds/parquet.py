@@ -11,12 +11,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO
 
 from rouge_cli.errors import RougeError, UnreadableFile, require
-from rouge_cli.io import files
+from rouge_cli.io import files, parquet_pages
 from rouge_cli.tasks.columns import ROLE, InputRow, header
 from rouge_cli.tasks.kinds import _tables
 
 if TYPE_CHECKING:
     from pyarrow import Array, RecordBatch
+    from pyarrow.parquet import RowGroupMetaData
 
 SUFFIXES = (".parquet", ".arrow")
 START = (b"PAR1", b"ARROW1")
@@ -114,12 +115,33 @@ def _batches(file: BinaryIO, path: str) -> Iterator[RecordBatch]:
         average = group.total_byte_size // max(group.num_rows, 1)  # bytes of a row
         if average > files.largest_record():
             raise files.too_large("the row", f"{path}:{rows + 1}")
+        _check_pages(file, group, f"{path}:{rows + 1}")
         rows += group.num_rows
         size = min(_ROWS, max(_BYTES // max(average, 1), 1))
         first = with_dictionaries.iter_batches(1, [index], use_threads=False)
         repeated = sum(sum(map(_longest, batch.columns)) for batch in islice(first, 1))
         table = plain if size * repeated <= _MOST else with_dictionaries
         yield from table.iter_batches(size, [index], use_threads=False)
+
+
+def _check_pages(file: BinaryIO, group: RowGroupMetaData, where: str) -> None:
+    """Raise RougeError for a page that is larger than a file that is read whole may be:
+    pyarrow holds it twice or more.
+    """
+    most = files.RECORDS_OF_A_FILE * files.largest_record()
+    for index in range(group.num_columns):
+        column = group.column(index)
+        start = column.data_page_offset
+        if column.has_dictionary_page and column.dictionary_page_offset:
+            start = min(start, column.dictionary_page_offset)
+        end = start + column.total_compressed_size
+        try:
+            largest = max(parquet_pages.sizes(file, start, end), default=0)
+        except ValueError:
+            largest = column.total_uncompressed_size
+        if largest > most:
+            what = f"a page of column {column.path_in_schema}"
+            raise files.too_large(what, where, files.RECORDS_OF_A_FILE)
 
 
 def _longest(array: Array) -> int:
