@@ -150,13 +150,15 @@ def joined(paths: Sequence[str]) -> Sequence[str]:
             if not matches and has_magic(path) and path.endswith(SUFFIXES):
                 raise RougeError("no file matches the pattern", where=path)
         every += matches or [path.rstrip(os.sep) or path]
-    tables = []
-    if not any("-of-" in path for path in every):
-        return every  # without compiling the expression
+    tables: list[str] = []
     for table, numbered in groupby(every, partial(re.sub, _NUMBER, "")):
         parts = list(numbered)
-        size = re.search(_NUMBER, parts[0])
-        tables += [table] if size and len(parts) == int(size[1]) else parts
+        number = re.search(_NUMBER, parts[0])
+        is_complete = number is not None and len(parts) == int(number[1])
+        if is_complete:
+            tables.append(table)
+        else:
+            tables += parts
     return tables
 
 
@@ -170,24 +172,26 @@ def files_of(path: str) -> list[str]:
 
     if not os.path.isdir(path):
         start, suffix = os.path.splitext(path)
-        numbered = sorted(glob(f"{escape(start)}-*{suffix}"))
-        return [file for file in numbered if re.sub(_NUMBER, "", file) == path] or [
-            path
-        ]
+        numbered = []
+        for file in sorted(glob(f"{escape(start)}-*{suffix}")):
+            if re.sub(_NUMBER, "", file) == path:
+                numbered.append(file)
+        return numbered or [path]
     names = sorted(
         name for name in glob("[!.]*", root_dir=path) if name.endswith(SUFFIXES)
     )
     # The library datasets leaves its caches there
     names = [name for name in names if not name.startswith("cache-")]
     splits = sorted(map(os.path.dirname, glob("*/dataset_info.json", root_dir=path)))
-    tables = (
-        list(dict.fromkeys(re.sub(r"-[0-9]{5}\b.*", "-*", name) for name in names))
-        or splits
-    )
+    # The files of a table differ in a number of five digits
+    patterns = [re.sub(r"-[0-9]{5}\b.*", "-*", name) for name in names]
+    tables = list(dict.fromkeys(patterns)) or splits
     if len(tables) > 1:
         remedy = f"name one, as in {os.path.join(path, tables[0])}"
         raise UsageError(
             f"a folder of several tables: {shown(tables)}", where=path, remedy=remedy
         )
-    parts = [os.path.join(path, part) for part in names or splits]
-    return parts if names else list(chain.from_iterable(map(files_of, parts)))
+    if names:
+        return [os.path.join(path, name) for name in names]
+    of_splits = [files_of(os.path.join(path, split)) for split in splits]
+    return list(chain.from_iterable(of_splits))
