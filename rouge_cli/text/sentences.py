@@ -149,10 +149,19 @@ def load_punkt() -> Callable[[str], Sequence[str]]:
     tokenizer = punkt.PunktSentenceTokenizer(parameters)
     ask = tokenizer.text_contains_sentbreak
 
-    # nltk takes ten times as long for plain words of which it knows nothing.
     def ends(text: str) -> bool:
-        match = re.fullmatch(r"(?:([A-Za-z]{2,})\.|[A-Za-z]+[!?])\s+[A-Za-z]\S*", text)
-        return (match and (match[1] or "").lower() not in known) or ask(text)
+        """Return True if a sentence ends within a text: a word, its stop, and the next
+        word.
+
+        nltk takes ten times as long for plain words of which it knows nothing; a
+        sentence ends between them.
+        """
+        plain = re.fullmatch(r"(?:([A-Za-z]{2,})\.|[A-Za-z]+[!?])\s+[A-Za-z]\S*", text)
+        if plain:
+            before_dot = plain[1] or ""
+            if before_dot.lower() not in known:
+                return True
+        return bool(ask(text))
 
     tokenizer.text_contains_sentbreak = ends
     tokenize: Callable[[str], Sequence[str]] = tokenizer.tokenize

@@ -348,19 +348,30 @@ def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
 
 
 def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - as in JSON
-    """Add the details of two parts of a run.
-
-    Numbers are added, and lists of names are merged. Mappings are added name by name,
-    but their strings belong together: they are those of the first part that has any.
+    """Add the details of two parts of a run: numbers are added, lists of names are
+    merged, and mappings are added name by name.
     """
     if isinstance(first, dict):
-        strings = {
-            name: value for name, value in first.items() if isinstance(value, str)
-        }
-        kept = strings if any(strings.values()) else {}
-        both = (name for name in first if name in second and name not in strings)
-        added = {name: add_details(first[name], second[name]) for name in both}
-        return {**first, **second, **kept, **added}
+        return _add_mappings(first, second)
     if isinstance(first, list):
         return list(dict.fromkeys([*first, *second]))
     return first + second
+
+
+def _add_mappings(
+    first: Mapping[str, Any], second: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Add mappings name by name; a name that only one of them has is kept.
+
+    The strings of a mapping belong together, as the place and the language of a text:
+    they are those of the first mapping, if it has any that is not empty.
+    """
+    strings = [value for value in first.values() if isinstance(value, str)]
+    added = {**first, **second}
+    for name, value in first.items():
+        if isinstance(value, str):
+            if any(strings):
+                added[name] = value
+        elif name in second:
+            added[name] = add_details(value, second[name])
+    return added
