@@ -220,12 +220,10 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
         return []
     try:
         with os.scandir(folder) as entries:
-            return sorted(
-                (entry for entry in entries if not entry.name.startswith("._")),
-                key=lambda entry: entry.name,
-            )
+            kept = [entry for entry in entries if not entry.name.startswith("._")]
     except OSError as reason:
         raise UnreadableFile(folder, reason, role="folder") from None
+    return sorted(kept, key=lambda entry: entry.name)
 
 
 def _sort(entry: os.DirEntry[str], suffix: str, remedy: str, listing: Listing) -> None:

@@ -108,9 +108,13 @@ def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
     """Return the lines of a column of numbers: scores, marks and intervals, each
     aligned right.
     """
-    scores = [cell.value for cell in cells]
-    if any(cell.best for cell in cells):
-        scores = [cell.value + ("*" if cell.best else " ") for cell in cells]
+    has_best = any(cell.best for cell in cells)
+    scores = []
+    for cell in cells:
+        mark = ""
+        if has_best:
+            mark = "*" if cell.best else " "
+        scores.append(cell.value + mark)
     bodies = _right_aligned(scores)
     if any(cell.interval for cell in cells):
         intervals = _right_aligned([cell.interval for cell in cells])

@@ -110,11 +110,9 @@ def _texts(sample: Sequence[EvalTask]) -> list[SideTexts]:
     """
     sides = [SideTexts([], []), SideTexts([], [])]
     for task in sample:
-        by_side: list[list[str | Document]] = [
-            [source for source in task.predictions.values() if source],
-            [source for _, source in task.references],
-        ]
-        for side, sources in zip(sides, by_side, strict=True):
+        predictions = [source for source in task.predictions.values() if source]
+        references = [source for _, source in task.references]
+        for side, sources in zip(sides, (predictions, references), strict=True):
             for source in sources[:MOST_OF_EVAL]:
                 document = _document(source)
                 if document is not None:

@@ -156,7 +156,11 @@ class TextSample:
 
         def words() -> Callable[[bytes], Sequence[str]]:
             forms = dialect().forms
-            return lambda text: [form for _, form in forms(Document(text, ""), "spl")]
+
+            def divide(text: bytes) -> list[str]:
+                return [form for _, form in forms(Document(text, ""), "spl")]
+
+            return divide
 
         samples = [[*self._predictions.values()], [self._references]]
         with_marks = dict(details)

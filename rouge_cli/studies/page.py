@@ -70,6 +70,7 @@ MOST_REFERENCES = 10  # references to leave out in turn; more would fill the pag
 AT_ONCE = 20  # evals whose texts are packed together
 # Evals that are scored in the other dialects, which takes longer than everything else
 ELSEWHERE = 100
+NO_TEXTS = PageTexts(places=(), packed=(), gains={}, are_marked=False, evals=0)
 _LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
 
 
@@ -103,20 +104,11 @@ def gather(
     _check_systems(matrices.values())
 
     first = matrices[material.columns[0]]
-    texts = PageTexts(places=(), packed=(), gains={}, are_marked=False, evals=0)
+    texts = NO_TEXTS
     rankings: list[Choice] = []
-    run = material.run
-    if run:
-        present = {task.eval_id for task in material.tasks}
-        chosen = order_of_evals(first, present)[: material.evals]
-        watched = watch(noun="evals with texts")(chosen)
-        texts = read_texts(material, run, first, watched, notify)
-        rankings = choices(material.tasks, run, matrices)
-        if texts.evals < len(first.evals):
-            what = (
-                f"the page has the texts of {texts.evals} of {len(first.evals)} evals"
-            )
-            notify(Notice(f"{what}: {RULE}"))
+    if material.run:
+        texts = _shown_texts(material, material.run, first, notify, watch)
+        rankings = choices(material.tasks, material.run, matrices)
 
     comparisons: dict[str, comparison.Comparison] = {}
     alone: dict[Column, comparison.Comparison] = {}
@@ -148,6 +140,27 @@ def gather(
         texts=texts,
         notices=notices,
     )
+
+
+def _shown_texts(
+    material: Material,
+    run: Run,
+    scores: Scores,
+    notify: Notify,
+    watch: Callable[..., Any],
+) -> PageTexts:
+    """Return the texts of as many evals as the page may have; report the number if some
+    are left out.
+    """
+    present = {task.eval_id for task in material.tasks}
+    chosen = order_of_evals(scores, present)[: material.evals]
+    watched = watch(noun="evals with texts")(chosen)
+    texts = read_texts(material, run, scores, watched, notify)
+    number = len(scores.evals)
+    if texts.evals < number:
+        what = f"the page has the texts of {texts.evals} of {number} evals"
+        notify(Notice(f"{what}: {RULE}"))
+    return texts
 
 
 def _check_systems(matrices: Collection[Scores]) -> None:

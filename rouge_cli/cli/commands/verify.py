@@ -132,11 +132,13 @@ def _changes(before: Record, now: Record) -> dict[str, list[str]]:
     of_signatures = _differing(
         signature.fields(before["signature"]), signature.fields(now["signature"])
     )
+    of_program = [name for name in of_signatures if name == "version"]
+    of_set_up = [name for name in of_signatures if name not in signature.OF_DATA]
     return {
         "numbers": _differing(before["scores"], now["scores"]),
-        "set-up": [name for name in of_signatures if name not in signature.OF_DATA],
+        "set-up": of_set_up,
         "texts": _differing(before["texts"], now["texts"]),
-        "program": [name for name in of_signatures if name == "version"],
+        "program": of_program,
     }
 
 
