@@ -138,6 +138,13 @@ def plain_texts(
     origins: Sequence[tuple[int, int]] = (),
 ) -> PlainTexts: ...
 
+class EvalWriter:
+    def __init__(self, scale: float) -> None: ...
+    def add(
+        self, names: bytes, rows: array[float], width: int, start: int, scored: bool
+    ) -> None: ...
+    def lines(self, heads: list[bytes], place: int) -> str: ...
+
 class RecordGroups:
     def __init__(self, *, have_ids: bool, apart: bool) -> None: ...
     def __len__(self) -> int: ...
@@ -234,6 +241,7 @@ class Extension:
     WordNetPart: type[WordNetPart]
     Synonyms: type[Synonyms]
     PlainRecords: type[PlainRecords]
+    EvalWriter: type[EvalWriter]
     PlainColumns: type[PlainColumns]
     PlainTable: type[PlainTable]
     RecordGroups: type[RecordGroups]

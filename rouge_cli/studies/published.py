@@ -19,7 +19,7 @@ from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.options import Options
 from rouge_cli.results.doubts import Candidate, Identification, Published
-from rouge_cli.results.scores import FIGURES
+from rouge_cli.results.single_evals import FIGURES
 from rouge_cli.runs import assembly
 from rouge_cli.studies import equivalents
 from rouge_cli.studies.draws import Array, Mask, Places
