@@ -76,6 +76,7 @@ def correlate_within_evals(
     found: _Array,
 ) -> None: ...
 def stem(word: bytes) -> bytes: ...
+def stem_as_nltk(word: str) -> str: ...
 def count(
     references: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
     predictions: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
@@ -248,6 +249,7 @@ class Extension:
     correlate_pooled = staticmethod(correlate_pooled)
     correlate_within_evals = staticmethod(correlate_within_evals)
     stem = staticmethod(stem)
+    stem_as_nltk = staticmethod(stem_as_nltk)
     count = staticmethod(count)
     plain_settings = staticmethod(plain_settings)
     plain_texts = staticmethod(plain_texts)

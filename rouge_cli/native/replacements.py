@@ -166,6 +166,11 @@ SHARED: dict[tuple[Any, ...], _compiled.Pairs[Any] | None] = {}
 MOST_SETUPS = 4  # that are shared
 
 
+def nltk_stem(word: str) -> object:
+    """Stem a word in ASCII; its letters are bytes."""
+    return loaded().stem_as_nltk(word) if word.isascii() else NotImplemented
+
+
 def pair_scorer(kinds: Sequence[str], *, stems: bool) -> _compiled.Pairs[Any] | None:
     """Score in one call; None for a type that rouge_score does not have."""
     # Loaded already, since it declares this twin.
@@ -347,6 +352,7 @@ TABLE: dict[str, Callable[..., object]] = {
     "rouge_cli.studies.coefficients.pooled_level": pooled_level,
     "rouge_cli.studies.coefficients.summary_level": summary_level,
     "rouge_cli.studies.draws.sums_of": sums_of,
+    "rouge_cli.text.porter.nltk_stem": nltk_stem,
     "rouge_cli.text.stemmers.porter_stem": porter_stem,
     "rouge_cli.text.tagging.brill": brill,
 }

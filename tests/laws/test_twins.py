@@ -125,6 +125,21 @@ def porter_stem(chance: random.Random) -> Call:
     return (start + chance.choice(endings),), {}
 
 
+def nltk_stem(chance: random.Random) -> Call:
+    """Words of letters, digits and others, with endings that are stripped, and words
+    with stems of their own.
+    """
+    if chance.random() < 0.1:
+        return (
+            chance.choice(["sky", "skies", "innings", "howe", "", "a", "ties"]),
+        ), {}
+    start = "".join(chance.choices("aeiouybcdlsztw0\u00e9", k=chance.randrange(6)))
+    endings = "ing ed s ies ied ational fulness fulli eed ement y ic yy alli logi ion"
+    return (
+        start + chance.choice([*endings.split(), "ationalli", "tion", "ll", "e"]),
+    ), {}
+
+
 @cache
 def readable_wordnet() -> wordnet.WordNet:
     """Return the package's WordNet, read by readable code."""
@@ -507,6 +522,7 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.tasks.lines.evals_of_lines": evals_of_lines,
     "rouge_cli.tasks.records.grouped": grouped,
     "rouge_cli.tasks.records.rows_of": rows_of,
+    "rouge_cli.text.porter.nltk_stem": nltk_stem,
     "rouge_cli.text.stemmers.porter_stem": porter_stem,
     "rouge_cli.text.tagging.brill": brill,
 }
