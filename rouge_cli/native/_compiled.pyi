@@ -76,6 +76,7 @@ def correlate_within_evals(
     found: _Array,
 ) -> None: ...
 def stem(word: bytes) -> bytes: ...
+def stem_as_nltk(word: str) -> str: ...
 def count(
     references: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
     predictions: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
@@ -137,6 +138,13 @@ def plain_texts(
     rows: Sequence[Sequence[bytes]],
     origins: Sequence[tuple[int, int]] = (),
 ) -> PlainTexts: ...
+
+class EvalWriter:
+    def __init__(self, scale: float) -> None: ...
+    def add(
+        self, names: bytes, rows: array[float], width: int, start: int, scored: bool
+    ) -> None: ...
+    def lines(self, heads: list[bytes], place: int) -> str: ...
 
 class RecordGroups:
     def __init__(self, *, have_ids: bool, apart: bool) -> None: ...
@@ -234,12 +242,14 @@ class Extension:
     WordNetPart: type[WordNetPart]
     Synonyms: type[Synonyms]
     PlainRecords: type[PlainRecords]
+    EvalWriter: type[EvalWriter]
     PlainColumns: type[PlainColumns]
     PlainTable: type[PlainTable]
     RecordGroups: type[RecordGroups]
     correlate_pooled = staticmethod(correlate_pooled)
     correlate_within_evals = staticmethod(correlate_within_evals)
     stem = staticmethod(stem)
+    stem_as_nltk = staticmethod(stem_as_nltk)
     count = staticmethod(count)
     plain_settings = staticmethod(plain_settings)
     plain_texts = staticmethod(plain_texts)

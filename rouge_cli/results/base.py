@@ -168,6 +168,11 @@ class Presentable:
             for record in records:
                 yield {"record": name, **record}
 
+    def json_lines(self, layout: Layout) -> Iterator[str]:
+        """Yield the records as lines of JSON."""
+        for record in self.records(layout):
+            yield dump(record) + "\n"
+
     def entries(self, layout: Layout) -> Iterator[Record]:
         """Yield the records of a delimited table: those of one list of the document,
         signed.

@@ -37,7 +37,8 @@ from rouge_cli.results.checks import (
     locate,
     out_of_range,
 )
-from rouge_cli.results.scores import COUNTS, FIGURES, SCHEMA, Results
+from rouge_cli.results.scores import SCHEMA, Results
+from rouge_cli.results.single_evals import COUNTS, FIGURES
 from rouge_cli.scoring.columns import Column, ids_of
 from rouge_cli.tasks import kinds
 from rouge_cli.tasks.columns import InputRow
@@ -382,7 +383,7 @@ def _estimate(fields: Fields, label: str, signed: _Signed) -> Estimate:
 
 def _eval(fields: Fields, label: str, signed: _Signed) -> EvalResult:
     """Return the result of a system in one eval, from a record written by
-    `scores.eval_record`.
+    `single_evals.eval_record`.
     """
     measures = [fields.get(name, is_number_or_null) for name in FIGURES]
     highest = highest_score(label, signed.fields)

@@ -10,7 +10,7 @@ from rouge_cli import metrics
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.results.doubts import Published
-from rouge_cli.results.scores import FIGURES
+from rouge_cli.results.single_evals import FIGURES
 from rouge_cli.studies import equivalents
 from rouge_cli.tasks import columns, kinds
 

@@ -23,7 +23,16 @@ from everyday import share
 
 import rouge_cli
 from rouge_cli import data, twins
-from rouge_cli.core import Counts, EvalResult, Score, Text, ignore_notice
+from rouge_cli.core import (
+    Average,
+    Counts,
+    Estimate,
+    EvalResult,
+    Result,
+    Score,
+    Text,
+    ignore_notice,
+)
 from rouge_cli.data import wordnet
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.rouge2.preparation import Form, Preprocessing
@@ -35,7 +44,7 @@ from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
-from rouge_cli.scoring.columns import Columns
+from rouge_cli.scoring.columns import Column, Columns
 from rouge_cli.studies import draws
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.records import RecordFile, RecordReading
@@ -114,6 +123,21 @@ def porter_stem(chance: random.Random) -> Call:
     start = bytes(chance.choices(letters, k=chance.randrange(6)))
     endings = b"ing ed s ies ational fulness eed ement y ic".split()
     return (start + chance.choice(endings),), {}
+
+
+def nltk_stem(chance: random.Random) -> Call:
+    """Words of letters, digits and others, with endings that are stripped, and words
+    with stems of their own.
+    """
+    if chance.random() < 0.1:
+        return (
+            chance.choice(["sky", "skies", "innings", "howe", "", "a", "ties"]),
+        ), {}
+    start = "".join(chance.choices("aeiouybcdlsztw0\u00e9", k=chance.randrange(6)))
+    endings = "ing ed s ies ied ational fulness fulli eed ement y ic yy alli logi ion"
+    return (
+        start + chance.choice([*endings.split(), "ationalli", "tion", "ll", "e"]),
+    ), {}
 
 
 @cache
@@ -447,6 +471,36 @@ def records_of(chance: random.Random) -> Call:
     return (columns,), {}
 
 
+def eval_lines(chance: random.Random) -> Call:
+    """Results of one or two systems by two metrics: numbers of few and of many digits,
+    tiny, negative, missing and infinite ones, and other evals by system.
+    """
+    numbers = [0.0, 1.0, -0.0, 0.13627, 0.5, 1e-5, 1e-4, 1 / 3, -0.25, 123456.78901]
+    numbers += [2.0**53, 1e22, 0.1 + 0.2, float("nan"), float("inf"), 0.00012, 5e-324]
+    numbers += [chance.random(), round(chance.random(), 5), 1e9 + 0.5]
+    size = chance.randrange(4)
+    by_system = {}
+    is_scored = chance.random() < 0.8
+    for system in ["a", 'b"\u00e9'][: chance.randrange(1, 3)]:
+        columns = Columns(["A", "B"])
+        for n in range(size + (chance.random() < 0.1)):
+            few = [chance.choice(numbers) for _ in range(8)]
+            counts = Counts(
+                few[0], few[1], few[2], few[3], chance.choice([None, few[4]])
+            )
+            score = Score(*few[5:]) if is_scored else None
+            result = EvalResult(f"e\u00e9 {n % 3}", counts, score)
+            columns.append([result.eval_id], {"A": result, "B": result})
+        by_system[system] = columns
+    average = Average(*[Estimate(0.0, None, None)] * 3)
+    results = [
+        Result(system, label, average, Column((), columns, place))
+        for system, columns in by_system.items()
+        for place, label in enumerate(columns.labels)
+    ]
+    return (results, chance.choice([1, 100])), {}
+
+
 GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
     "rouge_cli.dialects.google.rouge_scorer.pair_scorer": pair_scorer,
@@ -455,6 +509,7 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.dialects.tilse.counts.align_days": align_days,
     "rouge_cli.dialects.tilse.counts.one_to_one": one_to_one,
     "rouge_cli.metrics.count_all": count_all,
+    "rouge_cli.results.single_evals.eval_lines": eval_lines,
     "rouge_cli.scoring.bootstrap.drawn_estimates": drawn_estimates,
     "rouge_cli.scoring.bootstrap.drawn_sums": drawn_sums,
     "rouge_cli.scoring.columns.records_of": records_of,
@@ -467,6 +522,7 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.tasks.lines.evals_of_lines": evals_of_lines,
     "rouge_cli.tasks.records.grouped": grouped,
     "rouge_cli.tasks.records.rows_of": rows_of,
+    "rouge_cli.text.porter.nltk_stem": nltk_stem,
     "rouge_cli.text.stemmers.porter_stem": porter_stem,
     "rouge_cli.text.tagging.brill": brill,
 }
@@ -475,6 +531,7 @@ OBSERVERS: dict[str, Callable[[Any, random.Random], object]] = {
     "rouge_cli.data.wordnet.part_of_speech": look_up,
     "rouge_cli.dialects.google.rouge_scorer.pair_scorer": score_pairs,
     "rouge_cli.dialects.rouge2.counts.single_words": count_words,
+    "rouge_cli.results.single_evals.eval_lines": lambda lines, _: "".join(lines),
     "rouge_cli.studies.draws.sums_of": draw,
     "rouge_cli.tasks.containers.evals_of_lists": lambda evals, _: list(evals),
     "rouge_cli.tasks.lines.evals_of_lines": made,

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 # Caches of word forms outlive the scorers that share them. They are cleared beyond this
 # number of forms.
 MOST_FORMS = 200_000
+SHORTEST_STEMMED = 4  # characters
 
 _LINES = segmentation.LineWatch()
 
@@ -538,19 +539,32 @@ def _by_sentences(whole: Text) -> Text:
     return Text(list(chain.from_iterable(whole.sentences)), whole.sentences)
 
 
+def stem(token: str) -> str:
+    """Return the stem of a token of four or more characters; shorter ones are
+    returned unchanged.
+    """
+    return porter.nltk_stem(token) if len(token) >= SHORTEST_STEMMED else token
+
+
+class NltkStemmer:
+    """The stems of tokens in ASCII; those of frequent words are kept."""
+
+    __slots__ = ()
+    # For compiled code, which has this stemmer
+    is_of_nltk = True
+    shortest = SHORTEST_STEMMED
+
+    def __call__(self, token: bytes) -> bytes:
+        """Return the stem."""
+        return _stem(token)
+
+
 @lru_cache(MOST_FORMS)
 def _stem(token: bytes) -> bytes:
     return stem(token.decode("ascii")).encode("ascii")
 
 
-def stem(token: str) -> str:
-    """Return the stem of a token of four or more characters; shorter ones are
-    returned unchanged.
-    """
-    return porter.nltk_stem(token) if len(token) > 3 else token
-
-
-STEMMING = Normalizer(frozenset(), _stem)
+STEMMING = Normalizer(frozenset(), NltkStemmer())
 
 
 # The steps of the computation, under rouge_score's private names, for programs that
