@@ -11,17 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rouge_cli._version import __version__
-    from rouge_cli.api import (
-        Accumulator,
-        compare,
-        correlate,
-        explain,
-        plan,
-        report,
-        score,
-        score_files,
-        score_rows,
-    )
+    from rouge_cli.api import Accumulator, score, score_files, score_rows
+    from rouge_cli.api.studies import compare, correlate, explain, plan, report
     from rouge_cli.dialects.google import install_as_rouge_score
     from rouge_cli.errors import RougeWarning
     from rouge_cli.runs.assembly import evaluate
@@ -46,6 +37,9 @@ __all__ = [
 _MODULES = {
     "RougeWarning": "errors",
     "__version__": "_version",
+    **dict.fromkeys(
+        ("compare", "correlate", "explain", "plan", "report"), "api.studies"
+    ),
     "install_as_rouge_score": "dialects.google",
     "sweep": "studies.sweeping",
 }

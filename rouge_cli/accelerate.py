@@ -22,7 +22,7 @@ from importlib.util import find_spec
 from types import ModuleType
 
 from rouge_cli.dialects.google import install_as_rouge_score
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError, install_command
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "spawned")
 
@@ -89,7 +89,7 @@ def check_of_original(name: str) -> None:
     if find_spec(name) is None:
         raise UsageError(
             f"no module named {name!r}, which is rouge_score's own",
-            remedy="pip install rouge-score, or use `rouge-cli score`",
+            remedy=f"{install_command('rouge-score')}, or use `rouge-cli score`",
         )
 
 

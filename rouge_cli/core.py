@@ -227,10 +227,10 @@ def number(value: float) -> str:
 
 def terms(values: Sequence[str]) -> str:
     """Return a sum for display; the middle of a long sum is left out."""
-    return (
-        " + ".join(values if len(values) <= 8 else [*values[:4], "...", *values[-3:]])
-        or "0"
-    )
+    shown = values
+    if len(values) > 8:
+        shown = [*values[:4], "...", *values[-3:]]
+    return " + ".join(shown) or "0"
 
 
 class Score(NamedTuple):
@@ -329,9 +329,8 @@ class Report(_Record):
     results: Sequence[Result]
     # how the scores were computed, in one line that can be parsed (see `signature`)
     signature: str = ""
-    details: Mapping[
-        str, object
-    ] = {}  # other information by name, such as the number of sentences
+    # Other information by name, such as the number of sentences
+    details: Mapping[str, object] = {}
 
     if TYPE_CHECKING:
 
@@ -356,9 +355,8 @@ class Match(NamedTuple):
     counted: int  # how often it counts
     # The weight of one match; only runs and distant days have another than 1
     worth: float = 1.0
-    prediction_unit: tuple[
-        Any, ...
-    ] = ()  # the prediction's words, if they are synonyms
+    # The prediction's words, if they are synonyms
+    prediction_unit: tuple[Any, ...] = ()
 
 
 class Token(NamedTuple):

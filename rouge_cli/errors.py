@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
+import sys
+import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -170,10 +173,24 @@ def require(what: str, *libraries: str, extra: str = "") -> None:
         except ImportError as error:  # noqa: PERF203 - each may be missing
             if is_out_of_memory(error):
                 raise MemoryError from None
-            install = f"'rouge-cli[{extra}]'" if extra else library
+            package = f"'rouge-cli[{extra}]'" if extra else library
             raise RougeError(
-                f"{what} the library {library}", remedy=f"pip install {install}"
+                f"{what} the library {library}", remedy=install_command(package)
             ) from None
+
+
+def install_command(package: str) -> str:
+    """Return the command that adds a package to the installation that runs: that of
+    pipx, that of `uv tool`, or pip's.
+    """
+    from shlex import quote  # most runs lack nothing
+
+    home, name = os.path.split(sys.prefix)
+    if home.endswith(os.path.join("pipx", "venvs")):
+        return f"pipx inject {name} {package}"
+    if home.endswith(os.path.join("uv", "tools")):
+        return f"uv pip install --python {quote(sys.prefix)} {package}"
+    return f"pip install {package}"
 
 
 def is_out_of_memory(error: BaseException) -> bool:
@@ -262,23 +279,25 @@ def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> s
         return f"did you mean {here}?"
     if here := others.get(name.lower()):
         return f"use {here}"
-    from difflib import get_close_matches
+    near = [spelled[spelling] for spelling in similar(name.lower(), spelled, 0.5)]
+    nearest = similar(name.lower(), [*spelled, *others], 0.5)[:1]
+    if nearest and nearest[0] in others:
+        # A name from elsewhere must be closer than one of ours
+        near = [others[word] for word in similar(name.lower(), nearest, 0.7)]
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"use one of {shown(valid, 40)}" if valid else ""
 
-    (nearest,) = get_close_matches(
-        name.lower(), [*spelled, *others], n=1, cutoff=0.5
-    ) or [""]
-    near = [
-        spelled[spelling]
-        for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)
-    ]
-    if nearest in others:
-        near = (
-            [others[nearest]]
-            if get_close_matches(name.lower(), [nearest], cutoff=0.7)
-            else []
-        )
-    listed = f"use one of {shown(valid, 40)}" if valid else ""
-    return f"did you mean {' or '.join(near)}?" if near else listed
+
+def similar(word: str, names: Iterable[str], least: float) -> list[str]:
+    """Return at most three names that are similar to a word, the nearest first.
+
+    Args:
+        least: The least similarity, from 0 to 1, as `difflib` computes it.
+    """
+    from difflib import get_close_matches  # costs start-up time
+
+    return get_close_matches(word, list(names), 3, least)
 
 
 MOST_WARNINGS = 20  # of one call from Python
@@ -328,8 +347,7 @@ def warn_once(key: object, message: str) -> None:
 
 def _warn(message: str) -> None:
     """Warn at the line outside this package that called it."""
-    import inspect  # costs start-up time, as the next
-    import warnings
+    import inspect  # costs start-up time
 
     level, frame = 1, inspect.currentframe()
     ours = __name__.partition(".")[0]

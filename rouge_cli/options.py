@@ -9,7 +9,7 @@ from math import nan
 from typing import Any, Literal, TypedDict, cast
 
 from rouge_cli.errors import UsageError, suggestion
-from rouge_cli.io import files
+from rouge_cli.io import digests, files
 
 Options = dict[str, Any]
 DialectLiteral = Literal[
@@ -152,27 +152,29 @@ def _convert(name: str, value: object, default: object) -> object:
     """
     try:
         if isinstance(default, bool):
-            return (
-                value
-                if isinstance(value, bool)
-                else {"yes": True, "no": False}[cast("str", value)]
-            )
+            return _truth(value)
         if isinstance(default, tuple):
-            return tuple(
-                labels(value)
-                if isinstance(value, str)
-                else cast("Iterable[str]", value)
-            )
+            names = labels(value) if isinstance(value, str) else value
+            return tuple(cast("Iterable[str]", names))
         return _converted(value, type(default))
     except (ArithmeticError, KeyError, TypeError, ValueError):
-        kind = {bool: "yes or no", int: "a whole number"}.get(type(default), "a number")
-        usual = (
-            {True: "yes", False: "no"}[default]
-            if isinstance(default, bool)
-            else f"{default:g}"
-        )
+        if isinstance(default, bool):
+            kind = "yes or no"
+            usual = "yes" if default else "no"
+        else:
+            kind = "a whole number" if isinstance(default, int) else "a number"
+            usual = f"{default:g}"
         remedy = f"give {kind}; by default it is {usual}"
         raise UsageError(f"{name} cannot be {brief(value)}", remedy=remedy) from None
+
+
+def _truth(value: object) -> bool:
+    """Return the meaning of yes, no or a boolean; raise KeyError or TypeError for
+    others.
+    """
+    if isinstance(value, bool):
+        return value
+    return {"yes": True, "no": False}[cast("str", value)]
 
 
 def _converted(value: object, kind: type) -> object:
@@ -236,9 +238,7 @@ def users_file(
     if kind != "file" or not path:
         raise UsageError(f"no {role}: {value!r}", remedy="name it as file:PATH")
     data = files.read(path, role)
-    from hashlib import sha256  # loads OpenSSL
-
-    checksum = sha256(data).hexdigest()[:8]
+    checksum = digests.checksum(data)
     if expected not in ("", checksum):
         raise UsageError(
             f"{path} is not the {role} of the signature (checksum {checksum}, not"

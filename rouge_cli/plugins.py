@@ -62,17 +62,24 @@ def _names(path: tuple[str, ...]) -> list[str]:
                 "rouge-cli cannot run inside an archive", where=folder, remedy=remedy
             ) from None
         for file in files:
-            name = file.partition(".")[0]
-            inits = (
-                os.path.join(folder, file, f"__init__{suffix}") for suffix in suffixes
-            )
-            # A package needs the file: a folder that is left of an earlier version may
-            # be empty.
-            if name[:1] not in ("", "_") and (
-                file[len(name) :] in suffixes or any(map(os.path.isfile, inits))
-            ):
+            name, _, _ = file.partition(".")
+            is_public = name != "" and not name.startswith("_")
+            if not is_public:
+                continue
+            is_module = file.removeprefix(name) in suffixes
+            if is_module or _is_package(os.path.join(folder, file)):
                 found.add(name)
     return sorted(found)
+
+
+def _is_package(folder: str) -> bool:
+    """Return True for a folder with a module `__init__`; one that is left of an earlier
+    version may be empty.
+    """
+    for suffix in all_suffixes():
+        if os.path.isfile(os.path.join(folder, f"__init__{suffix}")):
+            return True
+    return False
 
 
 @cache

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from rouge_cli import data
 from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, suggestion
+from rouge_cli.io import digests
 from rouge_cli.scoring.columns import Columns
 
 NONE = "none"
@@ -123,10 +124,8 @@ def order_of_draws(systems: Mapping[str, Columns], *, by_id: bool) -> str:
     others = [order for order in orders if order != NUMBERS]
     if not others:
         return NUMBERS
-    from hashlib import sha256  # loads OpenSSL
-
     text = "\n".join(map(str, orders)) if by_id else repr(others)
-    return sha256(text.encode()).hexdigest()[:8]
+    return digests.checksum(text.encode())
 
 
 def _ascending(ids: Sequence[str]) -> list[str]:

@@ -88,12 +88,13 @@ REACHING = {
     r"native/(synonyms|tagging|wordnet)": [LAWS + "tagging.py", LAWS + "matching_oracle.py", "tests/unit/text/test_tagging.py"],
     r"native/bits": ["tests/unit/native/test_headers.py"],
     r"native/(draws|coefficients)": ["tests/unit/studies/test_paired.py", "tests/unit/studies/test_coefficients.py", "tests/unit/studies/test_correlate.py"],
-    r"native/(records|delimited|lines|streams|strings)": ["tests/unit/tasks/test_records.py", "tests/unit/tasks/test_lines.py", LAWS + "packing.py",
+    r"native/(records|columns|delimited|grouping|names|lines|streams|strings)": ["tests/unit/tasks/test_records.py", "tests/unit/tasks/test_lines.py", LAWS + "packing.py",
                                                   LAWS + "compiled_runs.py"],
     r"native/settings": [LAWS + "plain_settings.py", "tests/unit/tasks/test_settings_xml.py"],
     r"native/(classic|parallel|program|word_forms)": [LAWS + "executable.py"],
     r"native/porter": [LAWS + "compiled_twin.py", "tests/unit/text/test_porter.py", "tests/golden/test_rouge155.py"],
     r"native/(survey|limit|formats|files|program|token)": [LAWS + "compiled_files.py", LAWS + "compiled_runs.py", LAWS + "compiled_twin.py"],
+    r"native/(written|porter)": [LAWS + "twins.py"],
     r"native/survey": ["tests/unit/text/test_tokens.py", "tests/unit/test_remarks.py"],
 }  # fmt: skip
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from rouge_cli.errors import RougeError, UnreadableFile, escape, short, shown
 from rouge_cli.io import files
+from rouge_cli.io.digests import sha256
 
 REFERENCES = "references"
 SUBMISSIONS = "submissions"
@@ -219,12 +220,10 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
         return []
     try:
         with os.scandir(folder) as entries:
-            return sorted(
-                (entry for entry in entries if not entry.name.startswith("._")),
-                key=lambda entry: entry.name,
-            )
+            kept = [entry for entry in entries if not entry.name.startswith("._")]
     except OSError as reason:
         raise UnreadableFile(folder, reason, role="folder") from None
+    return sorted(kept, key=lambda entry: entry.name)
 
 
 def _sort(entry: os.DirEntry[str], suffix: str, remedy: str, listing: Listing) -> None:
@@ -260,8 +259,6 @@ def _digest_of_submission(path: str) -> str:
 
 
 def _digest(pieces: Iterator[bytes] | Sequence[bytes]) -> str:
-    from hashlib import sha256  # loads OpenSSL
-
     digest = sha256()
     for piece in pieces:
         digest.update(piece)

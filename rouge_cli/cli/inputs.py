@@ -37,7 +37,7 @@ from rouge_cli.tasks import (
     system_names,
 )
 from rouge_cli.tasks.contents import Operand
-from rouge_cli.tasks.kinds import RecordLayout, Texts, parquet
+from rouge_cli.tasks.kinds import RecordLayout, Texts, _tables
 from rouge_cli.tasks.streams import Stream, formats_of
 from rouge_cli.text.reading import decoded
 
@@ -67,7 +67,7 @@ class InputOptions(OptionGroup):
     paths: Words = argument(
         nargs=-1,
         metavar="[INPUT]...",
-        callback=lambda _context, _parameter, paths: parquet.joined(paths),
+        callback=lambda _context, _parameter, paths: _tables.joined(paths),
     )
     predictions: Words = several(
         "--pred [NAME=]PATH", "A system's texts: lines, records, or a folder."
@@ -221,7 +221,7 @@ def read(
     is_same = doubts.warn_of_same_sources(predicted, referenced, notify)
     tasks = doubts.watched(tasks, notify, is_same=is_same)
     inputs = [*options.paths, *chain.from_iterable(side.files for side in sides)]
-    inputs = list(chain.from_iterable(map(parquet.files_of, inputs)))
+    inputs = list(chain.from_iterable(map(_tables.files_of, inputs)))
     return Inputs(
         tasks=tasks,
         systems=options.systems or None,
@@ -381,7 +381,7 @@ def check_paths(options: InputOptions) -> None:
     for path in options.paths:
         if os.path.isfile(path):
             continue
-        if os.path.isdir(path) and not parquet.files_of(path):
+        if os.path.isdir(path) and not _tables.files_of(path):
             remedy = (
                 "name the folders of predictions and references: --pred FOLDER --ref"
                 " FOLDER"

@@ -5,10 +5,14 @@ command line, digests of the texts, and scores.
 import json
 from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import BinaryIO
 
 from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.io import files, urls
+from rouge_cli.io.compression import PIECE
+from rouge_cli.io.digests import sha256
 from rouge_cli.results.base import Record
+from rouge_cli.results.checks import is_texts
 from rouge_cli.results.scores import Results, average_record
 
 SCHEMA = "rouge-cli lock 1"
@@ -43,19 +47,27 @@ def of_report(report: Results, words: Sequence[str], paths: Iterable[str]) -> Re
 
 
 def digest(path: str) -> str:
-    """Return the digest of a text that stands in locks."""
-    from hashlib import sha256  # loads OpenSSL
+    """Return the digest of a text that stands in locks; raise UnreadableFile, also for
+    a pipe or a device, which is not opened: a lock may name any.
+    """
+    hashed = sha256()
+    with _opened(path) as file:
+        try:
+            for piece in iter(partial(file.read, PIECE), b""):
+                hashed.update(piece)
+        except OSError as reason:
+            raise UnreadableFile(path, reason, role="text") from None
+    return hashed.hexdigest()
 
+
+def _opened(path: str) -> BinaryIO:
+    """Open a regular file, or a URL, to read bytes; raise UnreadableFile."""
     if not urls.is_url(path):
-        return sha256(files.read(path, "text")).hexdigest()
-    state = sha256()
+        return files.opened(path, "text")
     try:
-        with urls.opened(path, whole=True) as file:
-            for piece in iter(partial(file.read, files.MB), b""):
-                state.update(piece)
+        return urls.opened(path, whole=True)
     except OSError as reason:
         raise UnreadableFile(path, reason, role="text") from None
-    return state.hexdigest()
 
 
 def read(path: str) -> Record:
@@ -75,4 +87,6 @@ def _is_lock(value: object) -> bool:
     """Return True for a record of this schema with all fields, each of its type."""
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return False
-    return all(isinstance(value.get(name), kind) for name, kind in _FIELDS.items())
+    if not all(isinstance(value.get(name), kind) for name, kind in _FIELDS.items()):
+        return False
+    return is_texts(value["command"])

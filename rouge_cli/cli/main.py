@@ -21,6 +21,7 @@ from rouge_cli.errors import (
     UsageError,
     escape,
     is_out_of_memory,
+    similar,
     suggestion,
 )
 from rouge_cli.io import interrupts
@@ -285,9 +286,7 @@ def _remedy(option: str, command: str, context: click.Context) -> str:
     word = option.strip("-")
     near = [word]
     if word not in options:
-        from difflib import get_close_matches  # costs start-up time
-
-        near = get_close_matches(word, options, 3, 0.6)
+        near = similar(word, options, 0.6)
     if not near:
         return ""
     return f"did you mean {' or '.join(options[word] for word in near)}?"

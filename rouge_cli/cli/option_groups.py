@@ -21,6 +21,7 @@ import click
 from click.core import ParameterSource
 
 from rouge_cli import dialects, plugins
+from rouge_cli.cli.entries import all_entries
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -357,8 +358,6 @@ def _labels(
     """Complete with the metrics of the dialect on the command line, also after a
     comma.
     """
-    from rouge_cli.cli.entries import all_entries  # only to complete
-
     dialect = context.params.get("dialect") or dialects.DEFAULT
     before, comma, last = incomplete.rpartition(",")
     labels = []

@@ -35,7 +35,7 @@ from rouge_cli.errors import (
     suggestion,
 )
 from rouge_cli.io import compression, files
-from rouge_cli.results.base import Presentable, Tested
+from rouge_cli.results.base import SHOWN, Gated, Presentable
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 
@@ -62,6 +62,16 @@ class FormatOption(click.Option):
         """Return the option and its formats."""
         self.help = ", ".join(reports.names_for(self.result))
         return super().get_help_record(ctx)
+
+
+def plot_option(what: str) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for the file of a plot; `what` is what it shows."""
+    return option("--plot FILE", f"Draw {what} as .png, .svg or .pdf.")
+
+
+def every_option(what: str) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field that is true if long lists are not shortened."""
+    return flag("--all", f"Show all {what}, not only the first {SHOWN}.")
 
 
 def format_option(result: str) -> Any:  # noqa: ANN401 - as `option`
@@ -108,7 +118,7 @@ class ReportOptions(OptionGroup):
     bounds: Words = several(
         "--fail-under R2.F=MIN", "Exit with 3 if an average is lower; repeatable."
     )
-    plot: str | None = option("--plot FILE", "Draw the averages as .png, .svg or .pdf.")
+    plot: str | None = plot_option("the averages")
 
 
 def form(options: ReportOptions) -> str:
@@ -506,7 +516,7 @@ def gates(
     return parsed
 
 
-def check_gates(result: Tested, layout: reports.Layout) -> None:
+def check_gates(result: Gated, layout: reports.Layout) -> None:
     """Raise FailedGate, with a line for each case of the result that fails."""
     below = []
     for system, _, message in result.cases(layout):

@@ -72,7 +72,7 @@ class CountingOptions(OptionGroup):
         "--limit N", "Cut texts to a length: 100words, 665bytes."
     )
     normalize: str | None = of_dialect(
-        "--normalize HOW", "Letters: nfkc, diacritics, casefold, turkic."
+        "--normalize HOW", "Letters, as in nfkc+casefold; see other-languages."
     )
     tokenizer: str | None = of_dialect(
         "--tokenizer NAME", "Words: unicode, char, zh, ..., MODULE:FUNCTION."

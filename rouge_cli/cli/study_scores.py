@@ -58,6 +58,11 @@ def real(
     return option(declaration, text, default=default, type=kind, callback=finite)
 
 
+def baseline_option() -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for the system that all others are compared with."""
+    return option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
+
+
 def setting(declaration: str, record: type[Any], name: str, **settings: object) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for a setting of a study, with its declared help, default and
     range.
@@ -431,7 +436,11 @@ def read_saved(
         for human in system_names.humans(report):
             humans.append(new_names.get(human, human))
         signed = signed or report.signature
-    merged = Report(results, signed, {"humans": humans})
+    unchecked = []
+    for path, report in reports.items():
+        if report.details["unchecked"]:
+            unchecked.append(f"{files.place(path)}: {report.details['unchecked']}")
+    merged = Report(results, signed, {"humans": humans, "unchecked": unchecked})
     if not names:
         return merged
     system_names.check(names, system_names.of_report(merged))

@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, install_command
 
 if TYPE_CHECKING:
     from typing import Any
@@ -122,7 +122,7 @@ def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Excep
         if suffix == ".zst":
             library, remedy = (
                 "the library zstandard, or Python 3.14",
-                "pip install zstandard",
+                install_command("zstandard"),
             )
         raise RougeError(
             f"reading {suffix} needs {library}", where=path, remedy=remedy

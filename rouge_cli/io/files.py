@@ -94,20 +94,26 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def read_any(path: str, role: str) -> bytes:
+def read_any(path: str, role: str, *, is_local: bool = False) -> bytes:
     """Return the bytes, decompressed but not decoded; `-` is stdin. May raise
     UnreadableFile.
+
+    Args:
+        is_local: A URL is the path of a file, as any other.
     """
-    return b"".join(_limited(path, role))
+    return b"".join(_limited(path, role, is_local=is_local))
 
 
-def text(path: str, role: str, encoding: str | None = None) -> bytes:
+def text(
+    path: str, role: str, encoding: str | None = None, *, is_local: bool = False
+) -> bytes:
     """Return the whole text in UTF-8, decompressed, without a byte order mark; `-` is
     stdin.
 
     Args:
         encoding: The value of `--encoding`; None for UTF-8 in a command without this
             option.
+        is_local: A URL is the path of a file, as any other.
 
     Raises:
         UnreadableFile: If the file cannot be read or decompressed.
@@ -116,7 +122,10 @@ def text(path: str, role: str, encoding: str | None = None) -> bytes:
         UsageError: If the encoding is unknown.
     """
     return b"".join(
-        piece for _, piece in _utf8(_limited(path, role), place(path), encoding)
+        piece
+        for _, piece in _utf8(
+            _limited(path, role, is_local=is_local), place(path), encoding
+        )
     )
 
 
@@ -294,7 +303,7 @@ def stem(path: str) -> str:
     return path if suffix[1:].isdigit() else start
 
 
-def _pieces(path: str, role: str) -> Iterator[bytes]:
+def _pieces(path: str, role: str, *, is_local: bool = False) -> Iterator[bytes]:
     """Yield the file's bytes as they come, decompressed."""
     if path in _begun:
         stdin, begun = _begun.pop(path)
@@ -311,7 +320,7 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
             yield stream.read1(PIECE)  # what there is, for `head`
             yield from iter(partial(stream.read, PIECE), b"")
             return
-        with urls.opened(path, whole=True) as file:
+        with open(path, "rb") if is_local else urls.opened(path, whole=True) as file:
             pieces = iter(partial(file.read, PIECE), b"")
             start = file.peek(8) if compression(path) else b""  # type: ignore[attr-defined]
             suffix = suffix_of(start)
@@ -322,16 +331,19 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
     except (OSError, ValueError, EOFError) as reason:
         # EOFError: the file is truncated
         error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
-        raise UnreadableFile(place(path), error, role=role) from None
+        unreadable = UnreadableFile(place(path), error, role=role)
+        if is_local and urls.is_url(path):
+            unreadable.remedy = "URLs are not read here; save it in a file"
+        raise unreadable from None
 
 
-def _limited(path: str, role: str) -> Iterator[bytes]:
+def _limited(path: str, role: str, *, is_local: bool) -> Iterator[bytes]:
     """Yield the pieces of a file that is read whole; raise RougeError if a compressed
     file exceeds RECORDS_OF_A_FILE.
     """
     most = RECORDS_OF_A_FILE * largest_record()
     size = 0
-    for piece in _pieces(path, role):
+    for piece in _pieces(path, role, is_local=is_local):
         size += len(piece)
         if size > most and compression(path):
             raise too_large(f"decompressed, the {role}", path, RECORDS_OF_A_FILE)

@@ -58,13 +58,18 @@ def opened(path: str, *, whole: bool = False) -> BinaryIO:
     return BufferedReader(_RemoteFile(file), _BUFFER)
 
 
+def is_pattern(path: str) -> bool:
+    """Return True for a URL with `*`, of a protocol that lists files."""
+    if "*" not in path or not is_url(path):
+        return False
+    return path.partition(MARK)[0] not in _STREAMED
+
+
 def matches(pattern: str) -> list[str]:
-    """Return the URLs that match a pattern with `*`, sorted; none for a URL without
-    `*`, or of a protocol that lists no files. May raise UnreadableFile.
+    """Return the URLs that match a pattern with `*`, sorted; none for a URL that is no
+    pattern. May raise UnreadableFile.
     """
-    if "*" not in pattern or not is_url(pattern):
-        return []
-    if pattern.partition(MARK)[0] in _STREAMED:
+    if not is_pattern(pattern):
         return []
     try:
         system, name = _located(pattern)

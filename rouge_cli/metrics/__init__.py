@@ -43,9 +43,8 @@ class Matches(NamedTuple):
     matches: Sequence[Match]
     reference: Marks
     prediction: Marks
-    steps: Sequence[
-        str
-    ] = ()  # that compute the counts; empty if the counts are numbers of units
+    # That compute the counts; empty if the counts are numbers of units
+    steps: Sequence[str] = ()
 
 
 class Metric:
@@ -175,9 +174,8 @@ def group(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     return groups
 
 
-_OTHERS: list[
-    ModuleType
-] = []  # families of other packages, loaded if no family here parses a label
+# Families of other packages, loaded if no family here parses a label
+_OTHERS: list[ModuleType] = []
 
 
 def families() -> Iterator[ModuleType]:

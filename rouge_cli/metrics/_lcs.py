@@ -64,15 +64,14 @@ def rows(sentences: Sentences) -> Rows:
     tokens: list[int] = []
     fields = []
     for sentence in sentences:
-        fields.append((1 << len(sentence)) - 1 << len(tokens))
+        ones = (1 << len(sentence)) - 1  # as many as it has tokens
+        fields.append(ones << len(tokens))
         tokens.extend(sentence)
         tokens.append(GUARD)
-    masks = dict.fromkeys(tokens, 0)
-    bit = 1
-    for token in tokens:
-        masks[token] |= bit
-        bit <<= 1
-    masks.pop(GUARD, None)
+    masks: dict[int, int] = {}
+    for row, token in enumerate(tokens):
+        if token != GUARD:
+            masks[token] = masks.get(token, 0) | (1 << row)
     return Rows(tokens, fields, sum(fields), masks)
 
 
@@ -83,7 +82,8 @@ def layout(text: Text) -> Rows:
 
 def marked_bits(marked: int) -> list[int]:
     """Return the numbers of the marked rows, in ascending order."""
-    return [row for row, flag in enumerate(bin(marked)[:1:-1]) if flag == "1"]
+    flags = reversed(bin(marked).removeprefix("0b"))  # from the lowest bit
+    return [row for row, flag in enumerate(flags) if flag == "1"]
 
 
 def union(paths: Iterable[int]) -> int:
@@ -128,13 +128,13 @@ def _path(reference: Rows, sentence: Sequence[int]) -> int:
     for token in sentence:
         match = match_of(token, 0)
         if match:
-            seen = v & match
-            v = (v + seen | v - seen) & all_rows
+            v = _next_column(v, match, all_rows)
         elif not before:
             continue  # equal to the column before, which has no match either
         before = match
+        increments = all_rows ^ v
         matches.append(match)
-        reached.append(match | all_rows ^ v)
+        reached.append(match | increments)
     if not matches:
         return 0
     marked = 0
@@ -145,13 +145,19 @@ def _path(reference: Rows, sentence: Sequence[int]) -> int:
             reachable = reached[column - 1] & below
             if not reachable:
                 break
-            bit = 1 << reachable.bit_length() - 1
+            bit = 1 << (reachable.bit_length() - 1)  # the highest
             marked |= bit
-            below &= bit - 1
+            below &= bit - 1  # the bits below it
             column -= 1
             while not matches[column] & bit:
                 column -= 1
     return marked
+
+
+def _next_column(v: int, match: int, all_rows: int) -> int:
+    """Return V of a column, given V of the column before it and the rows that match."""
+    seen = v & match
+    return ((v + seen) | (v - seen)) & all_rows
 
 
 @lru_cache(maxsize=1)
@@ -172,8 +178,7 @@ def lengths(reference: Rows, sentence: Sequence[int]) -> list[int]:
     """
     v = reference.all_rows
     for match in filter(None, map(reference.masks.get, sentence)):
-        seen = v & match
-        v = (v + seen | v - seen) & reference.all_rows
+        v = _next_column(v, match, reference.all_rows)
     increments = reference.all_rows ^ v
     return [(increments & field).bit_count() for field in reference.fields]
 
@@ -212,10 +217,11 @@ def weighted_path(
     marked = 0
     for field in reference.fields:
         if runs & field:
-            start = (field & -field).bit_length() - 1
+            lowest = field & -field
+            start = lowest.bit_length() - 1
             of_field = reference.tokens[start : field.bit_length()]
             for row in _weighted_path(of_field, sentence, weight):
-                marked |= 1 << start + row
+                marked |= 1 << (start + row)
         else:
             marked |= plain & field
     return marked
@@ -228,7 +234,7 @@ def adjacent(reference: Rows, sentence: Sequence[int]) -> int:
     matches = [reference.masks.get(token, 0) for token in sentence]
     marked = 0
     for before, match in pairwise(matches):
-        marked |= match & before << 1
+        marked |= match & (before << 1)
     return marked
 
 

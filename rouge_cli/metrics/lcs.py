@@ -17,7 +17,7 @@ from math import inf
 
 from rouge_cli.core import Counts, Match, Text, number, terms
 from rouge_cli.metrics import Marks, Matches, Metric, _lcs, overlap
-from rouge_cli.metrics._lcs import layout, marked_bits, positions, power, union
+from rouge_cli.metrics._lcs import GUARD, layout, marked_bits, positions, power, union
 from rouge_cli.metrics.ngram import grams
 
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
@@ -191,21 +191,20 @@ class WeightedLcs(Lcs):
         """Yield the rows of each run that counts; QUIRKS 17 describes how runs end."""
         left_in_reference = Counter(reference.tokens)
         left_in_prediction = Counter(prediction.tokens)
-        tokens = reference.once(layout).tokens
-        flags = bin(marked)[:1:-1].ljust(len(tokens) + 1, "0")
+        marked_rows = set(marked_bits(marked))
         run: list[int] = []
-        for row, token in enumerate(tokens):
-            if token < 0:
-                run = []  # a guard ends the sentence, and the unfinished run is lost
+        for row, token in enumerate(reference.once(layout).tokens):
+            if token == GUARD:
+                run = []  # the sentence ends, and the unfinished run is lost
             elif (
-                flags[row] == "1"
+                row in marked_rows
                 and left_in_reference[token] > 0
                 and left_in_prediction[token] > 0
             ):
                 left_in_reference[token] -= 1
                 left_in_prediction[token] -= 1
                 run.append(row)
-                if flags[row + 1] == "0":
+                if row + 1 not in marked_rows:
                     yield run
                     run = []
 

@@ -76,6 +76,7 @@ def correlate_within_evals(
     found: _Array,
 ) -> None: ...
 def stem(word: bytes) -> bytes: ...
+def stem_as_nltk(word: str) -> str: ...
 def count(
     references: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
     predictions: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
@@ -118,6 +119,9 @@ class PlainTexts:
     def line(self, place: int) -> int: ...
     def ids(self) -> list[str]: ...
     def numbers_of_references(self) -> set[int]: ...
+    def system(self, place: int) -> int: ...
+    def systems(self) -> list[int]: ...
+    def origins(self, place: int) -> list[tuple[int, int]]: ...
     @property
     def have_ids(self) -> bool: ...
     def row(self, place: int) -> list[bytes]: ...
@@ -132,15 +136,52 @@ def plain_texts(
     have_ids: bool,
     predictions: int,
     rows: Sequence[Sequence[bytes]],
+    origins: Sequence[tuple[int, int]] = (),
 ) -> PlainTexts: ...
+
+class EvalWriter:
+    def __init__(self, scale: float) -> None: ...
+    def add(
+        self, names: bytes, rows: array[float], width: int, start: int, scored: bool
+    ) -> None: ...
+    def lines(self, heads: list[bytes], place: int) -> str: ...
+
+class RecordGroups:
+    def __init__(self, *, have_ids: bool, apart: bool) -> None: ...
+    def __len__(self) -> int: ...
+    def start_file(self) -> None: ...
+    def add(
+        self, texts: PlainTexts, files: Sequence[int], systems: Sequence[int]
+    ) -> bool: ...
+    def copy(self, start: int, most: int) -> tuple[PlainTexts, list[int]]: ...
 
 class PlainRecords:
     def __init__(
-        self, prediction: str, reference: str, eval_id: str, *, reads_lists: bool
+        self,
+        prediction: str,
+        reference: str,
+        eval_id: str,
+        system: str = "",
+        *,
+        reads_lists: bool,
     ) -> None: ...
+    def systems(self) -> list[str]: ...
     def read(
         self, block: bytes, start: int, number: int
     ) -> tuple[PlainTexts, int, int]: ...
+
+class PlainColumns:
+    def __init__(self) -> None: ...
+    def systems(self) -> list[str]: ...
+    def read(
+        self,
+        prediction: object,
+        references: Sequence[object],
+        eval_id: object,
+        system: object,
+        row: int,
+        number: int,
+    ) -> tuple[PlainTexts, int]: ...
 
 class PlainTable:
     def __init__(
@@ -150,7 +191,9 @@ class PlainTable:
         prediction: int,
         references: Sequence[int],
         eval_id: int,
+        system: int | None = None,
     ) -> None: ...
+    def systems(self) -> list[str]: ...
     @property
     def has_names(self) -> bool: ...
     @property
@@ -199,10 +242,14 @@ class Extension:
     WordNetPart: type[WordNetPart]
     Synonyms: type[Synonyms]
     PlainRecords: type[PlainRecords]
+    EvalWriter: type[EvalWriter]
+    PlainColumns: type[PlainColumns]
     PlainTable: type[PlainTable]
+    RecordGroups: type[RecordGroups]
     correlate_pooled = staticmethod(correlate_pooled)
     correlate_within_evals = staticmethod(correlate_within_evals)
     stem = staticmethod(stem)
+    stem_as_nltk = staticmethod(stem_as_nltk)
     count = staticmethod(count)
     plain_settings = staticmethod(plain_settings)
     plain_texts = staticmethod(plain_texts)

@@ -11,15 +11,20 @@
 #include <utility>
 #include <vector>
 
+#include "names.hpp"
 #include "streams.hpp"
 
 namespace rouge {
 
 class PlainTable {
 public:
-    // columns: how many there are. prediction, references, id: places of columns; id is `columns` or more if there is none.
-    PlainTable(char delimiter, std::size_t columns, std::size_t prediction, std::vector<std::size_t> references, std::size_t id)
-        : delimiter_(delimiter), prediction_(prediction), id_(id), references_(std::move(references)), cells_(columns) {}
+    // columns: how many there are. prediction, references, id, system: places of columns; id and system are `columns`
+    // or more if there is none.
+    PlainTable(char delimiter, std::size_t columns, std::size_t prediction, std::vector<std::size_t> references, std::size_t id,
+               std::size_t system)
+        : delimiter_(delimiter), prediction_(prediction), id_(id), system_(system), references_(std::move(references)), cells_(columns) {}
+
+    const Names& systems() const { return systems_; }  // of the rows that were read
 
     // Reads the rows of whole lines from an offset on, of which the first has that number, up to one that is not plain
     // or not complete. Returns that row's offset, or the block's size, and counts the number up to it. The table's first
@@ -104,6 +109,7 @@ private:
         for (std::size_t column : references_) {
             if (is_reference(column)) texts.add(cells_[column]);
         }
+        if (system_ < cells_.size()) texts.systems.push_back(systems_.number(cells_[system_]));
         texts.end(number);
         return true;
     }
@@ -136,9 +142,10 @@ private:
     }
 
     char delimiter_;
-    std::size_t prediction_, id_;
+    std::size_t prediction_, id_, system_;
     std::vector<std::size_t> references_;
     std::vector<std::string> cells_;
+    Names systems_;
     std::size_t size_ = 0;  // cells of the row
     bool has_names_ = false, is_incomplete_ = false;
 };

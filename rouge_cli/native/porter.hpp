@@ -1,4 +1,4 @@
-// ROUGE-1.5.5's Porter stemmer: the twin of text/porter.py, which lists its differences from Porter's paper.
+// The Porter stemmers of ROUGE-1.5.5 and of nltk: the twins of text/porter.py, which lists their differences from Porter's paper.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +28,7 @@ struct Suffix {
 class Stemmer {
 public:
     explicit Stemmer(std::string word) : word_(std::move(word)) { change(word_.size()); }
+    virtual ~Stemmer() = default;
 
     std::string stem() {
         if (word_.size() < 3) return word_;
@@ -59,7 +60,7 @@ public:
         return word_;
     }
 
-private:
+protected:
     struct Rule {
         Suffix suffix;
         std::string_view instead;
@@ -104,16 +105,17 @@ private:
         return size >= 3 && NOT_LAST.find(word_[size - 1]) == NOT_LAST.npos && !has_vowel(size - 2) && measure(size) == 1;
     }
 
-    // Applies the rule of the longest suffix, if the measure of the rest is large enough.
+    // Applies the rule of the longest suffix, if the measure of the rest is large enough. False if no rule has a suffix.
     template <std::size_t N>
-    void replace(const Rule (&rules)[N], int least) {
+    bool replace(const Rule (&rules)[N], int least) {
         const Rule* longest = nullptr;
         for (const Rule& rule : rules) {
             if (ends(rule.suffix) && (longest == nullptr || rule.suffix.size > longest->suffix.size)) longest = &rule;
         }
-        if (longest == nullptr) return;
+        if (longest == nullptr) return false;
         const std::size_t left = word_.size() - longest->suffix.size;
         if (measure(left) >= least) change(left, longest->instead);
+        return true;
     }
 
     void plural() {
@@ -129,7 +131,7 @@ private:
         repair();
     }
 
-    void repair() {
+    virtual void repair() {
         const std::size_t size = word_.size();
         if (ends("at") || ends("bl") || ends("iz")) {
             change(size, "e");
@@ -152,6 +154,76 @@ private:
     std::string word_;
     std::uint64_t end_;  // the last eight letters, as of a suffix; zeros before a shorter word
 };
+
+// The stemmer of nltk, of words in ASCII.
+class NltkStemmer : public Stemmer {
+public:
+    using Stemmer::Stemmer;
+
+    std::string stem() {
+        struct Fixed {
+            std::string_view word, stem;
+        };
+        static constexpr Fixed FIXED[] = {
+            {"sky", "sky"},         {"skies", "sky"},         {"dying", "die"},     {"lying", "lie"},       {"tying", "tie"},
+            {"news", "news"},       {"inning", "inning"},     {"innings", "inning"}, {"outing", "outing"},  {"outings", "outing"},
+            {"canning", "canning"}, {"cannings", "canning"},  {"howe", "howe"},     {"proceed", "proceed"}, {"exceed", "exceed"},
+            {"succeed", "succeed"}};
+        static constexpr Rule SECOND[] = {
+            {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"},   {"izer", "ize"},
+            {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"},   {"eli", "e"},       {"ousli", "ous"},
+            {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},    {"iveness", "ive"},
+            {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},    {"iviti", "ive"},   {"biliti", "ble"},
+            {"fulli", "ful"}};
+        static constexpr Rule THIRD[] = {{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
+                                         {"ical", "ic"},  {"ful", ""},   {"ness", ""}};
+        static constexpr Rule FOURTH[] = {{"al", ""},   {"ance", ""}, {"ence", ""},  {"er", ""},   {"ic", ""},   {"able", ""}, {"ible", ""},
+                                          {"ant", ""},  {"ement", ""}, {"ou", ""},   {"ism", ""},  {"ate", ""},  {"iti", ""},  {"ous", ""},
+                                          {"ive", ""},  {"ize", ""},   {"ment", ""}, {"ent", ""},  {"ion", ""}};
+        for (const Fixed& fixed : FIXED) {
+            if (word_ == fixed.word) return std::string(fixed.stem);
+        }
+        if (word_.size() <= 2) return word_;
+        if (word_.size() == 4 && ends("ies")) {
+            change(3);
+        } else {
+            plural();
+        }
+        if (ends("ied")) {
+            change(word_.size() - (word_.size() == 4 ? 1 : 2));
+        } else {
+            past_or_progressive();
+        }
+        if (ends("y") && word_.size() > 2 && shape()[word_.size() - 2] == 'c') change(word_.size() - 1, "i");
+        while (ends("alli") && measure(word_.size() - 4) > 0) change(word_.size() - 2);
+        if (!replace(SECOND, 1) && ends("logi") && measure(word_.size() - 3) > 0) change(word_.size() - 1);
+        replace(THIRD, 1);
+        if (!ends("ion") || ends("sion") || ends("tion")) replace(FOURTH, 2);
+        if (word_.size() != 3 || !ends("e") || shape() != "vcv") final_e();
+        return word_;
+    }
+
+private:
+    // v for each vowel, c for any other letter.
+    std::string shape() const {
+        std::string letters;
+        for (char letter : word_) letters += vowel(letter, !letters.empty() && letters.back() == 'c') ? 'v' : 'c';
+        return letters;
+    }
+
+    void repair() override {
+        const std::size_t size = word_.size();
+        if (ends("yy") && shape().back() == 'c') {
+            change(size - 1);
+        } else if (size == 2 && shape() == "vc") {
+            change(size, "e");
+        } else {
+            Stemmer::repair();
+        }
+    }
+};
+
+inline std::string nltk_stem(std::string_view word) { return NltkStemmer(std::string(word)).stem(); }
 
 inline std::string porter_stem(std::string_view word) { return Stemmer(std::string(word)).stem(); }
 

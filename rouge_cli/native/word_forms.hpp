@@ -72,6 +72,7 @@ struct FormRules {
     bool stems;
     std::size_t shortest;
     bool stems_references = false;
+    bool like_nltk = false;  // stems are nltk's, of words in ASCII
 };
 
 // The numbers of a vocabulary's raw tokens, by their counted forms.
@@ -100,6 +101,8 @@ private:
             Answers answers = vocabulary_.ask(FORM, raw);
             if (answers.empty()) return Vocabulary::DROPPED;
             form = std::move(answers[0]);
+        } else if (rules_.like_nltk && raw.size() >= rules_.shortest) {
+            form = nltk_stem(raw);
         } else if (raw.size() >= rules_.shortest) {
             const std::optional<std::string_view> base = rules_.irregular_forms.value_of(raw);
             form = base.has_value() ? std::string(*base) : porter_stem(raw);

@@ -4,8 +4,10 @@ or yields its parts.
 A format has the name of its module. It only lays out results and computes nothing. A
 module may define:
 
-- NEEDS: the method that a kind of results must have to be rendered (see `results`).
-  Users cannot select a format without NEEDS.
+- NEEDS: the method of `results.base.Presentable` that a kind of results must have to be
+  rendered: `tables` for people, `rows` of delimited tables, `document` for all as one
+  JSON value; `page`, `cases` and others of some kinds only (see `results`). Users
+  cannot select a format without NEEDS.
 - PREFERS: a method that the format uses instead of NEEDS if a kind has it.
 - SUFFIX: the suffix of files, if it is not the format's name.
 - EVALS_BESIDE: True if the format has averages beside the scores of single evals.

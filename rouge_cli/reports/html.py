@@ -2,17 +2,30 @@
 of a sweep.
 """
 
-import hashlib
 from base64 import b64encode
 from collections.abc import Iterable
 
 from rouge_cli import data
 from rouge_cli._version import __version__
 from rouge_cli.errors import require
+from rouge_cli.io.digests import sha256
 from rouge_cli.results.base import Layout, Paged
 
 NEEDS = "page"
 SUFFIX = "htm"
+# The files of the script of `rouge-cli report`, in order
+PAGE_SCRIPTS = (
+    "data.js",
+    "address.js",
+    "draw.js",
+    "tables.js",
+    "systems.js",
+    "people.js",
+    "evals.js",
+    "source.js",
+    "eval.js",
+    "start.js",
+)
 
 
 def render(result: Paged, layout: Layout) -> str:
@@ -60,7 +73,7 @@ def digest(text: str) -> str:
     """Return the hash that allows a style or script in a page's content security
     policy.
     """
-    hashed = hashlib.sha256(text.encode()).digest()
+    hashed = sha256(text.encode()).digest()
     return f"sha256-{b64encode(hashed).decode()}"
 
 

@@ -7,11 +7,11 @@ several lists, the field `record` names the list of an object.
 
 from collections.abc import Iterator
 
-from rouge_cli.results.base import Layout, Presentable, dump
+from rouge_cli.results.base import Layout, Presentable
 
 NEEDS = "document"
 
 
 def render(result: Presentable, layout: Layout) -> Iterator[str]:
     """Yield the lines, in ASCII."""
-    return (dump(record) + "\n" for record in result.records(layout))
+    return result.json_lines(layout)

@@ -8,12 +8,12 @@ each column of the table, and all are passed.
 from xml.etree import ElementTree as ET
 
 from rouge_cli.errors import escape
-from rouge_cli.results.base import Layout, Tested
+from rouge_cli.results.base import Gated, Layout
 
 NEEDS = "cases"
 
 
-def render(result: Tested, layout: Layout) -> str:
+def render(result: Gated, layout: Layout) -> str:
     """Return the test suite, with the signature as a property."""
     cases = [tuple(map(escape, case)) for case in result.cases(layout)]
     failures = sum(message != "" for _, _, message in cases)

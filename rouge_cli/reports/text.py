@@ -8,25 +8,15 @@ columns, with `*` after the best scores. Notes and the signature follow.
 """
 
 from collections.abc import Iterable, Sequence
-from io import StringIO
 
 from rouge_cli.errors import require
 from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Table, visible
 
 NEEDS = "tables"
 SUFFIX = "txt"
-_SHORTEST_FOLD = 8
 COLOURS = "yes"  # it prints control characters of its own on a terminal
-_NARROWEST, _WIDEST = 40, 10**6  # terminals
-# Mark of a piece -> the characters around it in plain text, and its style on a
-# terminal.
+# Mark of a piece -> the characters around it in plain text.
 MARKS = {"counted": ("[", "]"), "clipped": ("{", "}"), "dropped": ("~", "~")}
-STYLES = {
-    "counted": "bold green",
-    "clipped": "underline yellow",
-    "dropped": "dim strike",
-    "head": "bold",
-}
 
 
 def render(result: Presentable, layout: Layout) -> str:
@@ -50,7 +40,10 @@ def render(result: Presentable, layout: Layout) -> str:
 def _render_table(content: Table, layout: Layout) -> str:
     """Return a table between its caption and its remark."""
     if layout.terminal:
-        body = _draw(content, layout.width)
+        require("this table needs", "rich")
+        from rouge_cli.reports import _terminal  # rich costs start-up time
+
+        body = _terminal.draw(content, layout.width)
     else:
         body = plain(content)
     above = _lines([content.caption]) if content.caption else ""
@@ -70,10 +63,21 @@ def _lines(texts: Iterable[str]) -> str:
 def _render_prose(lines: Sequence[Sequence[Piece]], layout: Layout) -> str:
     """Return lines of marked pieces: in colours on a terminal that has them."""
     if layout.terminal:
-        coloured = _in_colours(lines)
+        coloured = _coloured(lines)
         if coloured:
             return coloured
     return "".join(map(_plain_line, lines))
+
+
+def _coloured(lines: Sequence[Sequence[Piece]]) -> str:
+    """Return the lines with marks as colours; empty without rich or on a terminal
+    without colours.
+    """
+    try:
+        from rouge_cli.reports import _terminal  # rich costs start-up time
+    except ImportError:
+        return ""
+    return _terminal.in_colours(lines)
 
 
 def _plain_line(line: Sequence[Piece]) -> str:
@@ -83,25 +87,6 @@ def _plain_line(line: Sequence[Piece]) -> str:
         opening, closing = MARKS.get(piece.mark, ("", ""))
         marked.append(f"{opening}{piece.text}{closing}")
     return "".join(marked) + "\n"
-
-
-def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
-    """Return the lines with marks as colours; empty without rich or on a terminal
-    without colours.
-    """
-    try:
-        from rich.console import Console  # costs start-up time
-        from rich.text import Text
-    except ImportError:
-        return ""
-    console = Console(highlight=False, soft_wrap=True)
-    if not console.color_system:
-        return ""
-    with console.capture() as capture:
-        for line in lines:
-            styled = [(piece.text, STYLES.get(piece.mark, "")) for piece in line]
-            console.print(Text.assemble(*styled))
-    return capture.get()
 
 
 def plain(content: Table) -> str:
@@ -123,9 +108,13 @@ def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
     """Return the lines of a column of numbers: scores, marks and intervals, each
     aligned right.
     """
-    scores = [cell.value for cell in cells]
-    if any(cell.best for cell in cells):
-        scores = [cell.value + ("*" if cell.best else " ") for cell in cells]
+    has_best = any(cell.best for cell in cells)
+    scores = []
+    for cell in cells:
+        mark = ""
+        if has_best:
+            mark = "*" if cell.best else " "
+        scores.append(cell.value + mark)
     bodies = _right_aligned(scores)
     if any(cell.interval for cell in cells):
         intervals = _right_aligned([cell.interval for cell in cells])
@@ -155,63 +144,3 @@ def _width(name: str) -> int:
     from rich.cells import cell_len
 
     return cell_len(name)
-
-
-def _draw(content: Table, width: int) -> str:
-    """Draw the table with rich; intervals are beside the scores if the width allows,
-    else below.
-
-    rich folds names, and intervals at the blank. A table that is still too wide is not
-    cut.
-    """
-    require("this table needs", "rich")
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    # Sizes and colours are set here; otherwise rich would read them from the
-    # environment.
-    console = Console(
-        file=StringIO(),
-        height=25,
-        force_terminal=True,
-        force_jupyter=False,
-        color_system="standard",
-        legacy_windows=False,
-    )
-    for separator in (" ", "\n"):
-        drawn = RichTable(
-            box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0)
-        )
-        for index, head in enumerate(content.names):
-            names = [row.names[index] for row in content.rows]
-            longest = max(map(_width, [head, *names]))
-            drawn.add_column(
-                Text(head), overflow="fold", min_width=min(longest, _SHORTEST_FOLD)
-            )
-        for index, head in enumerate(content.numbers):
-            words = [head]
-            for row in content.rows:
-                cell = row.cells[index]
-                words += [cell.value, *cell.interval.split()]
-            drawn.add_column(
-                Text(head), justify="right", min_width=max(map(len, words))
-            )
-        for row in content.rows:
-            texts = []
-            for cell in row.cells:
-                text = Text()
-                text.append(cell.value, style="bold" if cell.best else "")
-                if cell.interval:
-                    text.append(separator)
-                    text.append(cell.interval, style="dim")
-                texts.append(text)
-            drawn.add_row(*map(Text, row.names), *texts)
-        console.width = _WIDEST
-        if console.measure(drawn).maximum <= width:
-            break
-    console.width = max(width, _NARROWEST)
-    with console.capture() as captured:
-        console.print(drawn, crop=False)
-    return "".join(f"{line.rstrip(' ')}\n" for line in captured.get().splitlines())

@@ -168,6 +168,11 @@ class Presentable:
             for record in records:
                 yield {"record": name, **record}
 
+    def json_lines(self, layout: Layout) -> Iterator[str]:
+        """Yield the records as lines of JSON."""
+        for record in self.records(layout):
+            yield dump(record) + "\n"
+
     def entries(self, layout: Layout) -> Iterator[Record]:
         """Yield the records of a delimited table: those of one list of the document,
         signed.
@@ -369,7 +374,7 @@ class Drawable(Presentable):
         return figure
 
 
-class Tested(Presentable):
+class Gated(Presentable):
     """The base class of results with tests that pass or fail."""
 
     __slots__ = ()
@@ -582,11 +587,23 @@ def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
     return scores, heads
 
 
-def p_value(p: float) -> str:
-    """Format a p-value for tables; it is never printed as 0."""
+DIGITS_OF_P, FEWEST_OF_P = 4, 2
+
+
+def p_value(p: float, error: float = 0.0) -> str:
+    """Format a p-value for tables; it is never printed as 0.
+
+    Args:
+        error: The standard error of a p-value that random trials estimate. Its last
+            printed digit is at least a fifth of that.
+    """
     if isnan(p):
         return NOTHING
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+    digits = DIGITS_OF_P
+    while digits > FEWEST_OF_P and 10**-digits < error / 5:
+        digits -= 1
+    least = 10**-digits
+    return f"<{least:.{digits}f}" if p < least else f"{p:.{digits}f}"
 
 
 def figure(average: Average, letter: str) -> Estimate:

@@ -13,7 +13,7 @@ from typing import NoReturn, TypeGuard, TypeVar, overload
 
 from rouge_cli.core import Counts, Score
 from rouge_cli.errors import RougeError
-from rouge_cli.results.scores import COUNTS, FIGURES
+from rouge_cli.results.single_evals import COUNTS, FIGURES
 
 T = TypeVar("T")
 _LARGEST = sys.float_info.max

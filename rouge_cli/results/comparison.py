@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import inf, isnan
+from math import inf, isnan, sqrt
 from statistics import median
 from typing import Annotated, Any, ClassVar, NamedTuple
 
@@ -13,11 +13,11 @@ from rouge_cli.results import base
 from rouge_cli.results.base import (
     Cell,
     Drawable,
+    Gated,
     Layout,
     Record,
     Row,
     Table,
-    Tested,
     pluralize,
     visible,
 )
@@ -140,7 +140,7 @@ class ComparedPair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison(Drawable, Tested):
+class Comparison(Drawable, Gated):
     """Rankings and compared pairs, metric by metric; the best systems come first."""
 
     kind = "comparison"
@@ -156,6 +156,21 @@ class Comparison(Drawable, Tested):
     def names(self) -> Iterable[str]:
         """Return the names of the metrics."""
         return dict.fromkeys(standing.name for standing in self.standings)
+
+    def p_value(self, pair: ComparedPair, test: str) -> str:
+        """Format a p-value of a pair to the digits that its random trials allow.
+
+        Args:
+            test: `randomization`, `bootstrap` or `equivalence`, perhaps with
+                `_corrected`.
+        """
+        p = getattr(pair, test)
+        raw_test = test.removesuffix("_corrected")
+        raw = getattr(pair, raw_test)
+        if raw is None or not raw > 0 or (pair.exact and raw_test == "randomization"):
+            return base.p_value(p)
+        error = sqrt(raw * (1 - raw) / self.plan.trials)
+        return base.p_value(p, error * p / raw)  # a correction multiplies both
 
     def of_metric(self, *names: str) -> Comparison:
         """Return the rankings and the pairs of one metric, or of several."""
@@ -467,7 +482,7 @@ def _pairs(comparison: Comparison, layout: Layout, *, has_intervals: bool) -> Ta
     pairs = comparison.pairs[: layout.most]
 
     def p_values(test: str) -> list[Cell]:
-        return [Cell(base.p_value(getattr(pair, test))) for pair in pairs]
+        return [Cell(comparison.p_value(pair, test)) for pair in pairs]
 
     differences = [cell_of(pair.difference, "+.5f") for pair in pairs]
     columns = {

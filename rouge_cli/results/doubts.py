@@ -19,7 +19,8 @@ from rouge_cli.results.base import (
     record,
     visible,
 )
-from rouge_cli.results.scores import FIGURES, Results
+from rouge_cli.results.scores import Results
+from rouge_cli.results.single_evals import FIGURES
 
 # ROUGE-1.5.5 without irregular forms, as many published numbers were made (QUIRKS 63).
 REGULAR = "rouge155 --irregular none"

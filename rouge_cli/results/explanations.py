@@ -21,7 +21,7 @@ from rouge_cli.results.base import (
     Table,
     visible,
 )
-from rouge_cli.results.scores import COUNTS, FIGURES
+from rouge_cli.results.single_evals import COUNTS, FIGURES
 
 _MATCH = (
     "unit",

@@ -37,7 +37,8 @@ from rouge_cli.results.checks import (
     locate,
     out_of_range,
 )
-from rouge_cli.results.scores import COUNTS, FIGURES, SCHEMA, Results
+from rouge_cli.results.scores import SCHEMA, Results
+from rouge_cli.results.single_evals import COUNTS, FIGURES
 from rouge_cli.scoring.columns import Column, ids_of
 from rouge_cli.tasks import kinds
 from rouge_cli.tasks.columns import InputRow
@@ -46,6 +47,7 @@ from rouge_cli.tasks.kinds import csv, tsv
 
 _SCALES = (1, 100)  # of documents
 _ROLE = "saved scores"
+_CUT_OFF = "the file may be cut off: save the scores again"
 _WRITE = "use a file written by `rouge-cli score --format json`"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
@@ -156,7 +158,17 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
                 raise RougeError(what, where=f"{files.place(path)}:{line}")
     raise_all(errors)
     report = head or Results((), signed_line)
-    return report._replace(results=_results(columns, averages))
+    results = _results(columns, averages)
+    # Tables of others, without a signature, may have some scores only
+    if report.signature:
+        _check_evals(report, results, path)
+    return report._replace(results=results)
+
+
+def _check_evals(report: Results, results: Sequence[Result], path: str) -> None:
+    wrong = _wrong_evals(report, results)
+    if wrong:
+        raise RougeError(wrong, where=files.place(path), remedy=_CUT_OFF)
 
 
 def _results(
@@ -228,7 +240,10 @@ def from_json(text: str | bytes, where: str = "") -> Results:
             if key in results:
                 raise entry.error(f"{result.system} has {result.label} twice")
             results[key] = result
-        _check_evals(fields, report, list(results.values()))
+        _check_have_evals(fields, list(results.values()))
+        wrong = _wrong_evals(report, list(results.values()))
+        if wrong:
+            raise fields.error(wrong)
     except RougeError as error:
         raise locate(error, where, _WRITE) from None
     except json.JSONDecodeError as reason:
@@ -271,34 +286,43 @@ class _Signed(NamedTuple):
     fields: Mapping[str, str]  # of the signature
 
 
-def _check_evals(fields: Fields, report: Results, results: Sequence[Result]) -> None:
-    """Raise RougeError if some results lack evals that others have, if there are more
-    evals than the document states, or if a person is not a system.
-    """
+def _check_have_evals(fields: Fields, results: Sequence[Result]) -> None:
+    """Raise RougeError if some results have evals, and others none."""
     with_evals = ["evals" in record for record in fields.record["results"]]
     if any(with_evals) and not all(with_evals):
         place = with_evals.index(False)
         system, label, *_ = results[place]
         what = f"{system}, {label}: no evals, unlike other results"
         raise fields.error(f"results[{place}]: {what}")
+
+
+def _wrong_evals(report: Results, results: Sequence[Result]) -> str:
+    """Return what is wrong with the evals of a run's results; empty if nothing is.
+
+    A system has the same evals under each metric, there are no more evals than stated,
+    and a person is a system.
+    """
     ids: set[str] = set()
     by_system: dict[str, Sequence[str]] = {}
-    for place, result in enumerate(results):
-        ids.update(ids_of(result.evals))
-        first = by_system.setdefault(result.system, ids_of(result.evals))
-        if set(first) != set(ids_of(result.evals)):
-            what = f"{result.system}, {result.label}: other evals than under the first"
-            raise fields.error(f"results[{place}]: {what} metric")
+    for result in results:
+        own = ids_of(result.evals)
+        ids.update(own)
+        first = by_system.setdefault(result.system, own)
+        if set(first) != set(own):
+            return (
+                f"system {result.system} has other evals under {result.label} than"
+                " under its first metric"
+            )
     stated = report.details.get("evals")
     # There may be fewer: an eval in which no system has a text has no results.
     if isinstance(stated, int) and len(ids) > stated:
-        what = f"details.evals is {stated}, but there are scores of {len(ids)} evals"
-        raise fields.error(what)
+        return f"details.evals is {stated}, but there are scores of {len(ids)} evals"
     systems = {result.system for result in results}
     humans: Any = report.details.get("humans", [])
     for human in humans:
         if human not in systems:
-            raise fields.error(f"details.humans: no system {human!r} in the results")
+            return f"details.humans: no system {human!r} in the results"
+    return ""
 
 
 def _result(fields: Fields, signed: _Signed) -> Result:
@@ -359,7 +383,7 @@ def _estimate(fields: Fields, label: str, signed: _Signed) -> Estimate:
 
 def _eval(fields: Fields, label: str, signed: _Signed) -> EvalResult:
     """Return the result of a system in one eval, from a record written by
-    `scores.eval_record`.
+    `single_evals.eval_record`.
     """
     measures = [fields.get(name, is_number_or_null) for name in FIGURES]
     highest = highest_score(label, signed.fields)

@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
 
 from rouge_cli import metrics, signature
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
-from rouge_cli.results import base
+from rouge_cli.results import base, system_scores
 from rouge_cli.results.base import (
     Cell,
     Drawable,
+    Gated,
     Layout,
     Record,
     Row,
     Table,
-    Tested,
+    dump,
     visible,
 )
-from rouge_cli.scoring.columns import ids_of
+from rouge_cli.results.single_evals import (
+    COUNTS,
+    FIGURES,
+    NO_SCORE,
+    by_eval,
+    counts_record,
+    eval_lines,
+    eval_record,
+    eval_records,
+    exact,
+    scaled,
+)
+from rouge_cli.results.system_scores import Label, SystemScores
 from rouge_cli.tasks.directories import system_name
 
 if TYPE_CHECKING:
@@ -31,36 +44,15 @@ if TYPE_CHECKING:
     from rouge_cli.results.base import LayoutFields
 
 SCHEMA = "rouge-cli report 2"
-FIGURES = ("recall", "precision", "f")
-COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")
-_NO_SCORE = (None, None, None)
 _ESTIMATES = list(map("".join, product(FIGURES, ("", "_low", "_high"))))
-SHOWN_SYSTEMS, SHOWN_METRICS = 3, 4  # in a line of the interactive interpreter
-# The usual labels. Type checkers take any other string for a system.
-Label = Literal[
-    "R1",
-    "R2",
-    "R3",
-    "R4",
-    "RL",
-    "RSU4",
-    "ROUGE-1",
-    "ROUGE-2",
-    "ROUGE-L",
-    "ROUGE-SU4",
-    "rouge1",
-    "rouge2",
-    "rougeL",
-    "rougeLsum",
-]
 _FEW = 6  # percentile intervals of fewer evals contain the mean too rarely
 # If a metric has only counts, the columns of R and P contain their denominators, that
 # of F the matches.
 _COUNTED = {"R": "reference", "P": "prediction", "F": "match"}
 
 
-class Scored(Tested, Drawable):
+class Scored(Gated, Drawable):
     """Scores of systems. Tables show the F of every metric unless `columns` selects
     others.
     """
@@ -213,13 +205,15 @@ class Scored(Tested, Drawable):
             for result in self.results:
                 yield average_record(result, layout.scale)
             return
-        for entry, result in by_eval(self):
-            names = {
-                "eval": entry.eval_id,
-                "system": result.system,
-                "metric": result.label,
-            }
-            yield {**names, **eval_record(entry, layout.scale)}
+        yield from eval_records(self.results, layout.scale)
+
+    def json_lines(self, layout: Layout) -> Iterator[str]:
+        """Yield the records as lines of JSON."""
+        if not layout.per_eval:
+            yield from super().json_lines(layout)
+            return
+        yield dump(self._header(layout)) + "\n"
+        yield from eval_lines(self.results, layout.scale)
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
         """Yield the rows of a table, its head first; of the rows of evals, only the
@@ -232,13 +226,13 @@ class Scored(Tested, Drawable):
             numbers: Sequence[str] = (*FIGURES, *COUNTS)
             yield ["eval", "system", "metric", *numbers, *scale_head, "signature"]
             signature = self.signature
-            for entry, result in by_eval(self):
+            for entry, result in by_eval(self.results):
                 yield [
                     entry.eval_id,
                     result.system,
                     result.label,
-                    *_scaled(entry.score, layout.scale),
-                    *_exact(entry.counts).values(),
+                    *scaled(entry.score, layout.scale),
+                    *exact(entry.counts).values(),
                     *scale,
                     signature,
                 ]
@@ -283,7 +277,8 @@ class Results(Scored, Report):
             if label is not None:
                 return by_system[systems[0]][label]
         raise UsageError(
-            f"no system {brief(key)} in the report", remedy=_remedy(key, by_system)
+            f"no system {brief(key)} in the report",
+            remedy=system_scores.remedy(key, by_system),
         )
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -306,11 +301,11 @@ class Results(Scored, Report):
         """Return the F of each metric, of the first systems."""
         by_system = self._by_system()
         shown = [
-            f"{visible(system):.30}: {_brief_scores(scores)}"
-            for system, scores in list(by_system.items())[:SHOWN_SYSTEMS]
+            f"{visible(system):.30}: {system_scores.brief(scores)}"
+            for system, scores in list(by_system.items())[: system_scores.SHOWN_SYSTEMS]
         ]
-        if len(by_system) > SHOWN_SYSTEMS:
-            shown.append(f"{len(by_system) - SHOWN_SYSTEMS} more systems")
+        if len(by_system) > system_scores.SHOWN_SYSTEMS:
+            shown.append(f"{len(by_system) - system_scores.SHOWN_SYSTEMS} more systems")
         evals = self.details.get("evals")
         if isinstance(evals, int):
             shown.append(f"evals: {evals}")
@@ -340,71 +335,11 @@ class Results(Scored, Report):
                     entry.eval_id,
                     result.system,
                     result.label,
-                    *(entry.score or _NO_SCORE),
-                    *_exact(entry.counts).values(),
+                    *(entry.score or NO_SCORE),
+                    *exact(entry.counts).values(),
                 ]
                 rows.append(row)
         return ["eval", "system", "metric", *FIGURES, *COUNTS], rows
-
-
-class SystemScores(dict[str, Score]):
-    """The averages of a system by label, which may be spelled as in `R1` or `rouge1`.
-
-    The value of a metric that has only counts are the counts.
-    """
-
-    def find(self, label: str) -> str | None:
-        """Return the label that a spelling means, None for an unknown one."""
-        bare = _bare(label)
-        for known in self:
-            if _bare(known) == bare:
-                return known
-        return None
-
-    def __missing__(self, label: str) -> Score:
-        known = self.find(label)
-        if known is None:
-            raise UsageError(
-                f"no {label} among the scores", remedy=suggestion(label, list(self))
-            )
-        return self[known]
-
-
-def _bare(label: str) -> str:
-    """Return a label without what differs between its spellings."""
-    folded = label.lower().replace("-", "")
-    return folded.removeprefix("rouge").removeprefix("r")
-
-
-def _remedy(key: object, by_system: Mapping[str, SystemScores]) -> str:
-    """Return the index to use in place of one that a report does not have."""
-    systems = list(by_system)
-    labels = list(by_system[systems[0]]) if systems else []
-    if not labels:
-        return "the report is empty"
-    label = labels[0]
-    if isinstance(key, str):
-        if not by_system[systems[0]].find(key):
-            if len(systems) == 1:
-                return suggestion(key, [*systems, *labels])
-            return suggestion(key, systems)
-        label = key
-    return f"name the system first, as in [{systems[0]!r}][{label!r}]"
-
-
-def _brief_scores(scores: SystemScores) -> str:
-    """Return a system's scores in one line: the F of each metric, or its matches."""
-    pieces = []
-    for label, average in list(scores.items())[:SHOWN_METRICS]:
-        score: Score | Counts = average
-        if isinstance(score, Counts):
-            value = f"match {score.match:g}"
-        else:
-            value = f"F {score.f:.5f}"
-        pieces.append(f"{visible(label):.20} {value}")
-    if len(scores) > SHOWN_METRICS:
-        pieces.append(f"{len(scores) - SHOWN_METRICS} more")
-    return ", ".join(pieces)
 
 
 class ProjectReport(NamedTuple):
@@ -437,7 +372,7 @@ class Project(Scored, ProjectReport):
         """
         scores = {
             (entry.eval_id, result.system, result.label): entry.score or ()
-            for entry, result in by_eval(self)
+            for entry, result in by_eval(self.results)
         }
         for topic in self.topics:
             for name, label in self.measures.items():
@@ -498,7 +433,7 @@ def average_record(result: Result, scale: float) -> Record:
         return {
             **record,
             **dict.fromkeys(FIGURES),
-            "counts": _counts(result.average),
+            "counts": counts_record(result.average),
         }
     for name, estimate in result.average._asdict().items():
         record[name] = {
@@ -510,31 +445,6 @@ def average_record(result: Result, scale: float) -> Record:
     return record
 
 
-def eval_record(result: EvalResult, scale: float) -> Record:
-    """Return the record of a system in one eval; only counts leave R, P and F null."""
-    scores = dict(zip(FIGURES, _scaled(result.score, scale), strict=True))
-    return {"eval": result.eval_id, **scores, "counts": _counts(result.counts)}
-
-
-def _counts(counts: Counts) -> Record:
-    record: Record = _exact(counts)
-    if counts.prediction_match is not None:
-        record["prediction_match"] = base.number(counts.prediction_match)
-    return record
-
-
-def _exact(counts: Counts) -> dict[str, float | None]:
-    """Return the three counts by name, for JSON."""
-    return {name: base.number(getattr(counts, name)) for name in COUNTS}
-
-
-def _scaled(score: Score | None, scale: float) -> Sequence[float | None]:
-    """Return recall, precision and F for JSON; None for each if there is no score."""
-    if score is None:
-        return _NO_SCORE
-    return [base.number(value * scale) for value in score]
-
-
 def _scaled_value(value: float | None, scale: float) -> float | None:
     return None if value is None else base.number(value * scale)
 
@@ -542,33 +452,12 @@ def _scaled_value(value: float | None, scale: float) -> float | None:
 def _average_cells(average: Average | Counts, scale: float) -> list[float | None]:
     """Return the cells of averages with their intervals, or of total counts."""
     if isinstance(average, Counts):
-        return list(_exact(average).values())
+        return list(exact(average).values())
     cells = []
     for estimate in average:
         for value in estimate:
             cells.append(_scaled_value(value, scale))
     return cells
-
-
-def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
-    """Yield the results of single evals, eval by eval, so that the systems of an
-    eval are together.
-    """
-    if not report.results:
-        return
-    first, *others = [ids_of(result.evals) for result in report.results]
-    has_repeats = len(set(first)) < len(first)
-    if not has_repeats and all(ids == first for ids in others):
-        for place in range(len(first)):
-            for result in report.results:
-                yield result.evals[place], result
-        return
-    groups: dict[str, list[tuple[EvalResult, Result]]] = {}
-    for result in report.results:
-        for entry in result.evals:
-            groups.setdefault(entry.eval_id, []).append((entry, result))
-    for group in groups.values():
-        yield from group
 
 
 def averages(report: Scored, layout: Layout) -> Table:
@@ -629,7 +518,7 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
     """
     labels = {label for label, _ in layout.columns}
     chosen = []
-    for entry, result in by_eval(report):
+    for entry, result in by_eval(report.results):
         if not labels or result.label in labels:
             chosen.append((entry, result))
     has_counts = any(entry.score is None for entry, _ in chosen)

@@ -20,7 +20,7 @@ from rouge_cli.runs.parallel import MOST_JOBS, Division, Work, collected
 from rouge_cli.scoring.columns import records_of
 from rouge_cli.tasks import containers
 from rouge_cli.tasks.streams import SPL, Stream, formats_of, parts
-from rouge_cli.text import tokenizers
+from rouge_cli.text import languages, tokenizers
 from rouge_cli.text.survey import ONE_LINE, remarks
 
 if TYPE_CHECKING:
@@ -513,8 +513,6 @@ def of_language(
     language: str, dialect: str, requested: Mapping[str, object]
 ) -> dict[str, str]:
     """Return the options that the profile of a language sets; see `Profile.options`."""
-    from rouge_cli.text import languages  # most runs name no language
-
     return languages.named(language).options(
         dialect, dialects.named(dialect).defaults, requested
     )

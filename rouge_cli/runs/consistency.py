@@ -14,7 +14,7 @@ from rouge_cli.results import checks
 from rouge_cli.scoring.columns import scores_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rouge_cli.core import EvalResult
     from rouge_cli.dialects._run import DialectRun
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # Saved numbers are exact doubles; only a scale of 100 changes the last digit.
 TOLERANCE = 1e-9
 FIVE_PLACES = 1e-5  # of printed averages
+_ANY = Counts(1.0, 1.0, 1.0)  # determine a score if any counts do
 
 
 def agree(first: float | None, second: float | None) -> bool:
@@ -77,6 +78,27 @@ def _excess(counts: Counts) -> str:
         if matches > max(units, 0.0) * checks.HIGHEST:
             return f"{name} is {matches:.15g}, more than {side}, {units:.15g}"
     return ""
+
+
+def undetermined(
+    results: Iterable[Result], run: DialectRun, options: Mapping[str, object]
+) -> list[str]:
+    """Return the metrics with scores that their counts do not determine, or that have
+    no counts: `wrong_result` does not see if such a score was edited.
+
+    Args:
+        results: The results of single evals.
+        run: The dialect with its options.
+        options: As for `wrong_result`.
+    """
+    labels: dict[str, bool] = {}
+    for result in results:
+        label = result.label
+        if not isinstance(result.average, Average) or labels.get(label):
+            continue
+        is_open = _score_of(_ANY, label, run, options) is None
+        labels[label] = is_open or any(isnan(of.counts.match) for of in result.evals)
+    return [label for label, is_open in labels.items() if is_open]
 
 
 def _score_of(

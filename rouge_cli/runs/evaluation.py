@@ -125,32 +125,15 @@ def collect(
         number += len(batch)
         if isinstance(batch, Batch):
             references.update(batch.numbers_of_references())
-            missing = [
-                system for system in systems or () if system not in batch.systems
-            ]
         else:
             references |= {len(task.references) for task in batch}
-            texts = [task.predictions for task in batch]
-            missing = [
-                system
-                for system in systems or ()
-                if not all(by.get(system) for by in texts)
-            ]
+        missing = _missing(batch, systems or ())
         scored = iter(batch if missing else ())
         for ids, results in scorer.score(batch, systems):
             if not results:
                 unscored.extend(ids)
             for task in islice(scored, len(ids)):
-                for system in missing:
-                    if not task.predictions.get(system):
-                        remark = (
-                            f"no text of {system}; it is averaged over the other evals"
-                        )
-                        notify(
-                            Notice(
-                                f"eval {task.eval_id}: {remark}", of_the_original=True
-                            )
-                        )
+                _report_missing(task, missing, notify)
             for system, by_label in results.items():
                 if system not in by_system:
                     labels = scorer.labels if isinstance(by_label, bytes) else by_label
@@ -161,6 +144,26 @@ def collect(
     )
 
 
+def _missing(batch: Sequence[EvalTask], systems: Iterable[str]) -> list[str]:
+    """Return the systems that lack a text in some eval of a batch."""
+    if isinstance(batch, Batch):
+        return [system for system in systems if system not in batch.systems]
+    missing = []
+    for system in systems:
+        if not all(task.predictions.get(system) for task in batch):
+            missing.append(system)
+    return missing
+
+
+def _report_missing(task: EvalTask, systems: Iterable[str], notify: Notify) -> None:
+    """Warn of each of these systems that has no text in an eval."""
+    for system in systems:
+        if not task.predictions.get(system):
+            remark = f"no text of {system}; it is averaged over the other evals"
+            notice = Notice(f"eval {task.eval_id}: {remark}", of_the_original=True)
+            notify(notice)
+
+
 def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
     """Yield the evals in batches of at most so many, which hold few texts of many
     bytes. Packed evals are a batch of their own, unless they are few.
@@ -169,11 +172,11 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
     """
     if isinstance(tasks, Sequence):
         starts = range(0, len(tasks), size)
-        yield from (
-            [tasks]
-            if len(starts) == 1
-            else (tasks[start : start + size] for start in starts)
-        )
+        if len(starts) == 1:
+            yield tasks
+            return
+        for start in starts:
+            yield tasks[start : start + size]
         return
     batch: list[EvalTask] = []
     held = 0  # bytes of its texts

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import RougeError
-from rouge_cli.text import reading, survey
+from rouge_cli.errors import RougeError, install_command
+from rouge_cli.text import languages, reading, segmentation, survey, tokenizers
 
 if TYPE_CHECKING:
     from rouge_cli.dialects._run import DialectRun
@@ -35,6 +35,7 @@ SENTENCES_IN_LINES = (  # the same in all dialects, of which some commands run s
 )
 # Tokenizers whose words are single characters where blanks do not separate words.
 BY_CHARACTER = ("unicode", "char", "zh")
+MUCH_BY_CHANCE = 0.3  # ROUGE-1 F of unrelated texts
 # Warn if at least 1 text in 20 of a sample has words that are not found.
 ONE_IN = 20
 
@@ -93,8 +94,6 @@ def _may_join_sentences(
 
 def _may_be_faulty(text: bytes) -> bool:
     """Return True if the script of a text may have words that are not found."""
-    from rouge_cli.text import segmentation  # most texts never get here
-
     return segmentation.may_be_faulty(text.decode("utf-8", "replace"))
 
 
@@ -111,11 +110,9 @@ def _texts(sample: Sequence[EvalTask]) -> list[SideTexts]:
     """
     sides = [SideTexts([], []), SideTexts([], [])]
     for task in sample:
-        by_side: list[list[str | Document]] = [
-            [source for source in task.predictions.values() if source],
-            [source for _, source in task.references],
-        ]
-        for side, sources in zip(sides, by_side, strict=True):
+        predictions = [source for source in task.predictions.values() if source]
+        references = [source for _, source in task.references]
+        for side, sources in zip(sides, (predictions, references), strict=True):
             for source in sources[:MOST_OF_EVAL]:
                 document = _document(source)
                 if document is not None:
@@ -143,8 +140,6 @@ def _are_lines_of_sentences(side: SideTexts) -> bool:
     quick = sum(_may_hold_sentences(document.data) for document in side.documents)
     if 2 * quick <= len(side.documents):
         return False
-    from rouge_cli.text import segmentation  # most texts never get here
-
     number = 0
     for document, name in zip(side.documents, side.formats, strict=True):
         try:
@@ -175,22 +170,31 @@ def _message_of_words(
     if not (faulty and is_frequent):
         return ""
     first, fault = faulty[0]
-    from rouge_cli.text import languages  # most runs never get here
-
     return languages.unfound_words(first, fault, " and ".join(counts), options)
 
 
 def _message_of_characters(documents: Sequence[Document]) -> str:
-    """Return the warning about characters that are counted, of which unrelated texts
-    share many; empty for other languages.
+    """Return the warning about texts whose single characters are counted, where so
+    many are equal by chance that scores say little; empty for other languages.
     """
     if all(document.data.isascii() for document in documents):
         return ""
-    from rouge_cli.text import languages  # most runs never get here
-
     # Together: a heading alone may have the letters of another language, too.
-    return languages.counted_characters(
-        b"\n".join([document.data for document in documents])
+    profile = languages.guess(b"\n".join([document.data for document in documents]))
+    if profile is None or float(profile.chance) < MUCH_BY_CHANCE:
+        return ""
+    in_words = languages.profiles().get(f"{profile.code}-words")
+    remedy = "to count words, name a segmenter: --tokenizer MODULE:FUNCTION"
+    if in_words is not None:
+        extra, *_ = tokenizers.EXTRAS[in_words.tokenizer]
+        package = f"'rouge-cli[{extra}]'"
+        remedy = (
+            f"to count words, use --language {in_words.code}"
+            f" ({install_command(package)})"
+        )
+    return (
+        f"{profile.name} is counted in characters, and unrelated texts score about"
+        f" {profile.chance} in ROUGE-1 F; {remedy}"
     )
 
 
@@ -200,8 +204,6 @@ def _fault(document: Document, input_format: str, dialect: DialectRun) -> str:
     """
     if document.data.isascii():
         return ""
-    from rouge_cli.text import segmentation  # most texts never get here
-
     if not _may_be_faulty(document.data):
         return ""
     try:

@@ -23,7 +23,7 @@ from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.native.scorer import MOST_AT_ONCE, CompiledScorer
 from rouge_cli.native.setups import setup_of
-from rouge_cli.runs import eval_samples, evaluation
+from rouge_cli.runs import evaluation, samples
 from rouge_cli.runs.evaluation import Collected, Scorer, collect
 from rouge_cli.runs.jackknife import Jackknife
 from rouge_cli.runs.mixed import MixedScorer
@@ -229,16 +229,10 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     notify = once(notify)
     start = time.monotonic()
     sample: list[EvalTask] = []
-    tasks = eval_samples.taken(tasks, sample)
-    jobs = jobs or evaluation.usable_cores()
-    size = MOST_AT_ONCE
+    tasks = samples.take_evals(tasks, sample)
     examined = None
     if work.sentences is not None:
-        from rouge_cli.runs import (
-            text_samples,  # imported late: the drop-in needs no re
-        )
-
-        examined = text_samples.TextSample(work.systems, work.sentences)
+        examined = samples.TextSample(work.systems, work.sentences)
         tasks = examined.watch(tasks)
     if division is None:
         # Invalid options raise here, not in every worker.
@@ -246,6 +240,9 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     if scorer is None:
         scorer = work.scorer(notify, division)
     scorer.notify = notify
+
+    jobs = jobs or evaluation.usable_cores()
+    size = MOST_AT_ONCE
     if (jobs > 1 or scheduler) and isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
     if jobs > 1 and scorer.gains_by_threads and scheduler is None:
@@ -253,16 +250,13 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         jobs = 1 if are_few else jobs
     if scheduler is None and jobs == 1:
         result = collect(tasks, work.systems, scorer, notify, watch)
+    elif scheduler is None:
+        pool = _pool(work, notify, jobs, scorer)
+        result = _on_this_machine(pool, tasks, size, notify, watch)
     else:
-        from rouge_cli.runs import pools
+        machines = _machines(work, notify, scheduler)
+        result = _on_machines(machines, tasks, size, notify, watch)
 
-        if scheduler is not None:
-            machines = pools.Machines(partial(Worker, work), scheduler, notify)
-            result = _on_machines(machines, tasks, size, notify, watch)
-        else:
-            kind = pools.Threads if scorer.gains_by_threads else pools.Processes
-            pool = kind(partial(Worker, work), jobs, notify)
-            result = _on_this_machine(pool, tasks, size, notify, watch)
     details = result.details
     if examined is not None:
         dialect = partial(work.dialect, ignore_notice)
@@ -271,24 +265,41 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     if division.unknown and result.evals >= MANY:
         notify(Notice(_slowness(division.unknown, scorer)))
     if seconds >= LONG and _is_extension_missing(work):
-        remark = (
-            f"scoring took {seconds:.0f} s without compiled kernels, which were not"
-            " built"
-        )
-        remedy = "install rouge-cli again with a C++ compiler at hand"
-        silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
-        notify(Notice(f"{remark}; {remedy}, or {silence}"))
+        notify(Notice(_slow_without_kernels(seconds)))
     return result._replace(details=details, sample=sample)
 
 
+def _pool(
+    work: Work, notify: Notify, jobs: int, scorer: AnyScorer
+) -> Threads[Sequence[Sequence[EvalTask]], list[Scored]]:
+    """Return the pool of this machine that scores groups of chunks: threads for
+    compiled code, or processes.
+    """
+    from rouge_cli.runs import pools  # imports multiprocessing
+
+    kind = pools.Threads if scorer.gains_by_threads else pools.Processes
+    return kind(partial(Worker, work), jobs, notify)
+
+
+def _machines(
+    work: Work, notify: Notify, scheduler: str
+) -> Machines[Sequence[Sequence[EvalTask]] | Reading, list[Scored]]:
+    """Return the pool of the machines of a scheduler."""
+    from rouge_cli.runs import pools  # imports multiprocessing
+
+    return pools.Machines(partial(Worker, work), scheduler, notify)
+
+
 def _on_this_machine(
-    pool: Threads[Any, list[Scored]],
+    pool: Threads[Sequence[Sequence[EvalTask]], list[Scored]],
     tasks: Iterable[EvalTask],
     size: int,
     notify: Notify,
     watch: Watch,
 ) -> Collected:
-    """Score the evals in threads or processes, in chunks of a size."""
+    """Score the evals in a pool, in chunks of a size, and merge the scores in order;
+    raise as `collected`, after the evals before an error are scored.
+    """
     errors: list[RougeError] = []
     chunks = watch(until_error(evaluation.batches(tasks, size), errors))
     with closing(pool.run(grouped(chunks, 1))) as groups:
@@ -323,6 +334,16 @@ def _on_machines(
     raise_all(errors)
     divided.finish(result, notify)
     return result
+
+
+def _slow_without_kernels(seconds: float) -> str:
+    """Return the notice of a long run without compiled kernels."""
+    remark = (
+        f"scoring took {seconds:.0f} s without compiled kernels, which were not built"
+    )
+    remedy = "install rouge-cli again with a C++ compiler at hand"
+    silence = f"set {twins.VARIABLE}={twins.PYTHON} to suppress this warning"
+    return f"{remark}; {remedy}, or {silence}"
 
 
 def _slowness(unknown: Sequence[str], scorer: AnyScorer) -> str:

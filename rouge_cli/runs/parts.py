@@ -13,7 +13,6 @@ its systems were divided.
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple, TypeGuard
 
@@ -23,6 +22,7 @@ from rouge_cli.core import Counts, EvalResult, Notice, Notify, Score
 from rouge_cli.dialects import DialectRun
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
+from rouge_cli.io.digests import sha256
 from rouge_cli.options import Options
 from rouge_cli.results import checks
 from rouge_cli.runs import consistency
@@ -169,9 +169,8 @@ def _check_alike(part: Parts, path: str, first: Parts, first_path: str) -> None:
         what = f"{path} was made with other options than {first_path}: {values}"
         raise UsageError(what, remedy="merge parts of one run")
     details, others = part.collected.details, first.collected.details
-    if {name: type(details[name]) for name in details} != {
-        name: type(others[name]) for name in others
-    }:
+    types = {name: type(detail) for name, detail in details.items()}
+    if types != {name: type(detail) for name, detail in others.items()}:
         raise _damaged(f"its details differ from those in {first_path}", path)
 
 
@@ -297,15 +296,11 @@ def _head(fields: checks.Fields) -> tuple[Parts, Sizes]:
             what, remedy="write it with rouge-cli score --counts of this version"
         )
     dialect = fields.get("dialect", str)
-    items = fields.get("options", _is_options).items()
-    options = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in items
-    }
-    evals, references = (
-        fields.get("evals", checks.is_whole),
-        fields.get("references", _is_counts),
-    )
+    options: Options = {}
+    for name, value in fields.get("options", _is_options).items():
+        options[name] = tuple(value) if isinstance(value, list) else value
+    evals = fields.get("evals", checks.is_whole)
+    references = fields.get("references", _is_counts)
     details = fields.get("details", _is_details)
     unscored = fields.get("unscored", checks.is_texts)
     collected = Collected({}, evals, references, details, unscored=unscored)
@@ -329,15 +324,20 @@ def _is_options(value: object) -> TypeGuard[dict[str, object]]:
 
 
 def _is_details(value: object) -> TypeGuard[dict[str, object]]:
-    return isinstance(value, dict) and all(
-        (
-            _is_alike(detail, NOTHING_READ[name])
-            if name in NOTHING_READ
-            else name not in {"evals", "references_per_eval"}
-            and (_is_amount(detail) or checks.is_texts(detail))
-        )
-        for name, detail in value.items()
-    )
+    if not isinstance(value, dict):
+        return False
+    return all(_is_detail(name, detail) for name, detail in value.items())
+
+
+def _is_detail(name: object, detail: object) -> bool:
+    """Return True for a detail that a report may have under this name: the tally of a
+    side, an amount or texts.
+    """
+    if name in NOTHING_READ:
+        return _is_alike(detail, NOTHING_READ[name])
+    if name in {"evals", "references_per_eval"}:  # the part has these itself
+        return False
+    return _is_amount(detail) or checks.is_texts(detail)
 
 
 def _are_marks(value: object) -> bool:
@@ -357,12 +357,12 @@ def _is_alike(value: object, pattern: object) -> bool:
     if isinstance(pattern, dict):
         if not isinstance(value, dict) or value.keys() != pattern.keys():
             return False
-        return all(
-            _are_marks(value[name])
-            if name == "marks"
-            else _is_alike(value[name], detail)
-            for name, detail in pattern.items()
-        )
+        for name, detail in pattern.items():
+            part = value[name]
+            is_alike = _are_marks(part) if name == "marks" else _is_alike(part, detail)
+            if not is_alike:
+                return False
+        return True
     return (
         isinstance(value, str) if isinstance(pattern, str) else checks.is_whole(value)
     )

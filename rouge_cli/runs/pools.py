@@ -11,6 +11,7 @@ the system refuses a thread.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import warnings
@@ -18,6 +19,8 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, suppress
 from functools import partial
+from multiprocessing import get_all_start_methods, get_context, parent_process
+from pickle import UnpicklingError
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -182,8 +185,6 @@ class Processes(Threads[C, R]):
         self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify
     ) -> None:
         super().__init__(make, most + 1, notify)
-        from multiprocessing import get_all_start_methods, get_context
-
         # A forked process has already imported everything. Other platforms use their
         # default method.
         method = "fork" if "fork" in get_all_start_methods() else None
@@ -192,8 +193,6 @@ class Processes(Threads[C, R]):
 
     def _start(self) -> Callable[[C], R]:
         """Start a process, and return a function that lets it score a chunk."""
-        from pickle import UnpicklingError
-
         with ExitStack() as spare:
             for _ in range(_SPARE):
                 spare.enter_context(open(os.devnull, "rb"))
@@ -237,9 +236,7 @@ class Processes(Threads[C, R]):
 
 def _serve(make: Callable[[], Callable[[C], R]], pipe: Connection) -> None:
     """Score chunks from the pipe until it closes: the main function of a process."""
-    import signal
-    from multiprocessing import parent_process
-    from multiprocessing.connection import wait
+    from multiprocessing.connection import wait  # imports tempfile and sockets
 
     # Ctrl-C reaches every process; one message is enough
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -257,8 +254,6 @@ def _serve(make: Callable[[], Callable[[C], R]], pipe: Connection) -> None:
 
 
 def _end_with_parent() -> None:
-    from multiprocessing import parent_process
-
     if parent := parent_process():
         parent.join()
     os._exit(1)
@@ -381,7 +376,6 @@ def _client(address: str) -> Client:
         os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
         os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     require("a scheduler needs", "dask", "distributed", extra="dask")
-    import signal
     from multiprocessing import resource_tracker
 
     from dask.distributed import Client

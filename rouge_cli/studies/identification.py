@@ -27,12 +27,8 @@ from rouge_cli.scoring.columns import Averages, KeyedColumns, keyed
 from rouge_cli.studies import equivalents, setups
 from rouge_cli.studies.draws import Array
 from rouge_cli.studies.eval_texts import in_memory
-from rouge_cli.studies.published import (
-    HIGHEST,
-    Ranking,
-    TriedSetup,
-    depends_on_sentences,
-)
+from rouge_cli.studies.fitting import Ranking, TriedSetup, depends_on_sentences
+from rouge_cli.studies.published import HIGHEST
 from rouge_cli.studies.setups import Alternative
 from rouge_cli.text import reading, sentences
 

@@ -39,13 +39,13 @@ from rouge_cli.studies import (
     eval_texts,
     explainers,
     matrix,
-    page_html,
     significance,
 )
 from rouge_cli.studies.coefficients import correlation as correlation_of
 from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.matrix import Scores
-from rouge_cli.studies.page_html import (
+from rouge_cli.studies.page_content import (
+    RULE,
     Choice,
     Column,
     Gain,
@@ -54,6 +54,7 @@ from rouge_cli.studies.page_html import (
     PageTexts,
     decode,
     legible,
+    pack,
 )
 from rouge_cli.text import porter
 from rouge_cli.text.reading import units
@@ -69,6 +70,7 @@ MOST_REFERENCES = 10  # references to leave out in turn; more would fill the pag
 AT_ONCE = 20  # evals whose texts are packed together
 # Evals that are scored in the other dialects, which takes longer than everything else
 ELSEWHERE = 100
+NO_TEXTS = PageTexts(places=(), packed=(), gains={}, are_marked=False, evals=0)
 _LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
 
 
@@ -82,7 +84,7 @@ def gather(
 
     Args:
         notices: The warnings of scoring, which the page repeats.
-        notify: Adds further warnings to them, as made by `keeping`.
+        notify: Adds further warnings to them, as made by `page_content.keeping`.
         watch: Returns a function that passes items on, and shows the progress of what
             is named.
 
@@ -102,20 +104,11 @@ def gather(
     _check_systems(matrices.values())
 
     first = matrices[material.columns[0]]
-    texts = PageTexts(places=(), packed=(), gains={}, are_marked=False, evals=0)
+    texts = NO_TEXTS
     rankings: list[Choice] = []
-    run = material.run
-    if run:
-        present = {task.eval_id for task in material.tasks}
-        chosen = order_of_evals(first, present)[: material.evals]
-        watched = watch(noun="evals with texts")(chosen)
-        texts = read_texts(material, run, first, watched, notify)
-        rankings = choices(material.tasks, run, matrices)
-        if texts.evals < len(first.evals):
-            what = (
-                f"the page has the texts of {texts.evals} of {len(first.evals)} evals"
-            )
-            notify(Notice(f"{what}: {page_html.RULE}"))
+    if material.run:
+        texts = _shown_texts(material, material.run, first, notify, watch)
+        rankings = choices(material.tasks, material.run, matrices)
 
     comparisons: dict[str, comparison.Comparison] = {}
     alone: dict[Column, comparison.Comparison] = {}
@@ -147,6 +140,27 @@ def gather(
         texts=texts,
         notices=notices,
     )
+
+
+def _shown_texts(
+    material: Material,
+    run: Run,
+    scores: Scores,
+    notify: Notify,
+    watch: Callable[..., Any],
+) -> PageTexts:
+    """Return the texts of as many evals as the page may have; report the number if some
+    are left out.
+    """
+    present = {task.eval_id for task in material.tasks}
+    chosen = order_of_evals(scores, present)[: material.evals]
+    watched = watch(noun="evals with texts")(chosen)
+    texts = read_texts(material, run, scores, watched, notify)
+    number = len(scores.evals)
+    if texts.evals < number:
+        what = f"the page has the texts of {texts.evals} of {number} evals"
+        notify(Notice(f"{what}: {RULE}"))
+    return texts
 
 
 def _check_systems(matrices: Collection[Scores]) -> None:
@@ -205,31 +219,6 @@ def _corrected_by_measure(
         by_measure = tested.of_metric(*names_of_measure)
         comparisons[measure] = significance.corrected(by_measure, notify)
     return comparisons
-
-
-def keeping(notices: list[Notice], notify: Notify) -> Notify:
-    """Return a function that adds new notices to those of the page, and passes them
-    on.
-    """
-
-    def warn(notice: Notice) -> None:
-        if notice not in notices:
-            notices.append(notice)
-            notify(notice)
-
-    return warn
-
-
-def sources(tasks: Iterable[EvalTask]) -> dict[str, Document]:
-    """Return eval -> its source, from evals that were read with the source as their
-    reference.
-    """
-    by_eval = {}
-    for task in tasks:
-        for _, text in task.references[:1]:
-            if isinstance(text, Document):
-                by_eval[task.eval_id] = text
-    return by_eval
 
 
 def choices(
@@ -369,7 +358,7 @@ def read_texts(
                 record["source"] = _sentences_of_source(document)
             records.append(record)
         groups.append(group)
-        packed.append(page_html.pack(json.dumps(records).encode()))
+        packed.append(pack(json.dumps(records).encode()))
 
     ranked = [scores.systems[row] for row in scores.ranking()[:MOST_SYSTEMS]]
     is_stop = _stop_words()

@@ -8,22 +8,19 @@ marks what texts share with sources.
 
 import json
 import re
-import zlib
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import chain, pairwise, product
 from math import isnan
 from statistics import fmean
-from typing import NamedTuple
 
 import numpy as np
 
 from rouge_cli import reports
-from rouge_cli.core import Document, Estimate, EvalTask, Notice
+from rouge_cli.core import Estimate
 from rouge_cli.io import files
 from rouge_cli.metrics import FIGURES
-from rouge_cli.reports.html import fill, markup
+from rouge_cli.reports.html import PAGE_SCRIPTS, fill, markup
 from rouge_cli.results import base
 from rouge_cli.results.base import (
     Layout,
@@ -40,42 +37,16 @@ from rouge_cli.results.comparison import (
     Plan,
     Standing,
 )
-from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations
-from rouge_cli.results.scores import Results, average_record, averages_of
+from rouge_cli.results.correlation import ALL_SUMMARIZERS
+from rouge_cli.results.scores import average_record, averages_of
 from rouge_cli.runs.assembly import Run
 from rouge_cli.studies.draws import Array
-from rouge_cli.studies.matrix import Scores
-from rouge_cli.tasks.judgements import Judgements
+from rouge_cli.studies.page_content import RULE, Column, Material, Page, decode, pack
 from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units
 from rouge_cli.text.tokens import Tokenize
 
-# The parts of the script, in order
-SCRIPTS = (
-    "data.js",
-    "address.js",
-    "draw.js",
-    "tables.js",
-    "systems.js",
-    "people.js",
-    "evals.js",
-    "source.js",
-    "eval.js",
-    "start.js",
-)
-
 _COMMAND = "on settings of these texts"  # a note that is shown separately
-Column = tuple[str, str]  # a metric's label and R, P or F
-RULE = (
-    "one half are the evals in which the systems differ most, the others are spread"
-    " evenly by mean score"
-)
-_LONG_WORD = re.compile("[^ ]{401,}")  # of which only the ends are shown
-# Control characters are replaced by pictures, since they could act on a terminal; line
-# feeds end lines.
-_PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)}
-_PICTURES[127] = 0x2421
-_PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
 SCHEMA = "rouge-cli page 2"
 UNIT = 1e-6  # scores are packed as multiples of it; ROUGE-1.5.5 prints five decimals
 MISSING = -(2**31)
@@ -96,74 +67,6 @@ _EXPLANATIONS = {
     "novelty": ("share of the references' bigrams that are not in the source", ".2f"),
     "compression": ("words of the source per word of the references", ".1f"),
 }
-
-
-class Material(NamedTuple):
-    """The material of a page."""
-
-    tasks: Sequence[EvalTask]  # the scored tasks; empty for saved scores
-    run: Run | None  # None for saved scores
-    report: Results
-    # the user's selection; the page opens with the first column
-    columns: Sequence[Column]
-    judgements: Sequence[Judgements] = ()
-    documents: Mapping[str, Document] | None = None  # eval -> the source text
-    evals: int | None = None  # the most evals with texts
-    size: float = 10e6  # the most bytes of texts in the file, up to a group of evals
-    plan: Plan = Plan()  # of the comparison
-    confidence: str = "95"  # the level of intervals, as the user typed it
-
-
-class Choice(NamedTuple):
-    """The ranking with a subset of the references."""
-
-    name: str  # such as `without reference A`
-    evals: int  # their number
-    means: Mapping[Column, Mapping[str, float]]  # column -> system -> mean
-    # column -> Kendall's tau with the ranking by all references
-    agreement: Mapping[Column, float]
-
-
-class Gain(NamedTuple):
-    """A unit that one system matches more often than another."""
-
-    unit: str
-    times: int  # how much more often, over all evals
-    evals: Sequence[int]  # the indices of these evals
-    is_stop: bool  # True if all its words are stop words
-
-
-class PageTexts(NamedTuple):
-    """The texts of some evals, packed in groups, and what the systems match in them."""
-
-    places: Sequence[Sequence[int]]  # the indices of the evals of each group
-    packed: Sequence[str]  # for each group, a list of records for the script
-    # (label, system, other) -> units
-    gains: Mapping[tuple[str, str, str], Sequence[Gain]]
-    are_marked: bool  # True if words have marks
-    evals: int  # their number
-
-
-class Page(NamedTuple):
-    """The whole content of a page."""
-
-    material: Material
-    systems: Sequence[str]
-    evals: Sequence[str]
-    labels: Sequence[str]
-    matrices: Mapping[Column, Scores]  # column -> scores
-    # R, P or F -> the comparison by that measure; empty if there is one system
-    comparisons: Mapping[str, Comparison]
-    alone: Mapping[Column, Comparison]  # the same, each metric corrected by itself
-    correlations: Correlations | None
-    choices: Sequence[Choice]
-    texts: PageTexts
-    notices: Sequence[Notice]
-
-    @property
-    def numbers(self) -> dict[str, int]:
-        """Return system -> its index."""
-        return {system: number for number, system in enumerate(self.systems)}
 
 
 class Html(str):
@@ -209,6 +112,7 @@ def render(page: Page, title: str) -> Html:
     content = document(page, properties["length"], beginnings)
     data = json.dumps(content, separators=(",", ":"))
     notes = [note for note in report.notes(layout) if not note.startswith(_COMMAND)]
+    notes += [short(note, 400) for note in material.notes]
     letters = {letter for _, letter in page.matrices}
     figures = [figure for figure in FIGURES if figure in letters]
     notices = [short(notice.message, 400) for notice in page.notices]
@@ -228,7 +132,6 @@ def render(page: Page, title: str) -> Html:
         "unsigned": unsigned,
         "format_interval": format_interval,
         "pluralize": pluralize,
-        "p_value": base.p_value,
         "most_pairs": MOST_PAIRS,
         "comparison": compared,
         "correction": correction,
@@ -239,7 +142,7 @@ def render(page: Page, title: str) -> Html:
         "rule": RULE,
         "dialect": material.run.dialect if material.run else None,
     }
-    return Html(fill("template.html.j2", SCRIPTS, **values))
+    return Html(fill("template.html.j2", PAGE_SCRIPTS, **values))
 
 
 def _best(page: Page) -> list[int]:
@@ -592,24 +495,3 @@ def divide(page: Page, properties: Properties) -> Iterator[Record]:
                 "explanation": explanation,
                 "buckets": buckets,
             }
-
-
-def pack(data: bytes) -> str:
-    """Return the bytes deflated (zlib) and in base64, as the script expects them."""
-    return b64encode(zlib.compress(data, 6)).decode()
-
-
-def decode(data: bytes) -> str:
-    """Return UTF-8 as text that is safe to show."""
-    return legible(data.decode("utf-8", "replace"))
-
-
-def legible(text: str) -> str:
-    """Replace control characters by pictures, and shorten very long words."""
-    return _LONG_WORD.sub(_shorten_word, text.translate(_PICTURES))
-
-
-def _shorten_word(match: re.Match[str]) -> str:
-    """Return the beginning and the end of a very long word."""
-    word = match[0]
-    return f"{word[:200]}\u2026{word[-20:]}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from rouge_cli import dialects, plugins, signature
 from rouge_cli._version import __version__
 from rouge_cli.core import EvalResult, Notice, Notify, Report, Result, Score
-from rouge_cli.errors import RougeError, UsageError, suggestion
+from rouge_cli.errors import RougeError, UsageError, shown, suggestion
 from rouge_cli.io import files
 from rouge_cli.options import Options
 from rouge_cli.results import saved
@@ -76,6 +76,10 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
     Raises:
         RougeError: If the file does not contain scores of single evals, or if its
             signature is invalid.
+
+    Returns:
+        The report. Its detail `unchecked` says which scores may have been edited; it is
+        empty if counts prove all.
     """
     kind = saved.kind(path) if rows is None else "csv"
     if not kind:
@@ -93,7 +97,9 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
         is_original = kind == "classic"  # its F is the mean of F
         means = Score._fields if is_original else Score._fields[:2]
         _check(report, place, partial(consistency.wrong_mean, measures=means))
-        return report
+        return _with_unchecked(
+            report, "scores not checked against counts: no signature of a known dialect"
+        )
     program = dialects.named(dialect)
     requested = {
         name: fields[name]
@@ -106,10 +112,12 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
         measures = ("recall",) if kind in {"csv", "tsv"} else Score._fields
         _check_results(report, place, run, measures)
         averages = _averages(report, run, fields)
+        labels = consistency.undetermined(report.results, run, fields)
     except UsageError as error:
         # The error is in the file, not in the command line.
         raise RougeError(error.what, where=place, remedy=error.remedy) from None
 
+    report = _with_unchecked(report, _unchecked(labels, measures))
     if kind == "json":
         _check_averages(report, place, run, averages)
         return report
@@ -118,6 +126,25 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
         average = averages.get((result.system, result.label), result.average)
         results.append(result._replace(average=average))
     return report._replace(results=results)
+
+
+def _unchecked(labels: Sequence[str], measures: Sequence[str]) -> str:
+    """Return which scores were not compared with counts; empty if all were.
+
+    Args:
+        labels: The metrics whose counts do not determine scores.
+        measures: The measures that were compared under the other metrics.
+    """
+    if labels:
+        what = f"scores of {shown(labels)} not checked against counts"
+        return f"{what}, which do not determine them"
+    if len(measures) < len(Score._fields):
+        return "precision and F of a table not checked against counts"
+    return ""
+
+
+def _with_unchecked(report: Results, unchecked: str) -> Results:
+    return report._replace(details={**report.details, "unchecked": unchecked})
 
 
 def _averages(report: Results, run: DialectRun, fields: Mapping[str, str]) -> Averages:

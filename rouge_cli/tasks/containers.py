@@ -49,14 +49,14 @@ def tasks(
     if all(isinstance(text, str) for text in systems.values()):
         systems = {name: [text] for name, text in systems.items()}
         references = [references]
-    elif isinstance(references, str):
-        remedy = "give as many references as there are evals"
-        raise UsageError("one reference for a list of predictions", remedy=remedy)
     else:
         systems = {
             name: checked_items(texts, f"predictions of {name}")
             for name, texts in systems.items()
         }
+        if isinstance(references, str):
+            remedy = "give as many references as there are evals"
+            raise UsageError("one reference for a list of predictions", remedy=remedy)
         references = checked_items(references, "references")
     given = None if ids is None else list(map(str, checked_items(ids, "ids")))
     return of_checked(systems, references, given, input_format, notify, is_same=is_same)

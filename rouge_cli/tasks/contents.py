@@ -10,13 +10,14 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from shlex import quote
 from typing import NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.tasks import directories, kinds
 from rouge_cli.tasks.columns import TEXT_ROLES, is_common
-from rouge_cli.tasks.kinds import parquet
+from rouge_cli.tasks.kinds import _tables
 from rouge_cli.tasks.nesting import is_text
 
 PRED, REF = "--pred", "--ref"
@@ -78,7 +79,7 @@ def files_of_folder(path: str, option: str) -> dict[str, str]:
     Raises:
         RougeError: If only some of its files are records, or its sub-folders have them.
     """
-    if parquet.files_of(path) != []:
+    if _tables.files_of(path, _tables.COLUMNS) != []:
         return {path: "parquet"}
     folders, names = directories.entries(path, ROLES[option].removeprefix("file of "))
     paths = [os.path.join(path, name) for name in names]
@@ -86,7 +87,7 @@ def files_of_folder(path: str, option: str) -> dict[str, str]:
         for folder in folders:
             inner = os.path.join(path, folder)
             if files_of_folder(inner, option):
-                remedy = f"name each: {option} {inner}"
+                remedy = f"name each: {option} {quote(inner)}"
                 raise RougeError("sub-folders of records", where=path, remedy=remedy)
         return {}
     by_suffix = {file: kinds.by_suffix(file) for file in paths}
@@ -137,7 +138,7 @@ def _kind_of_text(start: str, path: str) -> str:
     if mark:
         letter = mark[1] if mark[1] in "ST" else "H"
         field = 2 if letter in "ST" else 3
-        shown = files.place(path)
+        shown = quote(files.place(path))
         remedy = f"write the texts: grep ^{letter}- {shown} | sort -V | cut -f{field}-"
         raise _no_texts(path, f"output of fairseq ({mark[0].strip()})", remedy)
     if _MARKUP.match(start):
@@ -255,6 +256,8 @@ def operand_of(option: str, name: str, path: str, kind: str | None) -> Operand:
             by_path = dict.fromkeys(by_path, kind)
         return Operand(option, name, path, by_path)
     by_path = {}
-    for file in parquet.joined([path]):
-        by_path[file] = kind_of(file, option) if kind is None else kind
+    for table in _tables.joined([path]):
+        parts = _tables.files_of(table) if _tables.is_pattern(table) else [table]
+        for file in parts:
+            by_path[file] = kind_of(file, option) if kind is None else kind
     return Operand(option, name, path, by_path)

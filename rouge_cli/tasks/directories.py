@@ -28,7 +28,6 @@ Further parts are dropped. Files whose names start with a dot are ignored, too (
 """
 
 import os
-import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -48,6 +47,7 @@ from rouge_cli.errors import (
 )
 from rouge_cli.io import files
 from rouge_cli.tasks import doubts, name_patterns
+from rouge_cli.tasks.file_order import natural
 from rouge_cli.tasks.name_patterns import FindKey, PredictionName
 from rouge_cli.text.reading import decoded
 
@@ -409,18 +409,6 @@ def _number_nameless(ids: Sequence[str]) -> list[str]:
     numbers = (str(number) for number in count(1))
     unused = (number for number in numbers if number not in ids)
     return [own_id or next(unused) for own_id in ids]
-
-
-def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
-    """Return a key that sorts numbers in names as numbers, of any length."""
-    key: list[str | tuple[int, str]] = []
-    for index, part in enumerate(re.split("([0-9]+)", name)):
-        if index % 2:  # a number
-            digits = part.lstrip("0")
-            key.append((len(digits), digits))
-        else:
-            key.append(part)
-    return key, name
 
 
 def _remedy(

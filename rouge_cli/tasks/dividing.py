@@ -18,7 +18,7 @@ from rouge_cli.io import files, spans, urls
 from rouge_cli.io.compression import PIECE, compression
 from rouge_cli.io.spans import Span
 from rouge_cli.tasks import kinds, lines, records
-from rouge_cli.tasks.kinds import parquet
+from rouge_cli.tasks.kinds import _tables, parquet
 from rouge_cli.tasks.kinds.parquet import Groups
 from rouge_cli.tasks.records import KnownPart, MissingCells, RecordFile, RecordReading
 from rouge_cli.tasks.streams import Origin, Stream
@@ -90,12 +90,14 @@ class Source(NamedTuple):
             return read, None
         known = self.reading.part
         assert known  # noqa: S101 - the first process has found the columns
+        path, before = self.paths[0], 0
         if isinstance(part, Groups):
+            path, before = self.paths[part.file], part.before
             known = known._replace(rows=part)
         else:
             known = known._replace(lines=part[0])
         reading = self.reading._replace(part=known)
-        file = RecordFile(self.paths[0], self.kind, self.systems[0], reading)
+        file = RecordFile(path, self.kind, self.systems[0], reading, before=before)
         return Stream(file.parts()), file.missing
 
     def parts(self, workers: int, everywhere: Everywhere) -> Sequence[Part]:
@@ -138,28 +140,33 @@ class Source(NamedTuple):
         return [ends[location] for location in self.locations]
 
     def _groups(self, workers: int) -> list[Groups]:
-        of_files = []
+        shapes: list[parquet.Shape] = []
         for location in self.locations:
-            groups = parquet.groups_of(location)
-            if groups is None:
+            shape = parquet.shape(location)
+            if shape is None:
                 raise Indivisible("it has other tables than parquet")
-            of_files.append(groups)
-        total = sum(size for groups in of_files for _, size in groups)
+            if shapes and not shape.schema.equals(shapes[0].schema):
+                raise Indivisible("its files have different columns")
+            shapes.append(shape)
+        total = sum(size for shape in shapes for _, size in shape.groups)
         if total < WORTH_DIVIDING:
             raise Indivisible
         most = _size_of_part(total, workers)
         parts = []
-        row = 1
-        for location, groups in zip(self.locations, of_files, strict=True):
+        before = 0
+        for number, shape in enumerate(shapes):
+            location = self.locations[number]
             begun: list[int] = []
-            first, held = row, 0
-            for index, (rows, size) in enumerate(groups):
+            row = first = 1
+            held = 0
+            for index, (rows, size) in enumerate(shape.groups):
                 begun.append(index)
                 row += rows
                 held += size
-                if held >= most or index == len(groups) - 1:
-                    parts.append(Groups(location, begun, first))
+                if held >= most or index == len(shape.groups) - 1:
+                    parts.append(Groups(number, location, begun, first, before))
                     begun, first, held = [], row, 0
+            before += row - 1
         return parts
 
 
@@ -236,18 +243,22 @@ def of_records(
 def _of_file(
     paths: Mapping[str, str], by_system: Mapping[str, str], reading: RecordReading
 ) -> Source:
-    """Return the source of one file of records; raise Indivisible."""
+    """Return the source of one file of records, or of a table of parquet; raise
+    Indivisible.
+    """
     if len(paths) > 1:
         raise Indivisible("records of several files belong together")
     ((system, path),) = paths.items()
     kind = by_system[system]
-    named = parquet.files_of(path) if kind == "parquet" else [path]
+    named = _tables.files_of(path) or [path]
     if kind not in {"jsonl", "csv", "tsv", "parquet"}:
         raise Indivisible(f"{kind} is read as a whole")
+    if len(named) > 1 and kind != "parquet":
+        raise Indivisible(f"the files of {path} are numbered through all of them")
     locations = [_location(file, reading.encoding) for file in named]
     quiet = reading._replace(notify=ignore_notice)
     try:
-        file = RecordFile(path, kind, system, quiet)
+        file = RecordFile(named[0], kind, system, quiet)
     except RougeError:
         raise Indivisible from None
     if file.columns.system:
@@ -255,7 +266,7 @@ def _of_file(
     part = KnownPart(file.columns, list(file.names), None, None)
     delimiter = file.delimiter if file.is_table else ""
     known = quiet._replace(part=part)
-    return Source([path], locations, [system], kind, known, delimiter)
+    return Source(named, locations, [system], kind, known, delimiter)
 
 
 def _location(path: str, encoding: str) -> str:

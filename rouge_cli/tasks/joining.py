@@ -413,7 +413,8 @@ def _rows(source: Operand, reading: RecordReading) -> list[_SourceRow]:
             by_file[path].append(
                 _SourceRow(place, is_table, row._replace(record=record))
             )
-    if len(by_file) > 1 and all(len(rows) == 1 for rows in by_file.values()):
+    are_files_evals = len(by_file) > 1 or os.path.isdir(source.path)
+    if are_files_evals and all(len(rows) == 1 for rows in by_file.values()):
         return [_with_id(row, path) for path, (row,) in by_file.items()]
     return list(chain.from_iterable(by_file.values()))
 

@@ -14,6 +14,7 @@ from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.io.spans import Span
+from rouge_cli.tasks.kinds import _tables
 from rouge_cli.tasks.streams import Batch, Stream, parts_of, task_of
 from rouge_cli.twins import twin
 
@@ -90,7 +91,8 @@ def names(paths: Sequence[str]) -> dict[str, str]:
         seen.add(absolute)
     stems = []
     for path in paths:
-        folders_and_stem = files.stem(files.place(path)).replace(os.sep, "/")
+        name = _tables.name_of(path)
+        folders_and_stem = files.stem(files.place(name)).replace(os.sep, "/")
         stems.append(folders_and_stem.split("/"))
     for depth in range(1, max(map(len, stems), default=0) + 1):
         named = {}

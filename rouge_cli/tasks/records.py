@@ -42,9 +42,9 @@ from rouge_cli.tasks import finding, nesting
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks.columns import ColumnNames, InputRow, TextCells
 from rouge_cli.tasks.finding import NoColumn
-from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout
+from rouge_cli.tasks.kinds import AS_USUAL, RecordLayout, _tables
 from rouge_cli.tasks.kinds.parquet import Groups
-from rouge_cli.tasks.streams import Batch, Lookahead, Stream, task_of
+from rouge_cli.tasks.streams import Batch, Lookahead, Stream, parts_of, task_of
 from rouge_cli.twins import twin
 
 # Cells of texts that stand for a missing text (native/delimited.hpp leaves them to us).
@@ -99,10 +99,12 @@ def read(
     """
     # Files of several systems have the same columns, usually.
     reading = reading._replace(notify=once(reading.notify))
-    steps = [
-        partial(RecordFile, path, kinds[system], system, reading)
-        for system, path in paths.items()
-    ]
+    steps = []
+    for system, path in paths.items():
+        first, *others = _tables.files_of(path) or [path]
+        steps.append(
+            partial(RecordFile, first, kinds[system], system, reading, others=others)
+        )
     return Stream(_parts(paths, steps, apart=apart))
 
 
@@ -137,12 +139,16 @@ def _parts(
     elif with_ids or has_systems:
         # An error in any record comes before all evals, and other records may belong to
         # any of these.
-        same = list(_in_step(opened))
-        if all(file.is_read() for file in opened):
-            yield from same
-            return
-        others = chain.from_iterable(file.tasks() for file in opened)
-        yield from _group(chain(*same, others), apart=apart)
+        same: list[EvalTask | Batch] = []
+        if not has_systems:
+            same += _in_step(opened)
+            if all(file.is_read() for file in opened):
+                yield from same
+                return
+        by_file = [
+            Lookahead(part) for part in (same, *(file.rest() for file in opened))
+        ]
+        yield from grouped(by_file, have_ids=bool(with_ids), apart=apart)
     else:
         yield from _align(opened, apart=apart)
 
@@ -150,12 +156,31 @@ def _parts(
 class RecordFile:
     """An open file, whose columns follow from its first record; raises RougeError if
     it has none.
+
+    Args:
+        path: The file.
+        kind: The name of a module in `kinds` that reads records.
+        system: The system of its records, unless they name theirs.
+        reading: How it is read.
+        others: Files that continue it, each of which is opened when it is read.
+        before: The number of the last record before its first, without IDs.
     """
 
-    def __init__(
-        self, path: str, kind: str, system: str, reading: RecordReading
+    def __init__(  # noqa: PLR0913 - each is independent of the others
+        self,
+        path: str,
+        kind: str,
+        system: str,
+        reading: RecordReading,
+        *,
+        others: Sequence[str] = (),
+        before: int = 0,
     ) -> None:
         self.kind = kind
+        self.reading = reading
+        self.others = others
+        self.before = before
+        self.last = before  # the number of the last record that was read
         self.place = files.place(path)
         self.system = system
         self.missing = MissingCells(self.place, reading.notify)
@@ -168,7 +193,7 @@ class RecordFile:
         part = reading.part
         self.is_begun = False  # True if the line of names of a table is not read
 
-        # None for json, parquet and kinds of other packages, which are read at once
+        # None for json and kinds of other packages, which are read at once
         self.parse: Callable[..., Iterator[InputRow]] | None = None
         stated = layout.of_kind(kind)
         if hasattr(module, "parse"):
@@ -177,12 +202,13 @@ class RecordFile:
             if part and span and span.first > 1 and self.is_table:
                 self.parse = partial(self.parse, names=part.names)
                 self.is_begun = True
-            blocks = files.blocks(path, by_name.ROLE, reading.encoding, span)
+            # Blocks of lines, unless the kind has others
+            if hasattr(module, "blocks"):
+                blocks = module.blocks(path, part.rows if part else None)
+            else:
+                blocks = files.blocks(path, by_name.ROLE, reading.encoding, span)
             read: Lookahead[Any] = Lookahead(blocks)
             first = self.parse(read.ahead(), self.place)
-        elif part and part.rows:
-            read = Lookahead(module.rows_of_groups(part.rows))
-            first = read.ahead()
         else:
             read = Lookahead(module.rows(path, reading.encoding, **stated))
             first = read.ahead()
@@ -267,21 +293,18 @@ class RecordFile:
         """Return True if there is neither another eval nor an error."""
         return not self.head() and not self._errors
 
-    def tasks(self) -> Iterator[EvalTask]:
-        """Take and yield an eval per record; without IDs, named by its number among the
-        evals of its system. Raise the errors after them.
+    def rest(self) -> Iterator[EvalTask | Batch]:
+        """Take and yield what was not taken: an eval per record, or batches. Raise the
+        errors after them.
         """
-        numbers: Counter[str] = Counter()
         while head := self.head():
             self.take(len(head))
-            for task in head:
-                system, *_ = task.predictions
-                numbers[system] += 1
-                if self.columns.id:
-                    yield task
-                else:
-                    yield task._replace(eval_id=str(numbers[system]))
+            yield from parts_of(head)
         raise_all(self._errors)
+
+    def tasks(self) -> Iterator[EvalTask]:
+        """Take and yield an eval per record; raise the errors after them."""
+        return _evals_of(self.rest())
 
     def parts(self) -> Iterator[EvalTask | Batch]:
         """Yield an eval per record, up to the first invalid record; raise up to ten
@@ -290,7 +313,12 @@ class RecordFile:
         errors: list[RougeError] = []
         for row in self._rows:
             try:
-                task = row if isinstance(row, Batch) else self._task(row)
+                if isinstance(row, Batch):
+                    task: EvalTask | Batch = row
+                    self.last = self.before + row.lines[-1]
+                else:
+                    task = self._task(row)
+                    self.last = self.before + row.number
             except RougeError as error:
                 errors.append(error)
                 if len(errors) == SHOWN:
@@ -300,6 +328,28 @@ class RecordFile:
                 yield task
         raise_all(errors)
         self.missing.report()
+        if self.others:
+            yield from self._continued()
+
+    def _continued(self) -> Iterator[EvalTask | Batch]:
+        """Yield the records of the files that continue this one."""
+        path, *others = self.others
+        file = RecordFile(
+            path,
+            self.kind,
+            self.system,
+            self.reading,
+            others=others,
+            before=self.last,
+        )
+        for role in ("id", "system"):
+            ours, theirs = getattr(self.columns, role), getattr(file.columns, role)
+            if bool(ours) != bool(theirs):
+                has, lacks = (self, file) if ours else (file, self)
+                what = f"no column {ours or theirs!r}, which {has.place} has"
+                remedy = "the files of one table need the same columns"
+                raise RougeError(what, where=lacks.place, remedy=remedy)
+        yield from file.rest()
 
     def _task(self, row: InputRow) -> EvalTask:
         where, columns = f"{self.place}:{row.line}", self.columns
@@ -313,7 +363,11 @@ class RecordFile:
             if columns.system:
                 systems = [name_of(record, columns.system, where)]
         references = references_of(values, columns, where, is_table=self.is_table)
-        eval_id = name_of(record, columns.id, where) if columns.id else str(row.number)
+        eval_id = (
+            name_of(record, columns.id, where)
+            if columns.id
+            else str(self.before + row.number)
+        )
         texts = [*predictions.values(), *references]
         return task_of(eval_id, systems, texts, [f"{self.place}:"], row.line)
 
@@ -324,7 +378,7 @@ def rows_of(file: RecordFile, read: Iterator[Any]) -> Iterator[InputRow | Batch]
 
     Args:
         file: The file, of which the columns are known.
-        read: What is read of the file: blocks of lines if it has `parse`, else rows.
+        read: What is read of the file: blocks if it has `parse`, else rows.
     """
     if file.parse:
         read = file.parse(read, file.place)
@@ -493,7 +547,14 @@ def _check_distinct(
 ) -> Iterator[EvalTask | Batch]:
     """Yield the parts unchanged; raise RougeError if an ID occurs twice."""
     seen: dict[str, object] = {}  # ID -> the line of its record
+    # Place -> how many IDs were seen before the first of it: the place of every ID
+    # would take much memory.
+    starts: dict[str, int] = {}
     for part in parts:
+        place, _, _ = (
+            part.where(0) if isinstance(part, Batch) else part.where
+        ).rpartition(":")
+        starts.setdefault(place, len(seen))
         ids = part.ids if isinstance(part, Batch) else ()
         if (
             isinstance(part, Batch)
@@ -504,11 +565,12 @@ def _check_distinct(
             yield part
             continue
         for task in part if isinstance(part, Batch) else [part]:
-            place, _, line = task.where.rpartition(":")
             if task.eval_id in seen:
-                raise _twice(
-                    task, next(iter(task.predictions)), f"{place}:{seen[task.eval_id]}"
-                )
+                number = list(seen).index(task.eval_id)
+                *_, before = (name for name in starts if starts[name] <= number)
+                first = f"{before}:{seen[task.eval_id]}"
+                raise _twice(task, next(iter(task.predictions)), first)
+            _, _, line = task.where.rpartition(":")
             seen[task.eval_id] = line
             yield task
 
@@ -536,6 +598,50 @@ def _in_step(opened: Sequence[RecordFile]) -> Iterator[Batch]:
 def _twice(task: EvalTask, system: str, before: str) -> RougeError:
     what = f"eval {task.eval_id} of system {system} occurs twice; first at {before}"
     return RougeError(what, where=task.where)
+
+
+@twin
+def grouped(
+    by_file: Sequence[Lookahead[EvalTask | Batch]], *, have_ids: bool, apart: bool
+) -> Iterator[EvalTask | Batch]:
+    """Merge the records of evals, in the order of first occurrence. All records are
+    kept in memory.
+
+    The systems of each eval are in the order in which the evals name them first.
+
+    Args:
+        by_file: The records of each file, as evals or batches.
+        have_ids: False if an eval is named by its number among those of its system in
+            the file.
+        apart: Records with other references are another eval of the same ID, instead
+            of an error.
+    """
+    tasks = chain.from_iterable(map(_evals_of, by_file))
+    if not have_ids:
+        tasks = chain.from_iterable(_numbered(_evals_of(file)) for file in by_file)
+    evals = list(_group(tasks, apart=apart))
+    order = dict.fromkeys(chain.from_iterable(task.predictions for task in evals))
+    for task in evals:
+        predictions = {
+            system: task.predictions[system]
+            for system in order
+            if system in task.predictions
+        }
+        yield task._replace(predictions=predictions)
+
+
+def _evals_of(parts: Iterable[EvalTask | Batch]) -> Iterator[EvalTask]:
+    for part in parts:
+        yield from part if isinstance(part, Batch) else [part]
+
+
+def _numbered(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+    """Yield the evals of one system each, named by their numbers among its evals."""
+    numbers: Counter[str] = Counter()
+    for task in tasks:
+        system, *_ = task.predictions
+        numbers[system] += 1
+        yield task._replace(eval_id=str(numbers[system]))
 
 
 def _group(tasks: Iterable[EvalTask], *, apart: bool) -> Iterator[EvalTask]:

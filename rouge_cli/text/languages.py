@@ -21,7 +21,7 @@ from rouge_cli.errors import RougeError, UsageError, warn_once
 from rouge_cli.io import files
 from rouge_cli.options import users_file
 from rouge_cli.text import segmentation
-from rouge_cli.text.tokenizers import EXTRAS
+from rouge_cli.text.survey import SEPARATED, CutText, way
 
 NONE = "none"  # the language has no such part
 OWN = "own"  # the part is that of the dialect's program
@@ -36,7 +36,6 @@ CLOSE, CLOSE_WITHOUT_WORDS, FEWEST_TELLING = 0.05, 0.35, 3
 FEWEST_STOP = 2  # stop words of one language alone that tell it
 LEAST_SHARE = 0.12  # their least share of all words
 ENOUGH_WORDS = 10  # words of a text that is long enough to lack a language's stop words
-MUCH_BY_CHANCE = 0.3  # ROUGE-1 F of unrelated texts
 MISSING_SHARE = 0.05  # the share of stop words that is hardly any
 
 
@@ -284,22 +283,6 @@ def alternatives(names: Sequence[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-# In place of a code of a language: somebody has put blanks between the words.
-SEPARATED = "words"
-
-
-class CutText(NamedTuple):
-    """A text that is cut up by a tokenizer."""
-
-    where: str
-    # The codes of its languages; empty if they are unknown, and SEPARATED if blanks
-    # separate the words of a language that has none.
-    languages: str
-
-
-NO_TEXT = CutText("", "")
-
-
 def cut_text(source: str | Document) -> CutText:
     """Return a text that is cut up, with its languages."""
     data, where = source if isinstance(source, Document) else (b"", source)
@@ -309,43 +292,6 @@ def cut_text(source: str | Document) -> CutText:
         return CutText(where, SEPARATED)
     codes = [profile.code for profile in guesses(data)]
     return CutText(where, alternatives(codes) if codes else "")
-
-
-def way(codes: str, *, has_tokenizers: bool = True) -> str:
-    """Return the options that find the words of a text, given its languages as in
-    `CutText`.
-
-    Args:
-        has_tokenizers: True if the dialect has the option --tokenizer; the others need
-            another dialect, too.
-    """
-    dialect = "" if has_tokenizers else "--dialect google "
-    if codes == SEPARATED:
-        return f"{dialect}--tokenizer whitespace"
-    if not codes:
-        return f"{dialect}--tokenizer unicode"
-    return f"{dialect}--language {codes}"
-
-
-def counted_characters(text: bytes) -> str:
-    """Return the warning about a text whose single characters are counted, where so
-    many are equal by chance that scores say little; empty for other languages.
-    """
-    profile = guess(text)
-    if profile is None or float(profile.chance) < MUCH_BY_CHANCE:
-        return ""
-    in_words = profiles().get(f"{profile.code}-words")
-    remedy = "to count words, name a segmenter: --tokenizer MODULE:FUNCTION"
-    if in_words is not None:
-        extra, *_ = EXTRAS[in_words.tokenizer]
-        remedy = (
-            f"to count words, use --language {in_words.code}"
-            f" (pip install 'rouge-cli[{extra}]')"
-        )
-    return (
-        f"{profile.name} is counted in characters, and unrelated texts score about"
-        f" {profile.chance} in ROUGE-1 F; {remedy}"
-    )
 
 
 def unfound_words(

@@ -407,8 +407,19 @@ def division_at(mark: str) -> str:
     """Return the remedy of a mark between sentences."""
     opening, _, closing = mark.partition(PAIR)
     if closing:
-        return f"{deletion_of(opening)}, and use --sentences 'mark:{closing}'"
-    return f"use --sentences 'mark:{mark}'"
+        return f"{deletion_of(opening)}, and use {_sentences_at(closing)}"
+    return f"use {_sentences_at(mark)}"
+
+
+def _sentences_at(mark: str) -> str:
+    return f"--sentences {_quoted(f'mark:{mark}')}"
+
+
+def _quoted(word: str) -> str:
+    """Return one word of a shell, whatever it contains: texts are strangers', and
+    commands in messages are pasted.
+    """
+    return "'" + word.replace("'", "'\\''") + "'"
 
 
 def deletion_of(mark: str) -> str:
@@ -417,7 +428,7 @@ def deletion_of(mark: str) -> str:
     for token in mark.split(PAIR):
         pattern = re.sub(r"([\\/.*^$\[\]])", r"\\\1", token)
         commands.append(f"s/{pattern}/ /g")
-    return f"delete it from the texts (sed '{'; '.join(commands)}')"
+    return f"delete it from the texts (sed {_quoted('; '.join(commands))})"
 
 
 def _name(shape: MarkShape, token: bytes) -> str:

@@ -17,6 +17,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
 
+from rouge_cli.twins import twin
+
 _STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
     "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous",
@@ -145,6 +147,7 @@ _NLTK_ENDINGS_2, _NLTK_ENDINGS_3, _NLTK_ENDINGS_4 = map(
 )
 
 
+@twin
 def nltk_stem(word: str) -> str:
     """Return the stem of a word in lower case; letters beyond ASCII are consonants."""
     if word in _NLTK_FIXED:

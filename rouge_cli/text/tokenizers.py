@@ -35,7 +35,7 @@ from shlex import quote
 
 from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError, require, suggestion
-from rouge_cli.io import files
+from rouge_cli.io import digests, files
 from rouge_cli.text import stemmers
 from rouge_cli.text.tokens import Tokenize
 from rouge_cli.text.tokens import tokens as classic
@@ -148,9 +148,8 @@ def signed(name: str) -> str:
     path = getattr(sys.modules[module], "__file__", None)
     if not path:
         return name
-    from hashlib import sha256  # loads OpenSSL
-
-    now = f"{module}:{function}#{sha256(files.read(path, 'tokenizer')).hexdigest()[:8]}"
+    checksum = digests.checksum(files.read(path, "tokenizer"))
+    now = f"{module}:{function}#{checksum}"
     if name not in (now, unsigned(name)):
         raise UsageError(f"the tokenizer is {now}, not {name} as in the signature")
     return now

@@ -83,7 +83,7 @@ def address() -> Iterator[str]:
     """Start a scheduler, and two workers in threads of this process."""
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=False, protocol="tcp://",
-        host="127.0.0.1", dashboard_address=None,
+        host="127.0.0.1", dashboard_address="127.0.0.1:0",
     ) as cluster:  # fmt: skip
         yield cluster.scheduler_address
 

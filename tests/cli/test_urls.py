@@ -9,7 +9,7 @@ import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -94,6 +94,81 @@ def test_tables_of_parquet_by_pattern(here: Program, tmp_path: Path) -> None:
 
     assert (0, 0) == (local[0], remote[0])
     assert local[1] == remote[1]
+
+
+def test_parts_of_an_input_by_pattern(here: Program, tmp_path: Path) -> None:
+    """A pattern in a URL names the parts of one input, as a local one does."""
+    for number, record in enumerate(RECORDS):
+        (tmp_path / f"part-{number}.jsonl").write_text(json.dumps(record))
+    local = here("score", "part-*.jsonl", *WORDS)
+    remote = here("score", f"file://{tmp_path}/part-*.jsonl", *WORDS)
+
+    assert (0, 0) == (local[0], remote[0])
+    assert local[1] == remote[1]
+
+
+def test_a_query_is_no_pattern(here: Program, tmp_path: Path, served: str) -> None:
+    """The marks of patterns in the query of a URL are a part of it."""
+    (tmp_path / "run.jsonl").write_bytes(contents()["run.jsonl"])
+    local = here("score", "run.jsonl", *WORDS)
+
+    assert local[0] == 0
+    assert local == here("score", f"{served}/run.jsonl?download=*&a[]=1", *WORDS)
+
+
+SETTINGS = """<ROUGE-EVAL><EVAL ID="1"><PEER-ROOT>{0}</PEER-ROOT>
+<MODEL-ROOT>{0}</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="A">a.txt</P></PEERS>
+<MODELS><M ID="1">m.txt</M></MODELS></EVAL></ROUGE-EVAL>"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("rouge155", "-n", "1", "-a", "{url}.xml"),
+        ("rouge155", "-n", "1", "-z", "SPL", "{url}.lst"),
+        ("rouge155", "-n", "1", "-a", "local.xml"),
+        ("rouge155", "-n", "1", "-z", "SPL", "local.lst"),
+        ("score", "{url}.xml"),
+        ("score", "local.xml"),
+        ("score", "local.xml", "--encoding", "latin-1"),
+        ("score", "local.lst"),
+        ("score", "local.lst", "--encoding", "latin-1"),
+        ("settings", "--check", "{url}.xml"),
+        ("rouge2", "{url}.properties"),
+    ],
+    ids=" ".join,
+)
+def test_settings_and_lists_fetch_no_url(
+    words: tuple[str, ...],
+    here: Program,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A URL in place of settings, of a list, or of a text that they name is the path of
+    a file that does not exist: a program that replaces another fetches nothing.
+    """
+    folder = "memory://settings"
+    memory = fsspec.filesystem("memory")
+    for name in ("a.txt", "m.txt"):
+        memory.pipe(f"/settings/{name}", b"the cat sat\n")
+    memory.pipe("/settings.xml", SETTINGS.format(folder).encode())
+    memory.pipe("/settings.lst", f"{folder}/a.txt {folder}/m.txt\n".encode())
+    memory.pipe("/settings.properties", b"project.dir=x\n")
+    (tmp_path / "local.xml").write_bytes(memory.cat("/settings.xml"))
+    (tmp_path / "local.lst").write_bytes(memory.cat("/settings.lst"))
+    fetched: list[str] = []
+    opened = memory.__class__.open
+
+    def noted(system: Any, path: str, *words: Any, **named: Any) -> Any:  # noqa: ANN401 - of any file system
+        fetched.append(path)
+        return opened(system, path, *words, **named)
+
+    monkeypatch.setattr(memory.__class__, "open", noted)
+    status, stdout, stderr = here(*(word.format(url=folder) for word in words))
+
+    assert (b"", []) == (stdout, fetched)
+    assert status > 0
+    assert "No such file" in stderr
 
 
 @pytest.mark.parametrize("words", [("-o", "memory://a.csv"), ("--depfile", "s3://b/d")])

@@ -578,11 +578,14 @@ def test_every_recipe_is_whole() -> None:
     pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
     assert PROOFS.keys() == signature.recipes().keys()
     assert sorted(signature.recipes()) == [*signature.recipes()]
-    for recipe in signature.recipes().values():
+    for name, recipe in signature.recipes().items():
         dialect, options = assembly.like_options(recipe.signature)
         run = assembly.set_up(dialect, options, None)
+        whole = signature.render({"dialect": dialect, **run.options})
 
-        assert recipe.signature == signature.render({"dialect": dialect, **run.options})
+        assert recipe.signature == whole, (
+            f"{name}: write in rouge_cli/data/recipes.txt: {whole}"
+        )
         assert re.fullmatch(r"20\d\d-\d\d-\d\d", recipe.date)
         assert re.search(r"\w+\.\w+/\w+|PyPI|NIST", recipe.source)
         assert all(

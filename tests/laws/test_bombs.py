@@ -91,6 +91,7 @@ def test_every_kind_of_input_is_bounded(kind: str, suffix: str, tmp_path: Path) 
     """A compressed input of a gigabyte in one record ends with one message that says
     how to allow it.
     """
+    assert kind in STARTS, f"{kind}: add the start of a file of one record to STARTS"
     name = f"run{kinds.named(kind).SUFFIXES[0]}{suffix}"
     bomb(tmp_path / name, STARTS[kind], suffix)
     outcome = run_limited("score", name, "-m", "R1", folder=tmp_path)
@@ -253,6 +254,33 @@ def test_a_long_row_of_a_table_is_refused(suffix: str, tmp_path: Path) -> None:
 
     assert (1, "") == (outcome.returncode, outcome.stdout)
     assert outcome.stderr.startswith(f"rouge-cli: a{suffix}:1: the row has more than")
+    assert 1 == outcome.stderr.count("\n")
+
+
+def test_a_long_page_of_a_table_is_refused(tmp_path: Path) -> None:
+    """A page that pyarrow decompresses at once, above the limit, ends with one message,
+    though no row is above it: pyarrow would end the process without memory.
+    """
+    from pyarrow import parquet
+
+    rows = {"prediction": ["a b " * (1 << 22)] * 100, "reference": ["a"] * 100}
+    path = tmp_path / "a.parquet"
+    parquet.write_table(
+        pyarrow.table(rows),
+        path,
+        compression="zstd",
+        use_dictionary=False,
+        data_page_size=1 << 31,
+    )
+    assert path.stat().st_size < 1_000_000
+    outcome = run_limited(
+        "score", path.name, "-m", "R1", most=MOST_OF_PYARROW, folder=tmp_path
+    )
+
+    assert (1, "") == (outcome.returncode, outcome.stdout)
+    assert outcome.stderr.startswith(
+        "rouge-cli: a.parquet:1: a page of column prediction has more than 256 MB"
+    )
     assert 1 == outcome.stderr.count("\n")
 
 

@@ -425,7 +425,9 @@ def held(setup: Setup, task: EvalTask) -> None:
         for pair in explanation.pairs:
             for counted, explained in figures(pair, metric):
                 assert counted == explained, (
-                    f"{metric.label}: `places` differs from `count`"
+                    f"{metric.label}: `matches`, which follows from `units`, differs"
+                    " from `count`, which follows from `bag`; a class that overrides"
+                    " one of them overrides the other, too"
                 )
 
 

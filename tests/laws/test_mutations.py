@@ -8,6 +8,7 @@ import json
 import operator
 import os
 import random
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -219,3 +220,77 @@ def test_an_edited_lock_is_reported_or_refused(folder: Path) -> None:
         assert outcome.status in {1, 3}, (place, other, outcome)
         assert "Traceback" not in outcome.stderr, (place, other)
         assert outcome.stderr.count("\n") == 1, (place, other, outcome.stderr)
+
+
+TOKENS = (
+    b"NaN", b"-1", b"1e308", b"1e999", b"9" * 5000, b"0.5", b"null", b"true", b"[]",
+    b'"\\ud800"', b'"\\u001b[2J\\n"', b"\x00", b"\xff\xfe", b"\r", b"\n\n", b"\t", b",",
+    b'"', b"[" * 100_000, b"1_0", "\u0663".encode(), b"-0.0", b"\x1b]0;x\x07", b"=1+1",
+)  # fmt: skip
+VALUES = re.compile(rb'-?\d+(\.\d+)?|"[^"]*"|null|true|false')
+
+
+def spoiled(data: bytes, chance: random.Random) -> bytes:
+    """Return the bytes with a fault: a byte, a value or a line is another, or lost."""
+    place = chance.randrange(len(data))
+    kind = chance.randrange(5)
+    if kind == 0:
+        return data[:place] + bytes([chance.randrange(256)]) + data[place + 1 :]
+    if kind == 1:
+        return data[:place] + data[place + chance.choice((1, 10, 100, 10_000)) :]
+    if kind == 2:
+        return data[:place] + chance.choice(TOKENS) + data[place:]
+    if kind == 3:
+        value = chance.choice(list(VALUES.finditer(data)))
+        return data[: value.start()] + chance.choice(TOKENS) + data[value.end() :]
+    lines = data.splitlines(keepends=True)
+    lines[chance.randrange(len(lines))] = chance.choice((b"", chance.choice(lines)))
+    return b"".join(lines)
+
+
+@pytest.mark.parametrize(
+    "name", ["s.json", "s.jsonl", "s.csv", "s.tsv", "a.part", "run.lock"]
+)
+def test_random_faults_end_as_documented(name: str, folder: Path) -> None:
+    """Saved scores, parts and locks with random faults end with a documented status,
+    printable messages, and no traceback, in every command that reads them.
+    """
+    made = f"score run.jsonl -m R1,RW1.2 --samples 0 --quiet -o {name}"
+    commands = [
+        f"correlate {name} human.csv --samples 0 --format json",
+        f"compare {name} --trials 20",
+        f"report {name} -o page.html --trials 20",
+    ]
+    if name.endswith(".part"):
+        made += " --counts"
+        commands = [f"merge {name} --format json --per-eval"]
+    elif name.endswith(".lock"):
+        made = made.replace(f"-o {name}", f"-o out.csv --lock {name}")
+        commands = [f"verify {name}"]
+    else:
+        made += " --per-eval"
+    assert 0 == run(folder, made).status
+    path = folder / name
+    whole = path.read_bytes()
+    chance = random.Random(name)
+    for _ in range(share(2_000, 60)):
+        data = spoiled(whole, chance)
+        if name.endswith(".part") and chance.randrange(4):
+            data = signed_again(data)
+        path.write_bytes(data)
+        outcome = run(folder, chance.choice(commands))
+        # 2: a table without its header or signature is read as one of texts
+        assert outcome.status in {0, 1, 2, 3}, (data, outcome)
+        assert outcome.status != 3 or name.endswith(".lock"), (data, outcome)
+        assert outcome.status != 2 or name.endswith(("csv", "tsv")), (data, outcome)
+        assert all(c == "\n" or c.isprintable() for c in outcome.stderr), outcome
+        assert b"\x1b" not in outcome.stdout, (data, outcome)
+        assert outcome.status == 0 or outcome.stderr, (data, outcome)
+
+
+def signed_again(data: bytes) -> bytes:
+    """Return a part with the digest of its lines."""
+    *lines, _ = data.splitlines(keepends=True) or [b""]
+    digest = sha256(b"".join(lines)).hexdigest()
+    end = json.dumps({"end": "rouge-cli counts 4", "sha256": digest}) + "\n"
+    return b"".join([*lines, end.encode()])

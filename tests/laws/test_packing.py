@@ -25,6 +25,8 @@ from rouge_cli.runs import assembly, evaluation, parallel
 from rouge_cli.tasks import containers, records
 from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks.kinds import jsonl
+from rouge_cli.tasks.kinds import parquet as parquet_kind
+from rouge_cli.tasks.streams import Batch
 
 _compiled: Any = native.extension()
 if _compiled is None:
@@ -361,6 +363,116 @@ def test_files_read_in_step_are_scored_as_single_records(
         size,
         systems,
     )
+
+
+_of_systems = st.fixed_dictionaries(
+    {
+        "id": st.sampled_from(["1", "2", "3", 4, "\u00e9"]),
+        "system": st.sampled_from(["S", "T", "U", 7, "\u00e9"]),
+        "hyp": _short,
+        "ref": st.sampled_from(["a", "a b", CUT])
+        | st.just(["a", "b"])
+        | st.just([["a"]]),
+    }
+)
+
+
+@st.composite
+def _system_records(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Generate records with a column of systems; most are right: each system of an eval
+    once, with the same references, perhaps without IDs, in any order.
+    """
+    records_ = draw(st.lists(_of_systems, max_size=20))
+    if draw(st.integers(0, 9)):
+        first: dict[object, dict[str, Any]] = {}
+        by_key = {}
+        for record in records_:
+            ref = first.setdefault(str(record["id"]), record)["ref"]
+            by_key[str(record["id"]), str(record["system"])] = {**record, "ref": ref}
+        records_ = list(by_key.values())
+    if not draw(st.integers(0, 3)):
+        records_ = [{**record, "ref": "a"} for record in records_]
+        for record in records_:
+            del record["id"]
+    return records_
+
+
+@given(
+    _system_records(),
+    st.sampled_from(["jsonl", "csv"]),
+    st.sampled_from([7, 100, 1 << 17]),
+    st.sampled_from([None, ["S"], ["T", "S"]]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_records_that_name_their_systems_are_scored_as_single_ones(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: list[dict[str, Any]],
+    kind: str,
+    size: int,
+    systems: list[str] | None,
+    apart: bool,
+    is_pickled: bool,
+) -> None:
+    """Packed records with a column of systems are grouped as those that Python reads
+    one by one, also when they were sent to another process.
+    """
+    out = io.StringIO(newline="")
+    if kind == "csv":
+        names = ["id", "system", "hyp", "ref"]
+        writer = csv.DictWriter(out, names[rows[:1] != [] and "id" not in rows[0] :])
+        writer.writeheader()
+        for row in rows:
+            ref = row["ref"]
+            writer.writerow(
+                {**row, "ref": json.dumps(ref) if isinstance(ref, list) else ref}
+            )
+    else:
+        out.writelines(json.dumps(row) + "\n" for row in rows)
+    path = tmp_path_factory.mktemp("packed") / "f"
+    path.write_text(out.getvalue(), encoding="utf-8", newline="")
+
+    def read() -> Iterable[EvalTask]:
+        stream = records.read(
+            {"S": str(path)},
+            kinds={"S": kind},
+            reading=records.RecordReading(),
+            apart=apart,
+        )
+        if not is_pickled:
+            return stream
+        return chain.from_iterable(
+            pickle.loads(pickle.dumps(part)) if isinstance(part, Batch) else [part]  # noqa: S301 - our own
+            for part in stream.parts
+        )
+
+    _assert_packed_as_single(read, size, systems)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_records_of_two_systems_are_packed(tmp_path: Path, order: int) -> None:
+    """Compiled code groups consecutive or interleaved records of two systems, with a
+    few that only Python reads.
+    """
+    path = tmp_path / "f.jsonl"
+    lines = [
+        json.dumps({"id": n, "system": name, "hyp": f"a {name}", "ref": "a b"})
+        for name, n in sorted(product("ST", range(40)), key=lambda row: row[::order])
+    ]
+    lines[7] = lines[7].replace("{", '{"other": {}, ')
+    path.write_text("\n".join(lines), encoding="utf-8")
+    stream = records.read(
+        {"x": str(path)}, kinds={"x": "jsonl"}, reading=records.RecordReading()
+    )
+
+    (part,) = stream.parts
+    assert isinstance(part, inputs.GroupedTasks)
+    assert (40, ["S", "T"]) == (len(part), part.systems)
+    texts: Any = part[3].predictions.values()
+    where = [part[3].where, *(text.where for text in texts)]
+    numbers = [4, 4, 44] if order == 1 else [7, 7, 8]
+    assert [f"{path}:{number}" for number in numbers] == where
+    assert part.where(3) == where[0]
 
 
 def test_evals_of_several_files_are_packed(tmp_path: Path) -> None:
@@ -743,3 +855,99 @@ def test_calls_of_one_set_up_do_not_know_of_each_other() -> None:
             first.append(outcome(*call))
     with ThreadPoolExecutor(4) as pool:
         assert first * 6 == list(pool.map(outcome, *zip(*calls * 6, strict=True)))
+
+
+_texts_or_none = st.sampled_from(["", "a", "b c", CUT, "\u00e9", "a b", "a c", None])
+_types = st.sampled_from(["string", "large_string", "dictionary", "binary"])
+
+
+@st.composite
+def _arrow_tables(draw: st.DrawFn) -> dict[str, tuple[list[Any], str]]:
+    """Generate columns of a table: values, and the name of their type."""
+    size = draw(st.integers(1, 12))
+
+    def values(of: st.SearchStrategy[Any]) -> list[Any]:
+        return draw(st.lists(of, min_size=size, max_size=size))
+
+    usual = st.sampled_from(["a", "b c", "a b", CUT, "\u00e9"])
+    texts = draw(st.sampled_from([usual, usual, _texts_or_none]))
+    columns = {
+        "hyp": (values(texts), draw(_types)),
+        "ref": (values(texts), draw(_types)),
+    }
+    if draw(st.booleans()):
+        lists = st.lists(texts, max_size=3) | st.none()
+        kind = draw(st.sampled_from(["lists", "large lists", "lists of a dictionary"]))
+        columns["ref"] = values(lists), kind
+    if draw(st.booleans()):
+        ids: list[Any] = draw(st.permutations(range(size)))
+        kind = draw(st.sampled_from(["int64", "uint8", "string", "dictionary"]))
+        columns["id"] = ids if "int" in kind else list(map(str, ids)), kind
+    if draw(st.booleans()):
+        columns["system"] = values(st.sampled_from(["S", "T"])), draw(_types)
+    return columns
+
+
+def _arrow_array(values: list[Any], kind: str) -> Any:  # noqa: ANN401 - of pyarrow
+    import pyarrow as pa  # an extra
+
+    lists = {"lists": pa.list_, "large lists": pa.large_list}
+    if kind == "dictionary":
+        return pa.array(values, pa.string()).dictionary_encode()
+    if kind == "lists of a dictionary":
+        return pa.array(values, pa.list_(pa.dictionary(pa.int32(), pa.string())))
+    if kind in lists:
+        return pa.array(values, lists[kind](pa.string()))
+    return pa.array(values, getattr(pa, kind)())
+
+
+@given(_arrow_tables(), st.integers(0, 3), st.sampled_from([3, 1 << 14]), st.booleans())
+def test_packed_columns_are_scored_as_single_rows(
+    tmp_path_factory: pytest.TempPathFactory,
+    columns: dict[str, tuple[list[Any], str]],
+    skipped: int,
+    size: int,
+    is_parquet: bool,
+) -> None:
+    """Columns of Parquet and Arrow of any type, also parts of larger ones, give what
+    their rows give one by one.
+    """
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import ipc, parquet  # an extra
+
+    arrays = {name: _arrow_array(*column) for name, column in columns.items()}
+    table = pa.table(arrays).slice(skipped)
+    path = tmp_path_factory.mktemp("packed") / "f.parquet"
+    if is_parquet:
+        parquet.write_table(table, path, row_group_size=5)
+    else:
+        with ipc.new_file(path, table.schema) as writer:
+            writer.write_table(table, max_chunksize=7)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parquet_kind, "_ROWS", size)
+        _assert_packed_as_single(
+            lambda: records.read(
+                {"S": str(path)},
+                kinds={"S": "parquet"},
+                reading=records.RecordReading(),
+                apart=True,
+            ),
+            size,
+            None,
+        )
+
+
+def test_columns_of_texts_are_packed(tmp_path: Path) -> None:
+    """Compiled code reads a file of Parquet, but for a row that lacks a text."""
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet  # an extra
+
+    texts = ["a"] * 50
+    table = pa.table({"id": range(50), "hyp": texts, "refs": [["a", "b"]] * 50})
+    parquet.write_table(table, tmp_path / "f.parquet")
+    paths = {"S": str(tmp_path / "f.parquet")}
+    reading = records.RecordReading()
+
+    (part,) = records.read(paths, kinds={"S": "parquet"}, reading=reading).parts
+    assert isinstance(part, inputs.PackedTasks)
+    assert (50, "3", f"{paths['S']}:4") == (len(part), part.ids[3], part.where(3))

@@ -102,6 +102,10 @@ def test_every_result_has_a_method_for_each_of_its_formats(
     result = result._replace(lines=result.lines[:1]) if form == "dict" else result
     layout = Layout(columns=[(LABEL, "F")], ranks=True, digits=3)
 
+    assert hasattr(result, f"to_{form}"), (
+        f"{form}: {type(result).__name__} has no method `to_{form}`; add it to"
+        " Presentable in rouge_cli/results/base.py, or to the class of what it renders"
+    )
     assert reports.render(result, form, layout) == getattr(result, f"to_{form}")(
         columns=[(LABEL, "F")], ranks=True, digits=3, scale=1, per_eval=False
     )

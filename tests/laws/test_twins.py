@@ -23,22 +23,32 @@ from everyday import share
 
 import rouge_cli
 from rouge_cli import data, twins
-from rouge_cli.core import Counts, EvalResult, Score, Text, ignore_notice
+from rouge_cli.core import (
+    Average,
+    Counts,
+    Estimate,
+    EvalResult,
+    Result,
+    Score,
+    Text,
+    ignore_notice,
+)
 from rouge_cli.data import wordnet
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.rouge2.preparation import Form, Preprocessing
 from rouge_cli.dialects.tilse.counts import SideDays
+from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
-from rouge_cli.scoring.columns import Columns
+from rouge_cli.scoring.columns import Column, Columns
 from rouge_cli.studies import draws
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.records import RecordFile, RecordReading
-from rouge_cli.tasks.streams import Batch
+from rouge_cli.tasks.streams import Batch, Lookahead
 from rouge_cli.text import tagging
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]  # the arguments of a call
@@ -113,6 +123,21 @@ def porter_stem(chance: random.Random) -> Call:
     start = bytes(chance.choices(letters, k=chance.randrange(6)))
     endings = b"ing ed s ies ational fulness eed ement y ic".split()
     return (start + chance.choice(endings),), {}
+
+
+def nltk_stem(chance: random.Random) -> Call:
+    """Words of letters, digits and others, with endings that are stripped, and words
+    with stems of their own.
+    """
+    if chance.random() < 0.1:
+        return (
+            chance.choice(["sky", "skies", "innings", "howe", "", "a", "ties"]),
+        ), {}
+    start = "".join(chance.choices("aeiouybcdlsztw0\u00e9", k=chance.randrange(6)))
+    endings = "ing ed s ies ied ational fulness fulli eed ement y ic yy alli logi ion"
+    return (
+        start + chance.choice([*endings.split(), "ationalli", "tion", "ll", "e"]),
+    ), {}
 
 
 @cache
@@ -397,6 +422,44 @@ def evals_of_rows(rows: Any, chance: random.Random) -> object:  # noqa: ANN401 -
     return evals
 
 
+def grouped(chance: random.Random) -> Call:
+    """Records of systems and evals in any order, in one or two files; some occur twice,
+    or have other references.
+    """
+    wrong = chance.random() < 0.3
+    by_file = []
+    pairs = [(name, n) for name in "ab" for n in range(4)]
+    chance.shuffle(pairs)
+    at = chance.choice([0, 3])
+    for some in (pairs[:at], pairs[at:]):
+        path = Path(tempfile.mkdtemp()) / "records.jsonl"
+        rows: list[dict[str, Any]] = [
+            {"id": str(n), "system": name, "p": chance.choice(["a b", "\u00e9"])}
+            for name, n in some
+        ]
+        rows = chance.choices(rows, k=len(rows)) if wrong else rows
+        for row in rows:
+            row["r"] = ["a"] if wrong and chance.random() < 0.1 else ["a", "b"]
+        if rows:
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+            request = ColumnNames("id", ["p"], ["r"], "system", "references")
+            file = RecordFile(str(path), "jsonl", "x", RecordReading(request))
+            by_file.append(Lookahead(file.rest()))
+    options = {"have_ids": chance.random() < 0.7, "apart": chance.random() < 0.5}
+    return (by_file,), options
+
+
+def evals_of_groups(parts: Any, _: random.Random) -> object:  # noqa: ANN401 - either half
+    """Return the evals of parts without the folders of their files, or the error."""
+    evals: list[str] = []
+    try:
+        for part in parts:
+            evals += map(repr, part if isinstance(part, Batch) else [part])
+    except RougeError as error:
+        evals = [str(error)]
+    return [re.sub(r"/\S*/", "", shown) for shown in evals]
+
+
 def records_of(chance: random.Random) -> Call:
     """Results of evals by two metrics."""
     columns = Columns(["A", "B"])
@@ -408,6 +471,36 @@ def records_of(chance: random.Random) -> Call:
     return (columns,), {}
 
 
+def eval_lines(chance: random.Random) -> Call:
+    """Results of one or two systems by two metrics: numbers of few and of many digits,
+    tiny, negative, missing and infinite ones, and other evals by system.
+    """
+    numbers = [0.0, 1.0, -0.0, 0.13627, 0.5, 1e-5, 1e-4, 1 / 3, -0.25, 123456.78901]
+    numbers += [2.0**53, 1e22, 0.1 + 0.2, float("nan"), float("inf"), 0.00012, 5e-324]
+    numbers += [chance.random(), round(chance.random(), 5), 1e9 + 0.5]
+    size = chance.randrange(4)
+    by_system = {}
+    is_scored = chance.random() < 0.8
+    for system in ["a", 'b"\u00e9'][: chance.randrange(1, 3)]:
+        columns = Columns(["A", "B"])
+        for n in range(size + (chance.random() < 0.1)):
+            few = [chance.choice(numbers) for _ in range(8)]
+            counts = Counts(
+                few[0], few[1], few[2], few[3], chance.choice([None, few[4]])
+            )
+            score = Score(*few[5:]) if is_scored else None
+            result = EvalResult(f"e\u00e9 {n % 3}", counts, score)
+            columns.append([result.eval_id], {"A": result, "B": result})
+        by_system[system] = columns
+    average = Average(*[Estimate(0.0, None, None)] * 3)
+    results = [
+        Result(system, label, average, Column((), columns, place))
+        for system, columns in by_system.items()
+        for place, label in enumerate(columns.labels)
+    ]
+    return (results, chance.choice([1, 100])), {}
+
+
 GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
     "rouge_cli.dialects.google.rouge_scorer.pair_scorer": pair_scorer,
@@ -416,6 +509,7 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.dialects.tilse.counts.align_days": align_days,
     "rouge_cli.dialects.tilse.counts.one_to_one": one_to_one,
     "rouge_cli.metrics.count_all": count_all,
+    "rouge_cli.results.single_evals.eval_lines": eval_lines,
     "rouge_cli.scoring.bootstrap.drawn_estimates": drawn_estimates,
     "rouge_cli.scoring.bootstrap.drawn_sums": drawn_sums,
     "rouge_cli.scoring.columns.records_of": records_of,
@@ -426,7 +520,9 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.tasks.containers.evals_of_lists": evals_of_lists,
     "rouge_cli.tasks.kinds.settings.evals_of_settings": evals_of_settings,
     "rouge_cli.tasks.lines.evals_of_lines": evals_of_lines,
+    "rouge_cli.tasks.records.grouped": grouped,
     "rouge_cli.tasks.records.rows_of": rows_of,
+    "rouge_cli.text.porter.nltk_stem": nltk_stem,
     "rouge_cli.text.stemmers.porter_stem": porter_stem,
     "rouge_cli.text.tagging.brill": brill,
 }
@@ -435,9 +531,11 @@ OBSERVERS: dict[str, Callable[[Any, random.Random], object]] = {
     "rouge_cli.data.wordnet.part_of_speech": look_up,
     "rouge_cli.dialects.google.rouge_scorer.pair_scorer": score_pairs,
     "rouge_cli.dialects.rouge2.counts.single_words": count_words,
+    "rouge_cli.results.single_evals.eval_lines": lambda lines, _: "".join(lines),
     "rouge_cli.studies.draws.sums_of": draw,
     "rouge_cli.tasks.containers.evals_of_lists": lambda evals, _: list(evals),
     "rouge_cli.tasks.lines.evals_of_lines": made,
+    "rouge_cli.tasks.records.grouped": evals_of_groups,
     "rouge_cli.tasks.records.rows_of": evals_of_rows,
     "rouge_cli.text.tagging.brill": tag_words,
 }

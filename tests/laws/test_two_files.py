@@ -232,8 +232,10 @@ def check(folder: Path, expected: list[str], prediction: str, reference: str) ->
 
 def test_every_kind_has_forms() -> None:
     """The law tries every kind of input that is registered, and every compression."""
-    assert {*kinds.names(), kinds.LINES} == {*FORMS}, "add the forms of its files"
-    assert {"", *COMPRESSIONS} == {*COMPRESS}, "add the function that compresses"
+    for kind in sorted({*kinds.names(), kinds.LINES} ^ {*FORMS}):
+        raise AssertionError(f"{kind}: add the forms of its files to FORMS")
+    for suffix in sorted({"", *COMPRESSIONS} ^ {*COMPRESS}):
+        raise AssertionError(f"{suffix}: add the function that compresses to COMPRESS")
 
 
 def test_no_structure_is_a_word(folder: Path, paths: dict[str, list[str]]) -> None:
@@ -257,7 +259,8 @@ def test_no_structure_is_a_word(folder: Path, paths: dict[str, list[str]]) -> No
         prediction, reference = pairs[index]
         scored += check(folder, right, prediction, reference)
 
-    assert scored > len(chosen) / 10
+    # Most files have a wrong suffix, the more so the more kinds there are.
+    assert scored > len(chosen) / 20
 
 
 @pytest.mark.parametrize("ids", ["with IDs", "without IDs"])

@@ -19,7 +19,7 @@ from rouge_cli.cli import streams
 from rouge_cli.cli.rouge155 import LONGEST_NGRAM, MOST_SAMPLES, help_text
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.studies import plots
-from rouge_cli.text import survey
+from rouge_cli.text import normalization, survey
 from tests.conftest import ROOT, Program
 
 QUIRKS = (ROOT / "compat" / "QUIRKS.md").read_text("utf-8")
@@ -212,7 +212,7 @@ LIMITS = {
     ("docs/reference/drop-in.md", "{} warnings of a kind"): streams.MOST_OF_A_KIND,
     ("docs/how-to/significance.md", "column of ACL ({} inches)"): plots.COLUMN,
     ("docs/how-to/significance.md", "page ({} inches)"): plots.PAGE,
-    ("rouge_cli/api.py", "the first {} are Python"): errors.MOST_WARNINGS,
+    ("rouge_cli/api/__init__.py", "the first {} are Python"): errors.MOST_WARNINGS,
 }
 
 
@@ -273,3 +273,16 @@ def test_every_dialect_is_one_object() -> None:
     """Every dialect is a Dialect, which has all that the commands use."""
     for name in plugins.names(dialects.__name__):
         assert isinstance(dialects.named(name), dialects.Dialect), name
+
+
+def test_every_step_of_normalization_is_explained() -> None:
+    """The pages on languages and on signatures name each step of `--normalize`, and
+    so does the module that takes them.
+    """
+    pages = [
+        (ROOT / "docs" / "how-to" / "other-languages.md").read_text("utf-8"),
+        (ROOT / "docs" / "reference" / "signature.md").read_text("utf-8"),
+    ]
+    for step in normalization.STEPS:
+        assert all(f"`{step}`" in page for page in pages), step
+        assert f"\n    {step} " in str(normalization.__doc__), step

@@ -120,7 +120,9 @@ def test_the_help_lists_the_options_with_their_defaults() -> None:
     """`help(rouge_cli.score)` has every option and the defaults as they are declared."""
     help_text = " ".join((rouge_cli.score.__doc__ or "").split())
 
-    assert rendered_options() in help_text, f"write: {rendered_options()}"
+    assert rendered_options() in help_text, (
+        f"write in the docstring of `score` (rouge_cli/api.py): {rendered_options()}"
+    )
 
 
 def test_every_dialect_and_every_option_has_a_type() -> None:
@@ -133,9 +135,18 @@ def test_every_dialect_and_every_option_has_a_type() -> None:
         option for dialect in names for option in dialects.named(dialect).defaults
     }
 
-    assert (names, api.DialectName) == (sorted(get_args(literal)), name)
-    assert options - {"metrics"} == set(DialectOptions.__annotations__) - {
-        "language",
-        "stem",
-        "use_stemmer",
-    }
+    typed = set(DialectOptions.__annotations__)
+    of_all = {"language", "stem", "use_stemmer"}
+
+    assert api.DialectName == name
+    for dialect in sorted(set(names) ^ set(get_args(literal))):
+        raise AssertionError(
+            f"dialect {dialect}: in DialectLiteral of rouge_cli/options.py or in"
+            " rouge_cli/dialects/, not in both"
+        )
+    for option in sorted((options - {"metrics"}) ^ (typed - of_all)):
+        raise AssertionError(
+            f"option {option}: in the types of rouge_cli/options.py or in the defaults"
+            " of a dialect, not in both; PairOptions has what a single eval can have,"
+            " DialectOptions the rest"
+        )

@@ -26,7 +26,8 @@ from rouge_cli.results.comparison import (
 from rouge_cli.results.correlation import Correlations, Sweep
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.results.planning import PlannedMetric, Planning
-from rouge_cli.results.scores import Results, SystemScores
+from rouge_cli.results.scores import Results
+from rouge_cli.results.system_scores import SystemScores
 from rouge_cli.studies.page_html import Html
 
 PREDICTIONS = {

@@ -1,6 +1,7 @@
 """The message and the exit code of an error."""
 
 import errno
+import sys
 from functools import partial
 
 import pytest
@@ -12,6 +13,7 @@ from rouge_cli.errors import (
     UsageError,
     all_of,
     combine,
+    require,
 )
 
 
@@ -103,3 +105,36 @@ def test_each_step_is_tried() -> None:
         all_of(partial(step, number) for number in range(4))
     assert [0, 1, 2, 3] == tried
     assert [0, 2] == all_of(partial(step, number) for number in (0, 2))
+
+
+@pytest.mark.parametrize(
+    ("prefix", "command"),
+    [
+        ("/usr", "pip install 'rouge-cli[stats]'"),
+        ("/home/a/project/.venv", "pip install 'rouge-cli[stats]'"),
+        (
+            "/home/a/.local/share/pipx/venvs/rouge-cli",
+            "pipx inject rouge-cli 'rouge-cli[stats]'",
+        ),
+        (
+            "/home/a b/.local/share/uv/tools/rouge-cli",
+            (
+                "uv pip install --python '/home/a b/.local/share/uv/tools/rouge-cli'"
+                " 'rouge-cli[stats]'"
+            ),
+        ),
+    ],
+)
+def test_a_missing_library_is_installed_where_rouge_cli_is(
+    prefix: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command that a message proposes adds the library to the installation that
+    the user has: of pip, pipx or uv.
+    """
+    monkeypatch.setattr(sys, "prefix", prefix)
+    with pytest.raises(
+        RougeError, match=r"plots need the library no_such_library"
+    ) as error:
+        require("plots need", "no_such_library", extra="stats")
+
+    assert error.value.remedy == command

@@ -10,7 +10,6 @@ import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import groupby
 from typing import BinaryIO, NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -346,14 +345,18 @@ def _lines(text: bytes) -> list[str]:
     return [line.decode() for line in text.splitlines() if line]
 
 
+def _language_of(name: str) -> str:
+    """Return the folder of a submission's file, which is the code of a language."""
+    return name.split("/", maxsplit=1)[0]
+
+
 def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
     """Yield what is wrong with the names of a submission's files."""
-    by_language = {
-        code: [*group]
-        for code, group in groupby(sorted(evals), lambda name: name.split("/")[0])
-    }
+    by_language: dict[str, list[str]] = {}
+    for name in sorted(evals):
+        by_language.setdefault(_language_of(name), []).append(name)
     unknown = sorted(
-        name for name in set(names) if name.split("/")[0] not in by_language
+        name for name in set(names) if _language_of(name) not in by_language
     )
     if unknown:
         remedy = (
@@ -364,10 +367,12 @@ def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
         if number > 1:
             yield f"{short(name)}: {number} times in the archive"
     for language, expected in by_language.items():
-        present = {name for name in names if name.split("/")[0] == language}
-        if extra := sorted(present.difference(expected)):
+        present = {name for name in names if _language_of(name) == language}
+        extra = sorted(present.difference(expected))
+        if extra:
             yield f"{language}: not in the campaign: {shown(extra)}"
-        if present and (missing := [name for name in expected if name not in present]):
+        missing = [name for name in expected if name not in present]
+        if present and missing:
             yield (
                 f"{language}: {len(missing)} of {len(expected)} texts are missing:"
                 f" {shown(missing)}"
@@ -480,9 +485,7 @@ def page(options: LeaderboardOptions) -> None:
     )
     require("a page needs", "jinja2", extra="report")
     output.check_targets([options.output], options.paths)
-    from rouge_cli.studies.page_html import SCRIPTS  # costs start-up time
-
-    script = html.joined(SCRIPTS)
+    script = html.joined(html.PAGE_SCRIPTS)
     sections = []
     for path in options.paths:
         text = _text(path, "page", LARGEST_PAGE).decode()

@@ -13,7 +13,7 @@ from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import SignificanceOptions, StudyOptions, setting
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
-from rouge_cli.results.base import SHOWN, Layout
+from rouge_cli.results.base import Layout
 from rouge_cli.results.comparison import SIGNIFICANTLY, Plan
 from rouge_cli.studies import eval_texts
 
@@ -36,9 +36,7 @@ class CompareOptions(SignificanceOptions):
         Conflict.NO_REFERENCES_DRAWN: "draws",
         Conflict.JUNIT: "equivalence",
     }
-    baseline: str | None = option(
-        "--baseline SYSTEM", "Compare only with this system, not all pairs."
-    )
+    baseline: str | None = study_scores.baseline_option()
     all_pairs: bool = flag(
         "--all-pairs", "Compare all pairs (default without --baseline)."
     )
@@ -51,7 +49,7 @@ class CompareOptions(SignificanceOptions):
         "--fail-if-worse HOW",
         "Exit with 3 for a worse system: significantly, or by N points.",
     )
-    every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
+    every: bool = output.every_option("pairs")
     format: str | None = output.format_option("comparison")
     digits: int | None = option(
         "--digits N", "Decimals in latex and markdown.", type=output.DIGITS
@@ -63,7 +61,12 @@ class CompareOptions(SignificanceOptions):
     )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
-    plot: str | None = option("--plot FILE", "Draw the ranking as .png, .svg or .pdf.")
+    plot: str | None = output.plot_option("the ranking")
+
+    @property
+    def draws_references(self) -> bool:
+        """True if references are drawn again."""
+        return "references" in self.over
 
 
 @named("compare")
@@ -82,25 +85,10 @@ def command(
     study_scores.check_alpha(scored, "--significance")
     _check_allowed(options.allowed)
     form = output.chosen_format("comparison", options.format, study.output)
-    for_papers = reports.is_for_papers(form, "comparison")
-    draws_references = "references" in options.over
-    shows_intervals = bool(options.intervals or options.plot)
-    marks_people = reports.is_complete(form) or bool(options.plot)
-    Conflict.check(
-        {
-            Conflict.BASELINE: options.baseline is not None,
-            Conflict.NO_BASELINE: options.baseline is None,
-            Conflict.NO_REFERENCES_DRAWN: not draws_references,
-            Conflict.NO_INTERVALS: for_papers and not shows_intervals,
-            Conflict.FOR_PAPERS: for_papers,
-            Conflict.NOT_FOR_PAPERS: not for_papers,
-            Conflict.JUNIT: form == "junit",
-            Conflict.PEOPLE_NOT_MARKED: not marks_people,
-        }
-    )
+    _check_conflicts(options, form)
     output.check_plot(options.plot, study.output)
     level = options.p
-    if draws_references and any(map(files.is_pipe, texts.all_paths)):
+    if options.draws_references and any(map(files.is_pipe, texts.all_paths)):
         what = "--over references reads INPUT twice, and stdin can be read once"
         raise UsageError(what, remedy="name a file")
     require("comparisons need", "numpy", extra="stats")
@@ -129,7 +117,7 @@ def command(
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = significance.compare(scores, settings, notices, watch)
         comparison = comparison._replace(signature=signed)
-        if draws_references:
+        if options.draws_references:
             read = inputs.read(texts, notices, scoring.request(scored).expected)
             again = eval_texts.in_memory(read.listed(), read.systems)
             comparison = significance.over_references(comparison, again)
@@ -144,6 +132,25 @@ def command(
             comparison, form, study.output, layout, show_all=options.every
         )
     output.check_gates(comparison, Layout(allowed=options.allowed))
+
+
+def _check_conflicts(options: CompareOptions, form: str) -> None:
+    """Raise UsageError for options that have no effect in a format, or on others."""
+    for_papers = reports.is_for_papers(form, "comparison")
+    shows_intervals = bool(options.intervals or options.plot)
+    marks_people = reports.is_complete(form) or bool(options.plot)
+    Conflict.check(
+        {
+            Conflict.BASELINE: options.baseline is not None,
+            Conflict.NO_BASELINE: options.baseline is None,
+            Conflict.NO_REFERENCES_DRAWN: not options.draws_references,
+            Conflict.NO_INTERVALS: for_papers and not shows_intervals,
+            Conflict.FOR_PAPERS: for_papers,
+            Conflict.NOT_FOR_PAPERS: not for_papers,
+            Conflict.JUNIT: form == "junit",
+            Conflict.PEOPLE_NOT_MARKED: not marks_people,
+        }
+    )
 
 
 def _check_allowed(worse: str | None) -> None:

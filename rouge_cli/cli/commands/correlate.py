@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from rouge_cli.cli import output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import Conflict, Words, argument, flag, named, option
+from rouge_cli.cli.option_groups import Conflict, Words, argument, flag, named
 from rouge_cli.cli.scoring import ReferenceOptions
 from rouge_cli.cli.study_scores import HumanOptions, StudyOptions, setting
 from rouge_cli.errors import require
@@ -26,9 +26,7 @@ class CorrelateOptions(HumanOptions):
         "--sort", "Order metrics by the first coefficient, the best first."
     )
     format: str | None = output.format_option("correlation")
-    plot: str | None = option(
-        "--plot FILE", "Draw the correlations as .png, .svg or .pdf."
-    )
+    plot: str | None = output.plot_option("the correlations")
 
 
 @named("correlate")

@@ -5,6 +5,7 @@ from rouge_cli.cli import inputs, option_groups, output, scoring, streams
 from rouge_cli.cli.option_groups import OptionGroup, Words, flag, named, option, several
 from rouge_cli.errors import UsageError, require, suggestion
 from rouge_cli.studies import equivalents
+from rouge_cli.studies.published import read_published
 from rouge_cli.text import languages
 
 SECTION = "Doubt"
@@ -55,7 +56,6 @@ def command(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
         languages.named(options.language)
     require("identifying set-ups needs", "numpy", extra="stats")
     from rouge_cli.studies import identification
-    from rouge_cli.studies.published import read_published
 
     numbers = read_published(options.published)
     with streams.Notices(quiet=options.quiet) as notices:

@@ -20,9 +20,10 @@ from rouge_cli.cli.option_groups import (
     several,
 )
 from rouge_cli.cli.output import ReportOptions
-from rouge_cli.core import Average, Result
+from rouge_cli.core import Average, Notice, Result
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.runs import assembly
+from rouge_cli.errors import shown as first
+from rouge_cli.runs import assembly, consistency, parts
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 
 if TYPE_CHECKING:
@@ -56,8 +57,6 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
 
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """
-    from rouge_cli.runs import parts
-
     output.check(shown)
     Conflict.check({Conflict.ALL_METRICS: not reports.is_table(output.form(shown))})
     output.check_plot(shown.plot, shown.output, options.parts)
@@ -67,6 +66,10 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
         parts.check_results(whole, options.parts, run.averages)
         bounds = output.gates(shown.bounds, run.dialect, run.averages.labels)
         report = assembly.make_report(run, whole.collected, notices)
+        labels = consistency.undetermined(report.results, run.averages, whole.options)
+        if labels:
+            what = f"scores of {first(labels)} are not checked against counts, which"
+            notices(Notice(f"{what} do not determine them: an edited one is not seen"))
         for result in report.results:
             _check_finite(result)
         if shown.score_only:

@@ -4,11 +4,10 @@ from typing import ClassVar
 
 from rouge_cli.cli import output, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import Conflict, flag, named, option
+from rouge_cli.cli.option_groups import Conflict, named
 from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import DrawOptions, SignificanceOptions, setting
 from rouge_cli.errors import require
-from rouge_cli.results.base import SHOWN
 from rouge_cli.results.planning import Goal
 
 SECTION = "Study"
@@ -20,15 +19,11 @@ class PlanOptions(SignificanceOptions):
     conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
     detect: float = setting("--detect POINTS", Goal, "detect")
     power: float = setting("--power P", Goal, "power")
-    baseline: str | None = option(
-        "--baseline SYSTEM", "Compare only with this system, not all pairs."
-    )
+    baseline: str | None = study_scores.baseline_option()
     trials: int = setting("--trials N", Goal, "trials")
-    every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
+    every: bool = output.every_option("pairs")
     format: str | None = output.format_option("plan")
-    plot: str | None = option(
-        "--plot FILE", "Draw the stability as .png, .svg or .pdf."
-    )
+    plot: str | None = output.plot_option("the stability")
 
 
 @named("plan")

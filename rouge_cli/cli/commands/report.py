@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -25,11 +25,16 @@ from rouge_cli.errors import UnreadableFile, UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.results.comparison import Plan
+from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly
+from rouge_cli.studies import eval_texts, selection
+from rouge_cli.studies.page_content import Material, keeping, sources
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
-    from rouge_cli.studies.page_html import Material
+    from collections.abc import Sequence
+
+    from rouge_cli.core import Report
 
 SECTION = "Score"
 
@@ -64,9 +69,7 @@ class PageOptions(OptionGroup):
     human: str | None = option(
         "--human FILE", "Human scores (the HUMAN of `correlate`)."
     )
-    baseline: str | None = option(
-        "--baseline SYSTEM", "Compare only with this system, not all pairs."
-    )
+    baseline: str | None = study_scores.baseline_option()
     over: str = setting("--over WHAT", Plan, "over")
     trials: int = setting("--trials N", Plan, "trials")
     jobs: int = scoring.jobs_option()
@@ -82,8 +85,7 @@ def command(
     """  # noqa: D301, D415 - the help fits a screen; click's mark for lines to be kept
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
-    from rouge_cli.studies import page_html, selection
-    from rouge_cli.studies.page import gather, keeping
+    from rouge_cli.studies import page, page_html
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
     named = (
@@ -104,7 +106,8 @@ def command(
         if options.scores:
             others = study_scores.read_saved(options.scores, (), (), notify)
             material = material._replace(
-                report=selection.with_saved(material.report, others, notify)
+                report=selection.with_saved(material.report, others, notify),
+                notes=[*material.notes, *_unchecked(others)],
             )
         material = material._replace(
             judgements=human.read(options.human) if options.human is not None else [],
@@ -118,15 +121,15 @@ def command(
                 over=options.over,
             ),
         )
-        page = gather(
+        content = page.gather(
             material, page_notices, notify, partial(scoring.watch, quiet=scored.quiet)
         )
-        html = page_html.render(page, options.title)
+        html = page_html.render(content, options.title)
         output.write([html], options.output)
     if not scored.quiet and options.output != files.STDIN:
         size = (
-            f"{len(html.encode()) / 1e6:.1f} MB, texts of {page.texts.evals} of"
-            f" {len(page.evals)} evals"
+            f"{len(html.encode()) / 1e6:.1f} MB, texts of {content.texts.evals} of"
+            f" {len(content.evals)} evals"
         )
         streams.say(f"{options.output}: {size}")
 
@@ -135,10 +138,6 @@ def _scored(
     options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify
 ) -> Material:
     """Score texts, and return them and their scores."""
-    from rouge_cli.studies import eval_texts
-    from rouge_cli.studies.page import sources
-    from rouge_cli.studies.page_html import Material
-
     request = scoring.request(scored)
     source = inputs.read(texts, notify, request.expected, apart=True)
     run = scoring.run(request, source.systems)
@@ -170,10 +169,6 @@ def _saved(
     options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify
 ) -> Material:
     """Return saved scores, of the metrics that are named or of all."""
-    from rouge_cli.results.scores import Results
-    from rouge_cli.studies import selection
-    from rouge_cli.studies.page_html import Material
-
     Conflict.check({Conflict.SAVED: True})
     read = [*texts.paths, *options.scores, *filter(None, [options.human])]
     output.check_targets([options.output], read)
@@ -183,7 +178,20 @@ def _saved(
     labels = {label for label, _ in columns}
     results = [result for result in report.results if result.label in labels]
     report = Results(results, report.signature, report.details)
-    return Material([], None, report, columns, confidence=scored.confidence or "95")
+    return Material(
+        [],
+        None,
+        report,
+        columns,
+        confidence=scored.confidence or "95",
+        notes=_unchecked(report),
+    )
+
+
+def _unchecked(report: Report) -> Sequence[str]:
+    """Return which saved scores could not be checked."""
+    notes: Any = report.details["unchecked"]
+    return list(notes)
 
 
 def _check(options: PageOptions, texts: InputOptions) -> None:

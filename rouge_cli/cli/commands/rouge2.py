@@ -364,7 +364,7 @@ class Properties:
 def _of_file(path: str) -> Iterator[tuple[str, Property]]:
     import javaproperties
 
-    content = files.read_any(path, "properties")
+    content = files.read_any(path, "properties", is_local=True)
     place = files.place(path)
     try:
         text = content.decode("utf-8-sig")

@@ -15,7 +15,7 @@ from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.io import files, urls
 from rouge_cli.options import users_files
 from rouge_cli.results.base import dump
-from rouge_cli.runs import assembly
+from rouge_cli.runs import assembly, parts
 
 if TYPE_CHECKING:
     from rouge_cli.results.base import LayoutFields
@@ -93,8 +93,6 @@ def command(
             ]
             output.write(inputs.depfile(str(shown.output), named), options.depfile)
         if options.counts:
-            from rouge_cli.runs import parts
-
             lines = parts.lines(run.dialect, {**run.options, **run.reading}, collected)
             assembly.remark_sample(run, collected, notices)
             output.write("".join(lines), shown.output)

@@ -242,7 +242,10 @@ def _findings(path: str) -> tuple[Sequence[Finding], Sequence[EvalTask]]:
     """
     try:
         survey = Settings(
-            files.read_any(path, "settings file"), path, FORMATS, ignore_notice
+            files.read_any(path, "settings file", is_local=True),
+            path,
+            FORMATS,
+            ignore_notice,
         )
     except UnreadableFile:
         raise

@@ -18,7 +18,6 @@ from rouge_cli.cli.option_groups import (
 from rouge_cli.cli.study_scores import HumanOptions, setting
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
-from rouge_cli.results.base import SHOWN
 from rouge_cli.results.correlation import SweepPlan
 from rouge_cli.studies import eval_texts, sweeping
 
@@ -58,7 +57,7 @@ class SweepOptions(OptionGroup):
     trials: int = setting("--trials N", SweepPlan, "trials")
     significance: float = setting("--significance P", SweepPlan, "significance")
     seed: int = setting("--seed N", SweepPlan, "seed")
-    every: bool = flag("--all", f"Show all variants, not only the first {SHOWN}.")
+    every: bool = output.every_option("variants")
     format: str | None = output.format_option("sweep")
     output: str | None = option(
         "-o --output FILE", "Write the report to FILE, whole or not at all."

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NoReturn
 
 import click
@@ -16,12 +17,15 @@ from rouge_cli.cli.option_groups import OptionGroup, argument, named, option
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.errors import FailedGate, RougeError, UsageError, combine
 from rouge_cli.errors import shown as first
+from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.results.base import Record, dump
 from rouge_cli.runs import assembly
 from rouge_cli.text.tokenizers import check_tokenizer
 
 SECTION = "Score"
+# The file of an option's value
+_FILE = re.compile(r"(?:^|,)file:(.+?)(?:#[0-9a-f]{8})?$", re.DOTALL)
 
 
 class VerifyOptions(OptionGroup):
@@ -49,8 +53,12 @@ def command(options: VerifyOptions) -> None:
     if label := context.params["score_only"]:
         scored = scored.replace(metrics=(label,))
     with context.scope(), streams.Notices(quiet=True) as notices:
-        request = scoring.request(scored)
+        try:
+            request = scoring.request(scored)
+        except UsageError as error:
+            raise _of_lock(error, options.path) from None
         _check_tokenizer(request.options.get("tokenizer"), options)
+        _check_files([*texts.all_paths, *before["texts"]], request, options.path)
         try:
             now = _locked_now(texts, request, notices)
         except RougeError as error:
@@ -70,6 +78,29 @@ def _context(words: Sequence[object], path: str) -> click.Context:
         return score.make_context("score", list(map(str, words)), help_option_names=[])
     except click.ClickException:
         raise RougeError("not the command of a run", where=path) from None
+
+
+def _of_lock(error: RougeError, path: str) -> RougeError:
+    """Return the error with the path of the lock if it is about words of its command
+    line: these are data here, and not the user's.
+    """
+    if not isinstance(error, UsageError):
+        return error
+    return RougeError(error.what, where=error.where or path, remedy=error.remedy)
+
+
+def _check_files(paths: Iterable[str], request: scoring.Request, path: str) -> None:
+    """Raise RougeError for stdin, a pipe or a device, which no run can lock: they could
+    make us wait, or read for ever.
+    """
+    values = map(str, request.options.values())
+    of_options = [match[1] for match in map(_FILE.search, values) if match]
+    for name in [*paths, *of_options]:
+        is_other = os.path.exists(name) and not os.path.isdir(name)
+        if name == files.STDIN or (is_other and not os.path.isfile(name)):
+            raise RougeError(
+                f"names {files.place(name)}, which is not a regular file", where=path
+            )
 
 
 def _check_tokenizer(locked: object, options: VerifyOptions) -> None:
@@ -101,11 +132,13 @@ def _changes(before: Record, now: Record) -> dict[str, list[str]]:
     of_signatures = _differing(
         signature.fields(before["signature"]), signature.fields(now["signature"])
     )
+    of_program = [name for name in of_signatures if name == "version"]
+    of_set_up = [name for name in of_signatures if name not in signature.OF_DATA]
     return {
         "numbers": _differing(before["scores"], now["scores"]),
-        "set-up": [name for name in of_signatures if name not in signature.OF_DATA],
+        "set-up": of_set_up,
         "texts": _differing(before["texts"], now["texts"]),
-        "program": [name for name in of_signatures if name == "version"],
+        "program": of_program,
     }
 
 
@@ -129,17 +162,17 @@ def _report_unscored(
             if text not in before["texts"]:
                 changed.append(text)
     if not changed:
-        raise error
+        raise _of_lock(error, path)
     version = signature.fields(before["signature"]).get("version")
     _print_states(
         {
             "numbers": "unknown (the texts cannot be scored)",
             "set-up": "unknown",
-            "texts": _state(sorted(changed)),
+            "texts": _state(sorted({*changed})),
             "program": _state([] if version == __version__ else ["version"]),
         }
     )
-    raise combine([error, _not_the_same(path)])
+    raise combine([_of_lock(error, path), _not_the_same(path)])
 
 
 def _visible_files(folder: str) -> Iterator[str]:

@@ -143,7 +143,7 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
     sides = []
     for name, strings in (("prediction", predictions), ("reference", references)):
         tally = survey.Numbers(texts=len(strings))
-        first_cut = languages.NO_TEXT
+        first_cut = survey.NO_TEXT
         for number, text in enumerate(strings, 1):
             place = f"{name} {number}"
             if "\0" in text:
@@ -153,7 +153,7 @@ def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator
             data = text.encode("utf-8", "replace")
             numbers = survey.survey([data])
             tally = tally.plus(numbers._replace(texts=0))
-            if numbers.cut_up and first_cut == languages.NO_TEXT:
+            if numbers.cut_up and first_cut == survey.NO_TEXT:
                 first_cut = languages.cut_text(Document(data, place))
         sides.append(survey.record(tally, first_cut))
     message = survey.cut_up_message(dict(zip(survey.SIDES, sides, strict=True)))

@@ -9,7 +9,9 @@ is set, as `setattr`, `mock.patch` and `monkeypatch` do.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 REPLACED: set[tuple[str, str]] = set()  # (module, name), if not the original object
 
@@ -37,6 +39,13 @@ class PatchedModule(ModuleType):
 
 _MISSING = object()  # in place of a library that is imported at its first use
 _ORIGINALS: dict[str, dict[str, object]] = {}  # module -> watched name -> object
+
+
+def library(module_name: str, name: str, usual: str) -> Any:  # noqa: ANN401 - a module, or an object in its place
+    """Return what a program put into a module under a name of rouge_score, such as
+    `np`; without it, the usual library, which is imported at its first use.
+    """
+    return vars(sys.modules[module_name]).get(name) or import_module(usual)
 
 
 def watch(module_name: str, *names: str) -> None:

@@ -57,7 +57,7 @@ class RougeScoreRun(StringRun):
         stems = one_of(self.options, "stemmer", NONE, self.stemmer) == self.stemmer
         own = {}
         for name, value in self.options.items():
-            if name not in DEFAULTS:
+            if name not in OF_FORKS:
                 own[name] = None if value == NONE else value
         return self.make((), use_stemmer=stems, **own)
 
@@ -314,6 +314,17 @@ DEFAULTS: Mapping[str, object] = {
     "tokenizer": "google",
     "sentences": "newline",
 }
+# The options that forks have, too. A new option of rouge_score is not among them, since
+# the scorer of a fork would ignore it.
+OF_FORKS = (
+    "metrics",
+    "stemmer",
+    "jackknife",
+    "confidence",
+    "samples",
+    "seed",
+    "sentences",
+)
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 
 
@@ -323,9 +334,7 @@ def fork(
     """Return the record of a fork, given its scorer, its stemmer and the defaults of
     its own options.
     """
-    defaults = dict(DEFAULTS)
-    del defaults["normalize"]
-    del defaults["tokenizer"]
+    defaults = {name: DEFAULTS[name] for name in OF_FORKS}
     attributes = {"make": make, "stemmer": stemmer, "__module__": make.__module__}
     run = type(name, (RougeScoreRun,), attributes)
     return Dialect(

@@ -13,7 +13,7 @@ import collections
 import re
 import warnings
 from builtins import map, range  # noqa: A004, UP029 - names that programs can replace
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from itertools import chain
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects.google import scoring, tokenizers
 from rouge_cli.dialects.google import tokenize as _tokenize
-from rouge_cli.dialects.google.patches import REPLACED, watch
+from rouge_cli.dialects.google.patches import REPLACED, library, watch
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
 from rouge_cli.dialects.google.tokenize import decode, six
 from rouge_cli.dialects.google.tokenizers import DefaultTokenizer
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 # Caches of word forms outlive the scorers that share them. They are cleared beyond this
 # number of forms.
 MOST_FORMS = 200_000
+SHORTEST_STEMMED = 4  # characters
 
 _LINES = segmentation.LineWatch()
 
@@ -169,11 +170,9 @@ class RougeScorer(BaseScorer):
             by_target = [pairs.score(string, prediction) for string in strings]
         else:
             by_target = [self.score(string, prediction) for string in strings]
-        find_best = _largest if "np" in globals() else max
         best = {}
         for kind in self.rouge_types:
-            of_kind = [scores[kind] for scores in by_target]
-            best[kind] = find_best(of_kind, key=_f)
+            best[kind] = _best_of([scores[kind] for scores in by_target])
         return best
 
     def score_batch(
@@ -494,15 +493,19 @@ def _are_strings(lists: Iterable[Any]) -> bool:
     return True
 
 
-def _largest(scores: Sequence[Score], key: Callable[[Score], float]) -> Score:
-    """Return the first best score by the numpy that a program put into its place."""
-    place: int = globals()["np"].argmax(list(map(key, scores)))
-    return scores[place]
+def _best_of(scores: Sequence[Score]) -> Score:
+    """Return the first score with the highest F: by numpy, if a program put its own
+    into this module, as rouge_score finds it.
+    """
+    if (__name__, "np") in REPLACED:
+        place: int = library(__name__, "np", "numpy").argmax(list(map(_f, scores)))
+        return scores[place]
+    return max(scores, key=_f)
 
 
 def _sent_tokenize(text: Any) -> Sequence[str]:  # noqa: ANN401 - nltk refuses what is not a string
     """Return nltk's sentences, by the function that a program put into its place."""
-    nltk = globals().get("nltk") or import_module("nltk")
+    nltk = library(__name__, "nltk", "nltk")
     if getattr(nltk.sent_tokenize, "__module__", "") != "nltk.tokenize":
         sentences: Sequence[str] = nltk.sent_tokenize(text)
         return sentences
@@ -536,19 +539,32 @@ def _by_sentences(whole: Text) -> Text:
     return Text(list(chain.from_iterable(whole.sentences)), whole.sentences)
 
 
+def stem(token: str) -> str:
+    """Return the stem of a token of four or more characters; shorter ones are
+    returned unchanged.
+    """
+    return porter.nltk_stem(token) if len(token) >= SHORTEST_STEMMED else token
+
+
+class NltkStemmer:
+    """The stems of tokens in ASCII; those of frequent words are kept."""
+
+    __slots__ = ()
+    # For compiled code, which has this stemmer
+    is_of_nltk = True
+    shortest = SHORTEST_STEMMED
+
+    def __call__(self, token: bytes) -> bytes:
+        """Return the stem."""
+        return _stem(token)
+
+
 @lru_cache(MOST_FORMS)
 def _stem(token: bytes) -> bytes:
     return stem(token.decode("ascii")).encode("ascii")
 
 
-def stem(token: str) -> str:
-    """Return the stem of a token of four or more characters; shorter ones are
-    returned unchanged.
-    """
-    return porter.nltk_stem(token) if len(token) > 3 else token
-
-
-STEMMING = Normalizer(frozenset(), _stem)
+STEMMING = Normalizer(frozenset(), NltkStemmer())
 
 
 # The steps of the computation, under rouge_score's private names, for programs that

@@ -15,7 +15,7 @@ from operator import index
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from rouge_cli.dialects.google.patches import REPLACED, watch
+from rouge_cli.dialects.google.patches import REPLACED, library, watch
 from rouge_cli.dialects.google.tokenize import six
 from rouge_cli.errors import require
 from rouge_cli.twins import twin
@@ -165,7 +165,7 @@ def _table(scores: Sequence[object]) -> _Array:
 
 def _numpy() -> Any:  # noqa: ANN401 - a module
     """Return numpy, or what a program put into its place."""
-    return globals().get("np") or import_module("numpy")
+    return library(__name__, "np", "numpy")
 
 
 @twin

@@ -59,6 +59,7 @@ from rouge_cli.scoring.formula import (
 )
 from rouge_cli.text import (
     languages,
+    normalization,
     reading,
     sentences,
     stemmers,
@@ -66,6 +67,7 @@ from rouge_cli.text import (
     tagging,
     tokenizers,
 )
+from rouge_cli.text.tokens import Tokenize
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 
@@ -78,7 +80,7 @@ class Rouge2(DialectRun):
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         self.options = options
         program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
-        for name in ("tokenizer", "sentences"):
+        for name in ("normalize", "tokenizer", "sentences"):
             if program and options[name] != DEFAULTS[name]:
                 what = f"{name}:{options[name]} has no effect with definition:{PROGRAM}"
                 raise UsageError(what, remedy="leave it out")
@@ -88,7 +90,7 @@ class Rouge2(DialectRun):
         in_range(options, "seed", 0, 2**32 // max(options["samples"], 1) - 1)
         least = int(in_range(options, "least_count", 0, 10_000_000))
         expand = one_of(options, "expand", "both", "prediction", "reference")
-        self.tokenize = _tokenizer(options["tokenizer"])
+        self.tokenize = _tokenizer(options["tokenizer"], options["normalize"])
         measures = [parse(label) for label in options["metrics"]]
         all_of(partial(_check_topics, measure, program=program) for measure in measures)
         stem = _stemmer(options["stemmer"])
@@ -115,7 +117,14 @@ class Rouge2(DialectRun):
             dictionary = preparation.dictionary(content, path, self.tokenize)
 
         self.preprocessing = Preprocessing(
-            tag, stop, stem, dictionary, look_up, expand, program=program
+            tag,
+            stop,
+            stem,
+            dictionary,
+            look_up,
+            expand,
+            program=program,
+            normalize=options["normalize"],
         )
         self.ascii_only = options["tokenizer"] == "classic"
         # In the program's definition scores without a reference are nan (QUIRKS 52).
@@ -328,6 +337,7 @@ DEFAULTS: Mapping[str, object] = {
     "least_count": wordnet.LEAST,
     "tagger": "none",
     "definition": "paper",
+    "normalize": normalization.NONE,
     "tokenizer": "rouge2",
     "sentences": "newline",
     "alpha": 0.5,
@@ -393,21 +403,30 @@ def complete(options: Options) -> Options:
         "synonyms": synonyms,
         "tagger": tagger,
         "expand": expand,
+        "normalize": normalization.canonical(options["normalize"]),
     }
 
 
-def _tokenizer(name: str) -> Callable[[str], Sequence[str]]:
-    """Return the function that divides a line into words; raise UsageError if there is
-    none of that name.
+def _tokenizer(name: str, steps: str) -> Callable[[str], Sequence[str]]:
+    """Return the function that normalizes a line and divides it into words.
+
+    Args:
+        name: The name of the tokenizer.
+        steps: The steps of the normalization.
+
+    Raises:
+        UsageError: There is no tokenizer of that name.
     """
-    if name == "rouge2":
-        return preparation.words
-    split = tokenizers.named(name)
+    divide: Callable[[str], list[str]] = preparation.words
+    if name != "rouge2":
+        divide = partial(_divide, tokenizers.named(name))
+    if steps == normalization.NONE:
+        return divide
+    return lambda line: divide(normalization.normalize(steps, line))
 
-    def tokenize(line: str) -> list[str]:
-        return [token.decode() for token in split(line.encode())]
 
-    return tokenize
+def _divide(split: Tokenize, line: str) -> list[str]:
+    return [token.decode() for token in split(line.encode())]
 
 
 def _stemmer(name: str) -> Callable[[str], str]:

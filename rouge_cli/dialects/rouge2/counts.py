@@ -48,7 +48,7 @@ from rouge_cli.metrics import (
     overlap,
 )
 from rouge_cli.metrics.ngram import DistinctNGram, NGram
-from rouge_cli.text.normalization import NONE, folded, with_places
+from rouge_cli.text.normalization import folded, with_places
 from rouge_cli.twins import twin
 
 Unit = tuple[Form, ...]
@@ -91,9 +91,10 @@ class Units(Metric):
         is_apart = measure.kind == TOPIC or self._is_programs_l
         kind = measure.kind if is_apart else N
         of_forms = measure._replace(kind=kind, size=None, once=False)
-        # False unless only equal units match, as in the metrics of other dialects.
+        self._compared = preprocessing.shared(ComparedWords, of_forms)
+        # True if only equal units match, as in the metrics of other dialects: then
+        # numbers of forms are counted.
         self._numbered = not (measure.synonyms or self._is_programs_l)
-        self._compared = preprocessing.compared(of_forms, numbered=self._numbered)
         # The metric with the same counts, if equal words match.
         self.equal = _equal_metric(measure)
         # True if all words of a text are counted, each as what it is.
@@ -102,10 +103,7 @@ class Units(Metric):
         )
         self._single_words: SingleWords | None = None
         if measure.synonyms and self.equal == LineNGram(1):
-            counters = preprocessing.counters
-            if measure.stem not in counters:
-                counters[measure.stem] = single_words(preprocessing, stems=measure.stem)
-            self._single_words = counters[measure.stem]
+            self._single_words = preprocessing.shared(_single_words_of, measure.stem)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the units of the reference, the units of the prediction, and the
@@ -239,7 +237,7 @@ class Units(Metric):
             line = data[start:end]
             forms = self.forms(text)[sentence]
             counted = 0
-            places = _spans(words, line, program=self.preprocessing.program)
+            places = _spans(words, line, self.preprocessing)
             for word, (first, last) in zip(words, places, strict=True):
                 surface = line[first:last].decode("utf-8", "replace")
                 why = self._compared.why_dropped(word)
@@ -397,6 +395,14 @@ def single_words(preprocessing: Preprocessing, *, stems: bool) -> SingleWords:
     return SingleWords(preprocessing, stems=stems)
 
 
+def _single_words_of(
+    preprocessing: Preprocessing,
+    stems: bool,  # noqa: FBT001 - by position, as `shared` takes it
+) -> SingleWords:
+    """Return `single_words`."""
+    return single_words(preprocessing, stems=stems)
+
+
 def _pairs(
     taken: Mapping[Unit, Mapping[Unit, int]],
 ) -> Iterator[tuple[Unit, Unit, int]]:
@@ -436,8 +442,8 @@ def _forms(text: Text, compared: ComparedWords) -> Lines:
 
 def _numbers(text: Text, compared: ComparedWords) -> Text:
     """Return the text of the numbers of its forms."""
-    numbered = compared.left(text)
-    return Text(list(chain.from_iterable(numbered)), numbered)
+    numbers = compared.numbers(text)
+    return Text(list(chain.from_iterable(numbers)), numbers)
 
 
 def _equal_units(text: Text, metric: Units) -> Counter[Hashable]:
@@ -496,7 +502,7 @@ def on_paths(
 
 
 def _spans(
-    words: Iterable[Word], line: bytes, *, program: bool
+    words: Iterable[Word], line: bytes, preprocessing: Preprocessing
 ) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each word in its line; equal if the line does not
     contain the word.
@@ -504,14 +510,14 @@ def _spans(
     fold: Callable[[str], str]
     starts: Sequence[int]
     ends: Sequence[int]
-    if program:
+    if preprocessing.program:
         text = line.decode("latin-1")
         fold = str.lower
         lower = text.lower()
         starts = range(len(text))
         ends = range(1, len(text) + 1)
     else:
-        fold = partial(folded, "rouge2", NONE)
+        fold = partial(folded, "rouge2", preprocessing.normalize)
         lower, starts, ends = with_places(line.decode(), fold)
     if any(tag for _, tag in words):
         lower = _TAG.sub(lambda tag: " " * len(tag[0]), lower)

@@ -12,17 +12,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from itertools import chain, repeat
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rouge_cli.core import Document, Text
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.metrics import group
+from rouge_cli.text.normalization import NONE
 from rouge_cli.text.tagging import Tag
 from rouge_cli.text.tokens import Forms
+
+T = TypeVar("T")
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
 MOST_FORMS = 500_000  # words whose forms are cached, and forms whose synonyms are
@@ -141,6 +151,7 @@ _BLANKS = re.compile(r"[ \t\n\v\f\r]+")  # white space in Java's regular express
 
 Word = tuple[str, str]  # a word and its Penn tag, which is empty if the word has no tag
 Lines = list[list[Word]]
+EMPTY: Word = ("", "")
 
 
 class TaggedText(Text):
@@ -303,6 +314,7 @@ class Preprocessing:
     expand: str = "both"
     # True for the Java program's definitions instead of the paper's.
     program: bool = False
+    normalize: str = NONE  # the steps before a text is divided into words
 
     def __post_init__(self) -> None:
         self.ids = Forms()
@@ -314,18 +326,17 @@ class Preprocessing:
         # Form -> its synonyms, or the stems of its synonyms.
         self.synonyms: Mapping[Form, frozenset[str]] = Cache(self._synonyms)
         self.synonym_stems: Mapping[Form, frozenset[str]] = Cache(self._synonym_stems)
-        self._compared: dict[tuple[Measure, bool], ComparedWords] = {}
-        # The same of what counts single words; of metrics with the same preprocessing.
-        self.counters: dict[bool, Any] = {}
+        self._shared: dict[Hashable, Any] = {}
 
-    def compared(self, measure: Measure, *, numbered: bool) -> ComparedWords:
-        """Return the words of texts as a measure compares them; metrics with the same
-        steps share them.
+    def shared(self, make: Callable[..., T], *arguments: Hashable) -> T:
+        """Return `make(self, *arguments)`, which is made once: metrics with the same
+        steps share it.
         """
-        key = measure, numbered
-        if key not in self._compared:
-            self._compared[key] = ComparedWords(self, measure, numbered=numbered)
-        return self._compared[key]
+        key = (make, *arguments)
+        if key not in self._shared:
+            self._shared[key] = make(self, *arguments)
+        value: T = self._shared[key]
+        return value
 
     def near(
         self, prediction: Collection[Form], reference: Collection[Form], *, stems: bool
@@ -376,15 +387,11 @@ class ComparedWords:
 
     Args:
         measure: The steps that change words.
-        numbered: True for numbers.
     """
 
-    def __init__(
-        self, preprocessing: Preprocessing, measure: Measure, *, numbered: bool
-    ) -> None:
+    def __init__(self, preprocessing: Preprocessing, measure: Measure) -> None:
         self._preprocessing = preprocessing
         self._measure = measure
-        self._numbered = numbered
         is_topic = measure.kind == TOPIC
         # In the program's definition some forms are `word_tag`.
         joins_tags = is_topic
@@ -399,8 +406,9 @@ class ComparedWords:
         self._tag = preprocessing.tag if is_topic or measure.synonyms else None
         # Returns why a word is dropped; empty if it counts.
         self.why_dropped = dropping(measure, preprocessing)
-        # Word -> its form, or the number of its form; None if it is dropped.
-        self._form_of: Mapping[Word, Any] = Cache(self._made)
+        # Word -> its form, and the number of its form; None if it is dropped.
+        self._form_of: Mapping[Word, Form | None] = Cache(self._form)
+        self._number_of: Mapping[Word, int | None] = Cache(self._number)
 
     def words(self, text: Text) -> Lines:
         """Return the words of a text line by line, with tags if the metric uses
@@ -408,38 +416,36 @@ class ComparedWords:
         """
         return text.once(_tagged, self._tag)
 
-    def left(self, text: Text) -> list[list[Any]]:
-        """Return the forms or numbers line by line, without dropped words."""
-        form_of = self._form_of
+    def forms(self, text: Text) -> list[list[Form]]:
+        """Return the forms line by line, without dropped words."""
+        return self._left(text, self._form_of)
+
+    def numbers(self, text: Text) -> list[list[int]]:
+        """Return the numbers of the forms line by line, without dropped words."""
+        return self._left(text, self._number_of)
+
+    def _left(self, text: Text, by_word: Mapping[Word, T | None]) -> list[list[T]]:
+        """Return what a mapping has for the words that are not dropped."""
         lines = []
         for words in self.words(text):
             line = []
             for word in words:
-                form = form_of[word]
-                if form is not None:
-                    line.append(form)
-            if self._has_empty and words and not line:
-                line.append(form_of["", ""])
+                value = by_word[word]
+                if value is not None:
+                    line.append(value)
+            empty = by_word[EMPTY] if self._has_empty else None
+            if empty is not None and words and not line:
+                line.append(empty)
             lines.append(line)
         return lines
 
-    def forms(self, text: Text) -> list[list[Form]]:
-        """Return the forms line by line."""
-        if not self._numbered:
-            return self.left(text)
-        spellings = self._preprocessing.ids.by_number
-        lines = []
-        for numbers in self.left(text):
-            line = []
-            for number in numbers:
-                spelling = spellings[number].decode("utf-8", "surrogatepass")
-                line.append(Form(spelling))
-            lines.append(line)
-        return lines
+    def _number(self, word: Word) -> int | None:
+        """Return the number of a word's form; None if the word is dropped."""
+        form = self._form(word)
+        return None if form is None else self._preprocessing.ids[form.form]
 
-    def _made(self, word: Word) -> Form | int | None:
-        """Return a word's form, with its sense for synonyms, or the form's number; None
-        if it is dropped.
+    def _form(self, word: Word) -> Form | None:
+        """Return a word's form, with its sense for synonyms; None if it is dropped.
 
         In the paper's definition words match regardless of their tags. In the program's
         definition topics match if their `word_tag` is equal (QUIRKS 48, 49).
@@ -454,8 +460,6 @@ class ComparedWords:
             form = self._preprocessing.stem(form)
         if self._joins_tags:
             form = f"{form}_{tag.lower()}"
-        if self._numbered:
-            return self._preprocessing.ids[form]
         return Form(form, senses)
 
 

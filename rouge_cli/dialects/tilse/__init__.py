@@ -130,6 +130,14 @@ class _Timeline(NamedTuple):
     by_day: Mapping[date, tuple[int, Source]]
 
 
+class Lack(NamedTuple):
+    """What one side of a comparison lacks."""
+
+    side: int  # 0 for the prediction, 1 for the references
+    n: int  # the length of the shortest n-grams that it lacks; 0 for dates
+    message: str
+
+
 class Tilse(DialectRun):
     """A run of the dialect, which scores timelines."""
 
@@ -170,10 +178,10 @@ class Tilse(DialectRun):
         together; warn of n-grams that a side lacks.
         """
         counted = self._counted(references, prediction)
-        for _, n, message in self.lacks(counted, f"system {system}", "the references"):
-            if n > 1:  # missing dates and tokens are reported when a text is read
+        for lack in self.lacks(counted, f"system {system}", "the references"):
+            if lack.n > 1:  # missing dates and tokens are reported when a text is read
                 place = f"eval {task.eval_id} ({task.where})"
-                self.notify(core.Notice(f"{place}: {message}"))
+                self.notify(core.Notice(f"{place}: {lack.message}"))
 
         scores = {}
         for measure in self._measures:
@@ -231,29 +239,25 @@ class Tilse(DialectRun):
             self.notify(core.Notice(f"{document.where}: {what}"))
         return days, survey.survey(units)
 
-    def lacks(
-        self, counted: TimelineCounts, *sides: str
-    ) -> Iterator[tuple[int, int, str]]:
-        """Yield the sides with a count of 0, for which the toolkit divides by zero.
+    def lacks(self, counted: TimelineCounts, *sides: str) -> Iterator[Lack]:
+        """Yield what a side has no count of, for which the toolkit divides by zero.
 
         Args:
             sides: The names of the prediction and of the references, for messages.
-
-        Yields:
-            0 for the prediction or 1 for the references; the length of the shortest
-            n-grams that it lacks, 0 for dates; and a message.
         """
-        by_length = [(n, counted.counts[metric][n - 1]) for n, metric in self._measures]
-        by_length.append((0, counted.dates))
-        for index, side in enumerate(sides):
+        by_length = [(0, counted.dates)]
+        for measure in self._measures:
+            sums = counted.counts[measure.metric][measure.n - 1]
+            by_length.append((measure.n, sums))
+        for side, name in enumerate(sides):
             lacking = []
             for n, sums in by_length:
-                size = sums.prediction if index == 0 else sums.reference
+                size = sums.prediction if side == 0 else sums.reference
                 if not size:
                     lacking.append(n)
             if lacking:
                 n = min(lacking)
-                yield index, n, f"no {_unit(n)} in {side}; {_scores(n)} 0"
+                yield Lack(side, n, f"no {_unit(n)} in {name}; {_scores(n)} 0")
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""

@@ -24,10 +24,16 @@ cdef extern from "settings.hpp" namespace "rouge" nogil:
 
 
 cdef extern from "streams.hpp" namespace "rouge" nogil:
+    cppclass COrigin "rouge::Origin":
+        uint32_t file
+        size_t line
+
     cppclass CPlainTexts "rouge::PlainTexts":
         size_t predictions
         cbool have_ids
         vector[size_t] lines
+        vector[uint32_t] systems
+        vector[COrigin] origins
         size_t bytes()
         void clear()
         CView id(size_t)
@@ -45,18 +51,69 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
     CPlainTexts joined(const vector[const CPlainTexts*]&, size_t) except +
 
 
+cdef extern from "names.hpp" namespace "rouge" nogil:
+    cppclass CNames "rouge::Names":
+        vector[string] all()
+
+
+cdef extern from "grouping.hpp" namespace "rouge" nogil:
+    cppclass CRecordGroups "rouge::RecordGroups":
+        CRecordGroups(cbool, cbool)
+        void start_file()
+        cbool add(const CPlainTexts&, const vector[uint32_t]&, const vector[uint32_t]&) except +
+        size_t size()
+        vector[uint32_t] copy(size_t, size_t, CPlainTexts&) except +
+
+
 cdef extern from "records.hpp" namespace "rouge" nogil:
     cppclass CPlainRecords "rouge::PlainRecords":
-        CPlainRecords(CView, CView, CView, cbool)
+        CPlainRecords(CView, CView, CView, CView, cbool)
+        const CNames& systems()
         size_t read(CView, size_t, size_t&, CPlainTexts&) except +
 
 
 cdef extern from "delimited.hpp" namespace "rouge" nogil:
     cppclass CPlainTable "rouge::PlainTable":
-        CPlainTable(char, size_t, size_t, vector[size_t], size_t)
+        CPlainTable(char, size_t, size_t, vector[size_t], size_t, size_t)
+        const CNames& systems()
         cbool has_names()
         cbool is_incomplete()
         size_t read(CView, size_t, size_t&, CPlainTexts&) except +
+
+
+cdef extern from "names.hpp" namespace "rouge" nogil:
+    cppclass COwnNames "rouge::Names"(CNames):
+        pass
+
+
+cdef extern from "columns.hpp" namespace "rouge" nogil:
+    cppclass CValidity "rouge::Validity":
+        const uint8_t* bits
+
+    cppclass COffsets "rouge::Offsets":
+        const void* places
+        cbool are_long
+
+    cppclass CStringArray "rouge::StringArray":
+        CValidity validity
+        COffsets offsets
+        const char* bytes
+        size_t start
+
+    cppclass CTextColumn "rouge::TextColumn":
+        CStringArray strings
+        cbool has_dictionary, has_lists
+        CValidity index_validity, list_validity
+        const int32_t* indices
+        size_t index_start, list_start
+        COffsets list_offsets
+
+    cppclass CTextColumns "rouge::TextColumns":
+        vector[CTextColumn] names
+        cbool have_ids, have_systems
+        CTextColumn prediction
+        vector[CTextColumn] references
+        size_t read(size_t, size_t, size_t, COwnNames&, CPlainTexts&) except +
 
 
 cdef extern from "lines.hpp" namespace "rouge" nogil:
@@ -202,6 +259,24 @@ cdef class PlainTexts:
         """Return the different numbers of references of the evals."""
         return {self.texts.references(place) for place in range(self.texts.lines.size())}
 
+    def system(self, size_t place):
+        """Return the number of a record's system among those that records name."""
+        return self.texts.systems[place]
+
+    def systems(self):
+        """Return the number of each record's system; empty if records do not name theirs."""
+        return self.texts.systems
+
+    def origins(self, size_t place):
+        """Return the number of the file, and the line, of an eval and of each of its
+        predictions.
+        """
+        cdef size_t width = 1 + self.texts.predictions, number
+        return [
+            (self.texts.origins[number].file, self.texts.origins[number].line)
+            for number in range(place * width, (place + 1) * width)
+        ]
+
     @property
     def have_ids(self):
         """Whether evals have IDs of their own."""
@@ -218,9 +293,16 @@ cdef class PlainTexts:
         ]
 
 
-def plain_texts(lines, bint have_ids, size_t predictions, rows):
-    """Return the texts with these rows."""
+def plain_texts(lines, bint have_ids, size_t predictions, rows, origins=()):
+    """Return the texts with these rows.
+
+    origins: file and line of each eval and of its predictions, for all evals.
+    """
     cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+    cdef COrigin origin
+    for file, line in origins:
+        origin.file, origin.line = file, line
+        texts.texts.origins.push_back(origin)
     texts.texts.have_ids, texts.texts.predictions = have_ids, predictions
     for line, row in zip(lines, rows):
         for value in row:
@@ -229,12 +311,58 @@ def plain_texts(lines, bint have_ids, size_t predictions, rows):
     return texts
 
 
+cdef class RecordGroups:
+    """Groups records to evals, by ID or by their numbers in a file."""
+
+    cdef unique_ptr[CRecordGroups] groups
+    cdef list kept  # the texts that are referred to
+
+    def __init__(self, *, bint have_ids, bint apart):
+        self.groups = make_unique[CRecordGroups](<cbool> have_ids, <cbool> apart)
+        self.kept = []
+
+    def __len__(self):
+        return dereference(self.groups).size()
+
+    def start_file(self):
+        """Number the records of systems anew."""
+        dereference(self.groups).start_file()
+
+    def add(self, PlainTexts texts not None, files, systems):
+        """Add records; return False if one is not of an eval with the same references, or its
+        system is there already.
+
+        files: the number of the file of each prediction. systems: that of its system, or of
+        those that records name.
+        """
+        cdef vector[uint32_t] numbers = systems, numbers_of_files = files
+        cdef cbool is_added
+        self.kept.append(texts)
+        with nogil:
+            is_added = dereference(self.groups).add(texts.texts, numbers_of_files, numbers)
+        return is_added
+
+    def copy(self, size_t start, size_t most):
+        """Return evals of the same systems, from a place on, and the numbers of the systems."""
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+        cdef vector[uint32_t] systems
+        with nogil:
+            systems = dereference(self.groups).copy(start, most, texts.texts)
+        return texts, systems
+
+
+cdef list _names(const CNames& names):
+    """Return the names in order."""
+    cdef vector[string] names_by_number = names.all()
+    return [name.decode() for name in names_by_number]
+
+
 cdef class PlainRecords:
     """Reads lines of jsonl with a string in the prediction's column, and a string or a list of
     strings in the references'.
 
-    eval_id: the column of IDs; empty if there is none. reads_lists: True if a list holds
-    several references.
+    eval_id, system: the columns of IDs and of systems; empty if there is none. reads_lists:
+    True if a list holds several references.
     """
 
     cdef unique_ptr[CPlainRecords] records
@@ -244,13 +372,19 @@ cdef class PlainRecords:
         str prediction not None,
         str reference not None,
         str eval_id not None,
+        str system not None="",
         *,
         bint reads_lists,
     ):
-        names = [name.encode("utf-8", "surrogatepass") for name in (prediction, reference, eval_id)]
+        columns = prediction, reference, eval_id, system
+        names = [name.encode("utf-8", "surrogatepass") for name in columns]
         self.records = make_unique[CPlainRecords](
-            _view(names[0]), _view(names[1]), _view(names[2]), <cbool> reads_lists
+            _view(names[0]), _view(names[1]), _view(names[2]), _view(names[3]), <cbool> reads_lists
         )
+
+    def systems(self):
+        """Return the systems of the lines that were read, by number."""
+        return _names(dereference(self.records).systems())
 
     def read(self, bytes block not None, size_t start, size_t number):
         """Read a block's lines from an offset on, the number of whose line is given, up to
@@ -268,22 +402,37 @@ cdef class PlainRecords:
 cdef class PlainTable:
     """Reads rows of a table with a prediction's text, texts of references, and perhaps an ID.
 
-    columns: how many there are. prediction, references, eval_id: places of columns; eval_id is
-    `columns` if there is none.
+    columns: how many there are. prediction, references, eval_id, system: places of columns;
+    eval_id and system are `columns` if there is none.
     """
 
     cdef unique_ptr[CPlainTable] table
 
     def __init__(
-        self, str delimiter not None, size_t columns, size_t prediction, references, size_t eval_id
+        self,
+        str delimiter not None,
+        size_t columns,
+        size_t prediction,
+        references,
+        size_t eval_id,
+        system=None,
     ):
         cdef vector[size_t] places
         cdef size_t place
         for place in references:
             places.push_back(place)
         self.table = make_unique[CPlainTable](
-            <char> ord(delimiter), columns, prediction, places, eval_id
+            <char> ord(delimiter),
+            columns,
+            prediction,
+            places,
+            eval_id,
+            <size_t> (columns if system is None else system),
         )
+
+    def systems(self):
+        """Return the systems of the rows that were read, by number."""
+        return _names(dereference(self.table).systems())
 
     @property
     def has_names(self):
@@ -307,6 +456,71 @@ cdef class PlainTable:
         with nogil:
             start = dereference(self.table).read(view, start, number, texts.texts)
         return texts, start, number
+
+
+cdef const void* _address(buffer) except? NULL:
+    """Return where a buffer of Arrow begins; NULL without one."""
+    cdef size_t address = 0 if buffer is None else buffer.address
+    return <const void*> address
+
+
+cdef CTextColumn _text_column(array) except *:
+    """Return an array of Arrow: strings, or lists of strings, plain or in a dictionary."""
+    cdef CTextColumn column
+    if hasattr(array, "values"):  # of lists
+        validity, offsets = array.buffers()[:2]
+        column.has_lists = True
+        column.list_validity.bits = <const uint8_t*> _address(validity)
+        column.list_offsets.places = _address(offsets)
+        column.list_offsets.are_long = str(array.type).startswith("large_list")
+        column.list_start = array.offset
+        array = array.values
+    if hasattr(array, "dictionary"):
+        validity, indices = array.buffers()[:2]
+        column.has_dictionary = True
+        column.index_validity.bits = <const uint8_t*> _address(validity)
+        column.indices = <const int32_t*> _address(indices)
+        column.index_start = array.offset
+        array = array.dictionary
+    validity, offsets, data = array.buffers()
+    column.strings.validity.bits = <const uint8_t*> _address(validity)
+    column.strings.offsets.places = _address(offsets)
+    column.strings.offsets.are_long = str(array.type) == "large_string"
+    column.strings.bytes = <const char*> _address(data)
+    column.strings.start = array.offset
+    return column
+
+
+cdef class PlainColumns:
+    """Reads batches of Arrow whose columns are texts."""
+
+    cdef COwnNames names
+
+    def systems(self):
+        """Return the systems of the rows that were read, by number."""
+        return _names(self.names)
+
+    def read(self, prediction, references, eval_id, system, size_t row, size_t number):
+        """Read rows from one on, up to one in which a text is missing.
+
+        prediction, references, eval_id, system: arrays, the last two None if there are none.
+        number: that of the first row of the arrays.
+
+        Return the texts, and the row after them.
+        """
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+        cdef CTextColumns columns
+        cdef size_t rows = len(prediction)
+        columns.prediction = _text_column(prediction)
+        for array in references:
+            columns.references.push_back(_text_column(array))
+        columns.have_ids, columns.have_systems = eval_id is not None, system is not None
+        for array in (eval_id, system):
+            if array is not None:
+                columns.names.push_back(_text_column(array))
+        with nogil:
+            row = columns.read(row, rows, number, self.names, texts.texts)
+        return texts, row
 
 
 def plain_lines(blocks, size_t number, size_t predictions):

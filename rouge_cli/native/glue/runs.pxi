@@ -314,3 +314,88 @@ def records(rows, size_t width, dict fields):
             record[names[field]] = row[number * width + places[field]]
         found.append(record)
     return found
+
+
+cdef extern from "Python.h":
+    char* PyOS_double_to_string(double, char, int, int, int*) except NULL
+    void PyMem_Free(void*)
+
+
+cdef extern from "written.hpp" namespace "rouge" nogil:
+    cbool append_short(string&, double) except +
+
+
+cdef int _append_number(string& line, double value) except -1:
+    """Append a number as JSON has it in `results.base.number`."""
+    cdef char* digits
+    if append_short(line, value):
+        return 0
+    digits = PyOS_double_to_string(value, c"r", 0, 2, NULL)  # 2: with a point
+    try:
+        line.append(digits)
+    finally:
+        PyMem_Free(digits)
+    return 0
+
+
+cdef const char* MEASURES_OF_EVAL[3]
+MEASURES_OF_EVAL[:] = [b'"recall": ', b'"precision": ', b'"f": ']
+
+
+cdef class EvalWriter:
+    """Writes packed rows of results as lines of JSON.
+
+    scale: what scores are multiplied by.
+    """
+
+    cdef double scale
+    cdef list names, kept
+    cdef vector[const double*] rows
+    cdef vector[size_t] widths
+    cdef vector[cbool] scored
+
+    def __init__(self, double scale):
+        self.scale, self.names, self.kept = scale, [], []
+
+    def add(self, bytes names not None, rows, size_t width, size_t start, bint scored):
+        """Add a result: names, what stands between the ID of an eval and its scores; rows of
+        `width` numbers, of which its own begin at `start`.
+        """
+        self.names.append(names)
+        self.kept.append(rows)
+        self.rows.push_back(_numbers(rows) + start if len(rows) else NULL)
+        self.widths.push_back(width)
+        self.scored.push_back(scored)
+
+    def lines(self, list heads not None, size_t place):
+        """Return the lines of evals from a place on; heads: how the lines of each begin, up to
+        the end of its ID.
+        """
+        cdef string line
+        cdef size_t number, field
+        cdef const double* row
+        for head in heads:
+            for number in range(self.rows.size()):
+                line.append(b'{"eval": ')
+                line.append(_string(head))
+                line.append(_string(self.names[number]))
+                row = self.rows[number] + place * self.widths[number]
+                for field in range(3):
+                    line.append(MEASURES_OF_EVAL[field])
+                    if self.scored[number]:
+                        _append_number(line, row[5 + field] * self.scale)
+                    else:
+                        line.append(b"null")
+                    line.append(b", ")
+                line.append(b'"counts": {"reference": ')
+                _append_number(line, row[0])
+                line.append(b', "prediction": ')
+                _append_number(line, row[1])
+                line.append(b', "match": ')
+                _append_number(line, row[2])
+                if row[4] == row[4]:  # not nan
+                    line.append(b', "prediction_match": ')
+                    _append_number(line, row[4])
+                line.append(b"}}\n")
+            place += 1
+        return PyUnicode_DecodeASCII(line.data(), line.size(), NULL)

@@ -30,6 +30,7 @@ cdef extern from "tokens.hpp" namespace "rouge" nogil:
 
 cdef extern from "porter.hpp" namespace "rouge" nogil:
     string porter_stem(CView) except +
+    string nltk_stem(CView) except +
 
 
 cdef extern from "word_forms.hpp" namespace "rouge" nogil:
@@ -46,6 +47,7 @@ cdef extern from "word_forms.hpp" namespace "rouge" nogil:
         cbool stems
         size_t shortest
         cbool stems_references
+        cbool like_nltk
 
     cppclass CWordForms "rouge::WordForms":
         CWordForms(const CFormRules&, CVocabulary&) except +
@@ -111,6 +113,9 @@ cdef class Words:
         stem = getattr(normalize, "stem", None)
         self.rules.stems = stem is not None
         if normalize is None:
+            return True
+        if getattr(stem, "is_of_nltk", False) and not normalize.stop:
+            self.rules.like_nltk, self.rules.shortest = True, stem.shortest
             return True
         if stem is not None and not hasattr(stem, "own"):
             return False
@@ -180,3 +185,9 @@ cdef cbool ask(
 def stem(bytes word not None):
     """ROUGE-1.5.5's Porter stem."""
     return porter_stem(_view(word))
+
+
+def stem_as_nltk(str word not None):
+    """Return nltk's stem of a word in ASCII."""
+    cdef string stemmed = nltk_stem(_view(word.encode("ascii")))
+    return PyUnicode_DecodeASCII(stemmed.data(), stemmed.size(), NULL)

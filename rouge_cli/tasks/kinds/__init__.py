@@ -5,8 +5,10 @@ A module defines:
     SUFFIXES         the suffixes of its files, in lower case
     START            the first bytes of its files, or a tuple of them, for files
                      without such a suffix; optional
-    rows             for records: a function of (path, encoding) that yields InputRows
-                     for `records`
+    rows             for records: a function of (path, encoding) that yields an InputRow
+                     for each, with its error in place of an invalid one. It reads
+                     `files.blocks(path, ROLE, encoding)`: stdin and compressed files,
+                     too, in UTF-8 and within the bounds of a record
     OPTIONS          for records: the fields of `RecordLayout` that `rows` takes as
                      keywords; optional
     CELLS_ARE_TEXT   for records: defined if cells can only be text
@@ -25,6 +27,7 @@ from rouge_cli import plugins
 from rouge_cli.core import Notify
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
+from rouge_cli.tasks.kinds import _tables
 
 # The kind of a file whose lines are texts; only --pred and --ref take it.
 LINES = "lines"
@@ -91,14 +94,15 @@ def is_records(kind: str) -> bool:
 
 
 def detect(path: str) -> str:
-    """Return the kind of a file, by its suffix or its start; `-` is stdin. A folder has
-    tables of parquet.
+    """Return the kind of a file, by its suffix or its start; `-` is stdin. A folder, or
+    a pattern, has the kind of its parts.
 
     Stdin can be read from its start afterwards. A file whose suffix is unknown may
     raise UnreadableFile.
     """
-    if os.path.isdir(path):
-        return "parquet"
+    if os.path.isdir(path) or _tables.is_pattern(path):
+        parts = _tables.files_of(path)
+        return by_suffix(parts[0]) if parts and parts[0] != path else "parquet"
     kind = by_suffix(path)
     return kind or by_start(files.head(path, "input")) or LIST
 

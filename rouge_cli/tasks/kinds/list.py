@@ -22,7 +22,7 @@ def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
     """Return the evals of a single system in order; raise RougeError for XML or
     missing references.
     """
-    lines = files.read_any(path, "file list").split(b"\n")
+    lines = files.read_any(path, "file list", is_local=True).split(b"\n")
     tasks: list[EvalTask] = []
     for number, line in enumerate(lines, 1):
         paths = [os.fsdecode(field) for field in line.split()]

@@ -1,108 +1,145 @@
 """Parquet and Arrow: columns of text, read batch by batch (needs pyarrow).
 
-A table may be a folder, as Hugging Face's datasets and Spark write it. Numbered files,
-such as test-00000-of-00002.parquet and test-00001-of-00002.parquet, are one table,
-test.parquet.
+A table may be a folder, as Hugging Face's datasets and Spark write it (`_tables`).
 """
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from itertools import chain, groupby
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError, require, shown
-from rouge_cli.io import files, urls
+from rouge_cli.errors import RougeError, UnreadableFile, require
+from rouge_cli.io import files, parquet_pages, urls
 from rouge_cli.tasks.columns import ROLE, InputRow, header
+from rouge_cli.tasks.kinds import _tables
 
 if TYPE_CHECKING:
-    from pyarrow import Array, RecordBatch
+    from pyarrow import Array, RecordBatch, Schema
+    from pyarrow.parquet import RowGroupMetaData
 
 SUFFIXES = (".parquet", ".arrow")
 START = (b"PAR1", b"ARROW1")
-_ROWS = 1024  # in a batch of a table; fewer if rows are long
+_ROWS = 1 << 14  # in a batch of a table; fewer if rows are long
 _BYTES = 1 << 23  # of texts in a batch that become Python strings together
-_NUMBER = r"-[0-9]{5}-of-([0-9]{5})(?=\.[a-z]+$)"
+_MOST = 1 << 26  # bytes of a batch whose rows all repeat the longest text
+
+Block = tuple[int, "RecordBatch"]
 
 
 def rows(path: str, encoding: str | None) -> Iterator[InputRow]:  # noqa: ARG001 - their text is UTF-8
     """Yield the rows of a table, read batch by batch."""
-    require("reading parquet needs", "pyarrow", extra="parquet")
-    for number, record in enumerate(
-        chain.from_iterable(map(_records, files_of(path))), 1
-    ):
-        yield InputRow(number, number, record)
+    before = 0
+    for file in _tables.files_of(path):
+        number = 0
+        for number, _, record in parse(blocks(file), file):
+            yield InputRow(before + number, before + number, record)
+        before += number
 
 
 class Groups(NamedTuple):
     """Consecutive groups of rows of a parquet file.
 
     Attributes:
+        file: The number of the file in the table, from 0.
         location: The absolute path of the file, or its URL.
         groups: The indices of the groups.
-        first: The number of the first row in the table, from 1.
+        first: The number of the first row in the file, from 1.
+        before: The rows of the table in the files before this one.
     """
 
+    file: int
     location: str
     groups: Sequence[int]
     first: int
+    before: int
 
 
-def rows_of_groups(part: Groups) -> Iterator[InputRow]:
-    """Yield the rows of some groups of a file."""
-    records = _records(part.location, part.groups)
-    for number, record in enumerate(records, part.first):
-        yield InputRow(number, number, record)
+class Shape(NamedTuple):
+    """What stands in the footer of a parquet file.
+
+    Attributes:
+        schema: Its columns.
+        groups: The rows and the bytes of each group of rows.
+    """
+
+    schema: Schema
+    groups: Sequence[tuple[int, int]]
 
 
-def groups_of(path: str) -> list[tuple[int, int]] | None:
-    """Return the rows and the bytes of each group of a parquet file; None for another
-    file, or one that cannot be read.
+def shape(path: str) -> Shape | None:
+    """Return the shape of a parquet file; None for another file, or one that cannot be
+    read.
     """
     require("reading parquet needs", "pyarrow", extra="parquet")
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 
+    groups = []
     try:
         with urls.opened(path) as file:
-            metadata = ParquetFile(file).metadata
-            groups = map(metadata.row_group, range(metadata.num_row_groups))
-            return [(group.num_rows, group.total_byte_size) for group in groups]
+            read = ParquetFile(file)
+            for index in range(read.metadata.num_row_groups):
+                group = read.metadata.row_group(index)
+                groups.append((group.num_rows, group.total_byte_size))
+            return Shape(read.schema_arrow, groups)
     except (ArrowException, OSError, ValueError):
         return None
 
 
-def _records(
-    path: str, groups: Sequence[int] | None = None
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a file, or of some groups of a parquet file; raise RougeError
-    if it cannot be read.
+def blocks(path: str, part: Groups | None = None) -> Iterator[Block]:
+    """Yield the batches of a file, each with the number of its first row; raise
+    RougeError if it cannot be read.
+
+    A batch has few texts of many bytes, unless a single row has more.
+
+    Args:
+        path: The file, as it is called in messages.
+        part: The rows to read of a parquet file; None for all.
     """
-    from pyarrow import ArrowException, ipc
+    require("reading parquet needs", "pyarrow", extra="parquet")
+    from pyarrow import ipc
     from pyarrow.parquet import ParquetFile
 
+    location = part.location if part else path
+    with _errors(path), urls.opened(location) as file:
+        start = file.read(6)
+        file.seek(0)
+        if start == b"ARROW1":
+            arrow = ipc.open_file(file)
+            schema = arrow.schema
+            numbers = range(arrow.num_record_batches)
+            batches: Iterable[RecordBatch] = map(arrow.get_batch, numbers)
+        elif path.lower().endswith(".arrow"):  # a stream, as datasets writes it
+            schema, batches = (stream := ipc.open_stream(file)).schema, stream
+        else:
+            schema = ParquetFile(file).schema_arrow
+            batches = _batches(file, path, part)
+        header(schema.names, path)
+        number = part.first if part else 1
+        for batch in batches:
+            for some in _divided(batch, path, number):
+                yield number, some
+                number += some.num_rows
+
+
+def parse(blocks: Iterable[Block], place: str) -> Iterator[InputRow]:
+    """Yield the rows of batches of a file."""
+    for first, batch in blocks:
+        with _errors(place):
+            records = batch.to_pylist()
+        for number, record in enumerate(records, first):
+            yield InputRow(number, number, record)
+
+
+@contextmanager
+def _errors(path: str) -> Iterator[None]:
+    """Raise RougeError if Arrow cannot read a file."""
+    from pyarrow import ArrowException
+
     try:
-        with urls.opened(path) as file:
-            start = file.read(6)
-            file.seek(0)
-            if start == b"ARROW1":
-                arrow = ipc.open_file(file)
-                schema = arrow.schema
-                numbers = range(arrow.num_record_batches)
-                batches: Iterable[RecordBatch] = map(arrow.get_batch, numbers)
-            elif path.lower().endswith(".arrow"):  # a stream, as datasets writes it
-                schema, batches = (stream := ipc.open_stream(file)).schema, stream
-            else:
-                schema = ParquetFile(file).schema_arrow
-                batches = _batches(file, path, groups)
-            header(schema.names, path)
-            number = 1
-            for batch in batches:
-                yield from _rows_of(batch, path, number)
-                number += batch.num_rows
+        yield
     except OSError as reason:
         raise UnreadableFile(path, reason, role=ROLE) from None
     except (
@@ -113,50 +150,88 @@ def _records(
         raise RougeError(f"cannot read as parquet: {reason}", where=path) from None
 
 
-def _batches(
-    file: BinaryIO, path: str, groups: Sequence[int] | None
-) -> Iterator[RecordBatch]:
-    """Yield the rows of a parquet file, or of some of its groups, in batches whose
-    size in memory is bounded.
+def _batches(file: BinaryIO, path: str, part: Groups | None) -> Iterator[RecordBatch]:
+    """Yield the rows of a parquet file, or of a part of it, in batches whose size in
+    memory is bounded.
 
-    Texts stay in dictionaries, as they are in the file: a few bytes can repeat a long
-    text in each of a million rows.
+    A few bytes can repeat a long text in each of a million rows. If the dictionary of a
+    row group has such a text, texts stay in dictionaries. It takes three times as long,
+    since Arrow makes another dictionary for each batch.
     """
     from pyarrow.parquet import ParquetFile
 
-    metadata = ParquetFile(file).metadata
+    plain = ParquetFile(file)
+    metadata = plain.metadata
     columns = [metadata.schema.column(index) for index in range(metadata.num_columns)]
     texts = [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
-    rows = 0
-    longest = 1  # bytes of a row in the group whose rows are longest, on average
-    for index in range(metadata.num_row_groups):
+    with_dictionaries = ParquetFile(file, read_dictionary=texts)
+    rows = part.first - 1 if part else 0
+    for index in part.groups if part else range(metadata.num_row_groups):
         group = metadata.row_group(index)
-        average = group.total_byte_size // max(group.num_rows, 1)
+        average = group.total_byte_size // max(group.num_rows, 1)  # bytes of a row
         if average > files.largest_record():
             raise files.too_large("the row", f"{path}:{rows + 1}")
+        _check_pages(file, group, f"{path}:{rows + 1}")
         rows += group.num_rows
-        longest = max(longest, average)
-    size = min(_ROWS, max(_BYTES // longest, 1))
-    table = ParquetFile(file, read_dictionary=texts)
-    yield from table.iter_batches(batch_size=size, row_groups=groups, use_threads=False)
+        size = min(_ROWS, max(_BYTES // max(average, 1), 1))
+        first = with_dictionaries.iter_batches(1, [index], use_threads=False)
+        repeated = sum(sum(map(_longest, batch.columns)) for batch in islice(first, 1))
+        table = plain if size * repeated <= _MOST else with_dictionaries
+        yield from table.iter_batches(size, [index], use_threads=False)
 
 
-def _rows_of(batch: RecordBatch, path: str, number: int) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a batch, the first of which has this number; one by one if
-    their texts are long.
+def _check_pages(file: BinaryIO, group: RowGroupMetaData, where: str) -> None:
+    """Raise RougeError for a page that is larger than a file that is read whole may be:
+    pyarrow holds it twice or more.
+    """
+    most = files.RECORDS_OF_A_FILE * files.largest_record()
+    for index in range(group.num_columns):
+        column = group.column(index)
+        start = column.data_page_offset
+        if column.has_dictionary_page and column.dictionary_page_offset:
+            start = min(start, column.dictionary_page_offset)
+        end = start + column.total_compressed_size
+        try:
+            largest = max(parquet_pages.sizes(file, start, end), default=0)
+        except ValueError:
+            largest = column.total_uncompressed_size
+        if largest > most:
+            what = f"a page of column {column.path_in_schema}"
+            raise files.too_large(what, where, files.RECORDS_OF_A_FILE)
+
+
+def _longest(array: Array) -> int:
+    """Return the most bytes of a text in the dictionaries of an array."""
+    from pyarrow import compute, types
+
+    kind = array.type
+    if types.is_dictionary(kind):
+        lengths = compute.binary_length(array.dictionary)
+        return compute.max(lengths).as_py() or 0
+    if types.is_list(kind) or types.is_large_list(kind) or types.is_struct(kind):
+        parts = array.flatten() if types.is_struct(kind) else [array.values]
+        return sum(map(_longest, parts))
+    return 0
+
+
+def _divided(batch: RecordBatch, path: str, number: int) -> Iterator[RecordBatch]:
+    """Yield the rows of a batch, the first of which has this number, in parts of few
+    bytes.
 
     Raises:
         RougeError: A row is larger than the largest record.
     """
-    if _size(batch.columns) <= _BYTES:
-        yield from batch.to_pylist()
-        return
-    most = files.largest_record()
-    for index in range(batch.num_rows):
-        row = batch.slice(index, 1)
-        if _size(row.columns) > most:
-            raise files.too_large("the row", f"{path}:{number + index}")
-        yield from row.to_pylist()
+    size = _size(batch.columns)
+    if size <= _BYTES:
+        yield batch
+    elif batch.num_rows == 1:
+        if size > files.largest_record():
+            raise files.too_large("the row", f"{path}:{number}")
+        yield batch
+    else:
+        half = batch.num_rows // 2
+        yield from _divided(batch.slice(0, half), path, number)
+        yield from _divided(batch.slice(half), path, number + half)
 
 
 def _size(arrays: Sequence[Array]) -> int:
@@ -179,65 +254,3 @@ def _size(arrays: Sequence[Array]) -> int:
         else:
             size += array.nbytes * len(array)
     return size
-
-
-def joined(paths: Sequence[str]) -> Sequence[str]:
-    """Return the paths with patterns expanded, and with numbered files as one if all
-    of them are named.
-    """
-    every: list[str] = []
-    for path in paths:
-        matches: list[str] = []
-        if not os.path.exists(path):
-            from glob import glob, has_magic  # costs start-up time
-
-            found = urls.matches(path) or glob(path)
-            matches = sorted(file for file in found if file.endswith(SUFFIXES))
-            if not matches and has_magic(path) and path.endswith(SUFFIXES):
-                raise RougeError("no file matches the pattern", where=path)
-        every += matches or [path.rstrip(os.sep) or path]
-    tables = []
-    if not any("-of-" in path for path in every):
-        return every  # without compiling the expression
-    for table, numbered in groupby(every, partial(re.sub, _NUMBER, "")):
-        parts = list(numbered)
-        size = re.search(_NUMBER, parts[0])
-        tables += [table] if size and len(parts) == int(size[1]) else parts
-    return tables
-
-
-def files_of(path: str) -> list[str]:
-    """Return a table's files in order, none of an empty folder; raise UsageError for
-    several tables.
-    """
-    if os.path.exists(path) and not os.path.isdir(path):
-        return [path]
-    from glob import escape, glob  # costs start-up time
-
-    if not os.path.isdir(path):
-        start, suffix = os.path.splitext(path)
-        if urls.is_url(path):
-            is_table = suffix in SUFFIXES
-            numbered = urls.matches(f"{start}-*{suffix}") if is_table else []
-        else:
-            numbered = sorted(glob(f"{escape(start)}-*{suffix}"))
-        return [file for file in numbered if re.sub(_NUMBER, "", file) == path] or [
-            path
-        ]
-    names = sorted(
-        name for name in glob("[!.]*", root_dir=path) if name.endswith(SUFFIXES)
-    )
-    # The library datasets leaves its caches there
-    names = [name for name in names if not name.startswith("cache-")]
-    splits = sorted(map(os.path.dirname, glob("*/dataset_info.json", root_dir=path)))
-    tables = (
-        list(dict.fromkeys(re.sub(r"-[0-9]{5}\b.*", "-*", name) for name in names))
-        or splits
-    )
-    if len(tables) > 1:
-        remedy = f"name one, as in {os.path.join(path, tables[0])}"
-        raise UsageError(
-            f"a folder of several tables: {shown(tables)}", where=path, remedy=remedy
-        )
-    parts = [os.path.join(path, part) for part in names or splits]
-    return parts if names else list(chain.from_iterable(map(files_of, parts)))

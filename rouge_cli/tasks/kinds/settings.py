@@ -38,7 +38,7 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
         RougeError: If the file has an error or an unknown format. The error has the
             line (and column).
     """
-    data = files.read_any(path, "settings file")
+    data = files.read_any(path, "settings file", is_local=True)
     return evals_of_settings(data, path, formats, notify)
 
 

@@ -1,5 +1,7 @@
 """Comparisons: the evals, the pairs and the correction."""
 
+from math import nan, sqrt
+
 import numpy as np
 import pytest
 from case_tables import tabled
@@ -8,6 +10,7 @@ from scipy import stats
 import rouge_cli
 from rouge_cli.core import Notice, ignore_notice
 from rouge_cli.errors import RougeError
+from rouge_cli.results import base
 from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.studies import significance
 from rouge_cli.studies.matrix import Scores
@@ -315,3 +318,28 @@ def test_one_reference_cannot_be_drawn_again() -> None:
             over="references",
             notify=lambda _: None,
         )
+
+
+@pytest.mark.parametrize(
+    ("p", "trials", "shown"),
+    [
+        (0.25, 0, "0.2500"),
+        (0.3314, 10_000, "0.331"),
+        (0.0165, 10_000, "0.017"),
+        (0.0004, 10_000, "0.0004"),
+        (0.5, 100, "0.50"),
+        (0.3315, 1_000_000, "0.3315"),
+        (0.00005, 0, "<0.0001"),
+        (1.0, 10_000, "1.0000"),
+        (nan, 10_000, "-"),
+    ],
+)
+def test_a_p_has_the_digits_that_its_trials_allow(
+    p: float, trials: int, shown: str
+) -> None:
+    """The last digit of a p is at least a fifth of the standard error of its trials;
+    an exact p has four digits.
+    """
+    error = sqrt(p * (1 - p) / trials) if trials else 0.0
+
+    assert base.p_value(p, error) == shown

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rouge_cli.studies.published import FEWEST_SETUPS, MOST_NUMBERS, chance_of_fit
+from rouge_cli.studies.fitting import FEWEST_SETUPS, MOST_NUMBERS, chance_of_fit
 
 DRAWS, SETUPS = 1500, 120
 MIXING = np.array(

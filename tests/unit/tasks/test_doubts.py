@@ -114,6 +114,8 @@ def test_names_of_files_are_named(
     for refused in (Path("a.txt"), [Path("a.txt")]):
         with pytest.raises(UsageError, match=r"use rouge_cli\.score_files"):
             rouge_cli.score(refused, ["b"])  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"use rouge_cli\.score_files"):
+        rouge_cli.score(Path("a.txt"), "b.txt")  # type: ignore[arg-type]
 
     assert len(both) == 2
     assert "predictions of system are names of files (a.txt)" in both[0]

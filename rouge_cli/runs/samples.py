@@ -1,4 +1,7 @@
-"""Examine the first texts of a run for marks that count as words (`text.marks`)."""
+"""Samples of a run, taken while its evals are read: evals, which `hints` reads once
+more after the run, and the first texts, which are examined for marks that count as
+words (`text.marks`).
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,28 @@ if TYPE_CHECKING:
 
 LINES = (SPL, "plain")  # formats whose sentences are the lines of a text
 MOST_FILES = 200  # files of a side; the run reads them again
+# The most evals of a sample, and of a list or a packed part of a stream.
+MOST_EVALS, MOST_OF_PART = 200, 50
+
+
+def take_evals(tasks: Iterable[EvalTask], sample: list[EvalTask]) -> Iterable[EvalTask]:
+    """Return the evals of a run; append a sample to the list, while a stream is read.
+
+    The sample does not depend on how the run is divided.
+    """
+
+    def look(part: Sequence[EvalTask]) -> None:
+        left = MOST_EVALS - len(sample)
+        if left > 0:
+            sample.extend(_spread(part, min(left, MOST_OF_PART)))
+
+    return watched(tasks, look, lambda: len(sample) < MOST_EVALS)
+
+
+def _spread(tasks: Sequence[EvalTask], most: int) -> list[EvalTask]:
+    """Return so many evals, at equal distances."""
+    step = -(-len(tasks) // most) if tasks else 1
+    return [tasks[index] for index in range(0, len(tasks), step)]
 
 
 class TextSample:
@@ -131,7 +156,11 @@ class TextSample:
 
         def words() -> Callable[[bytes], Sequence[str]]:
             forms = dialect().forms
-            return lambda text: [form for _, form in forms(Document(text, ""), "spl")]
+
+            def divide(text: bytes) -> list[str]:
+                return [form for _, form in forms(Document(text, ""), "spl")]
+
+            return divide
 
         samples = [[*self._predictions.values()], [self._references]]
         with_marks = dict(details)
