@@ -178,3 +178,40 @@ def test_a_table_whose_cells_span_lines_is_whole(
     else:
         with pytest.raises(dividing.Indivisible, match="may span lines"):
             parts_of(stream)
+
+
+def test_a_table_of_different_columns_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table is divided only if its files have the same columns: each finds its own
+    when they are read one after another.
+    """
+    pytest.importorskip("pyarrow")
+    from pyarrow import Table, parquet
+
+    monkeypatch.setattr(dividing, "WORTH_DIVIDING", 0)
+    for number, name in enumerate(("prediction", "output")):
+        table = Table.from_pylist([{name: "a cat", "reference": "the cat"}])
+        parquet.write_table(table, tmp_path / f"part-{number}.parquet")
+    named, by_system = {"table": str(tmp_path)}, {"table": "parquet"}
+    quiet = RecordReading(notify=ignore_notice)
+    stream = dividing.of_records(named, by_system, quiet, apart=False)
+
+    with pytest.raises(dividing.Indivisible, match="different columns"):
+        parts_of(stream)
+    assert 2 == len(read(stream))
+
+
+def test_a_folder_of_jsonl_is_whole(tmp_path: Path) -> None:
+    """Records of several files without IDs are numbered through all of them, so that
+    one process reads them.
+    """
+    for number in range(2):
+        (tmp_path / f"part-{number}.jsonl").write_text(jsonl([("a cat", "the cat")]))
+    named, by_system = {"run": str(tmp_path)}, {"run": "jsonl"}
+    quiet = RecordReading(notify=ignore_notice)
+    stream = dividing.of_records(named, by_system, quiet, apart=False)
+
+    with pytest.raises(dividing.Indivisible, match="numbered through all"):
+        parts_of(stream)
+    assert ["1", "2"] == [task.eval_id for task in read(stream)]
