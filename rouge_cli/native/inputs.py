@@ -329,7 +329,12 @@ def _packed_parts(
 def _packed_record(task: EvalTask, *, have_ids: bool) -> PackedTasks | None:
     """Return a record that Python has read as a batch."""
     place, colon, line = task.where.rpartition(":")
-    row = [task.eval_id.encode("utf-8", "surrogatepass")] if have_ids else []
+    row: list[bytes] = []
+    if have_ids:
+        try:
+            row.append(task.eval_id.encode())
+        except UnicodeEncodeError:
+            return None
     documents = [*task.predictions.values(), *dict(task.references).values()]
     for document in documents:
         if not isinstance(document, Document) or document.where != task.where:

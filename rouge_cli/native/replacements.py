@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
-from json import dumps
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -86,6 +85,8 @@ def eval_lines(results: Sequence[Any], scale: float) -> object:
     """Write packed rows, if all results are of the same evals; not numbers beyond
     doubles.
     """
+    from json import dumps  # imported late: the drop-in needs no json
+
     columns: list[Any] = [getattr(result.evals, "of", None) for result in results]
     if not columns or None in columns or any(of.large for of in columns):
         return NotImplemented
@@ -104,6 +105,8 @@ def eval_lines(results: Sequence[Any], scale: float) -> object:
 
 
 def _written(writer: _compiled.EvalWriter, ids: Sequence[str]) -> Iterator[str]:
+    from json import dumps  # imported late: the drop-in needs no json
+
     for start in range(0, len(ids), WRITTEN_TOGETHER):
         some = [
             dumps(eval_id)[:-1] for eval_id in ids[start : start + WRITTEN_TOGETHER]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts, Estimate, Result, Score
 from rouge_cli.results import checks
-from rouge_cli.scoring.columns import scores_of
+from rouge_cli.scoring.columns import are_scored, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -81,23 +81,24 @@ def _excess(counts: Counts) -> str:
 
 
 def undetermined(
-    results: Iterable[Result], run: DialectRun, options: Mapping[str, object]
+    columns: Iterable[tuple[str, Sequence[EvalResult]]],
+    run: DialectRun,
+    options: Mapping[str, object],
 ) -> list[str]:
     """Return the metrics with scores that their counts do not determine, or that have
     no counts: `wrong_result` does not see if such a score was edited.
 
     Args:
-        results: The results of single evals.
+        columns: Metrics with the results of a system in evals.
         run: The dialect with its options.
         options: As for `wrong_result`.
     """
     labels: dict[str, bool] = {}
-    for result in results:
-        label = result.label
-        if not isinstance(result.average, Average) or labels.get(label):
+    for label, evals in columns:
+        if labels.get(label) or not are_scored(evals):
             continue
         is_open = _score_of(_ANY, label, run, options) is None
-        labels[label] = is_open or any(isnan(of.counts.match) for of in result.evals)
+        labels[label] = is_open or any(isnan(of.counts.match) for of in evals)
     return [label for label, is_open in labels.items() if is_open]
 
 

@@ -112,7 +112,8 @@ def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
         measures = ("recall",) if kind in {"csv", "tsv"} else Score._fields
         _check_results(report, place, run, measures)
         averages = _averages(report, run, fields)
-        labels = consistency.undetermined(report.results, run, fields)
+        scored = [(result.label, result.evals) for result in report.results]
+        labels = consistency.undetermined(scored, run, fields)
     except UsageError as error:
         # The error is in the file, not in the command line.
         raise RougeError(error.what, where=place, remedy=error.remedy) from None

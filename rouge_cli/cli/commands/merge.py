@@ -24,6 +24,7 @@ from rouge_cli.core import Average, Notice, Result
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.errors import shown as first
 from rouge_cli.runs import assembly, consistency, parts
+from rouge_cli.scoring.columns import keyed
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
         parts.check_results(whole, options.parts, run.averages)
         bounds = output.gates(shown.bounds, run.dialect, run.averages.labels)
         report = assembly.make_report(run, whole.collected, notices)
-        labels = consistency.undetermined(report.results, run.averages, whole.options)
+        columns_of = keyed(whole.collected.systems)
+        scored = [(label, column) for (_, label), column in columns_of.items()]
+        labels = consistency.undetermined(scored, run.averages, whole.options)
         if labels:
             what = f"scores of {first(labels)} are not checked against counts, which"
             notices(Notice(f"{what} do not determine them: an edited one is not seen"))

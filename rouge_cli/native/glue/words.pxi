@@ -189,5 +189,6 @@ def stem(bytes word not None):
 
 def stem_as_nltk(str word not None):
     """Return nltk's stem of a word in ASCII."""
-    cdef string stemmed = nltk_stem(_view(word.encode("ascii")))
+    cdef bytes letters = word.encode("ascii")  # kept while it is viewed
+    cdef string stemmed = nltk_stem(_view(letters))
     return PyUnicode_DecodeASCII(stemmed.data(), stemmed.size(), NULL)

@@ -87,8 +87,8 @@ def name_of(path: str) -> str:
 
 
 def files_of(path: str, suffixes: tuple[str, ...] = SUFFIXES) -> list[str]:
-    """Return a table's files in natural order, none of an empty folder; raise
-    UsageError for several tables.
+    """Return a table's files in natural order, none of a folder without a table; raise
+    UsageError for several tables of Parquet and Arrow.
 
     Args:
         path: A file, a folder, a pattern, or the name of numbered files.
@@ -118,6 +118,9 @@ def files_of(path: str, suffixes: tuple[str, ...] = SUFFIXES) -> list[str]:
     names = [name for name in names if not name.startswith("cache-")]
     splits = sorted(map(os.path.dirname, glob("*/dataset_info.json", root_dir=path)))
     tables = list(dict.fromkeys(map(_table_of, names))) or splits
+    are_lines = bool(names) and not any(is_part(name, COLUMNS) for name in names)
+    if len(tables) > 1 and are_lines:
+        return []  # these may be anything
     if len(tables) > 1:
         remedy = f"name one, as in {os.path.join(path, tables[0])}"
         raise UsageError(

@@ -94,7 +94,8 @@ def test_scorers_of_one_set_up_share_plan_and_stems(
         scores = list(pool.map(score, range(200)))
 
     assert [first] * 200 == scores == [ALL] * 200
-    assert (stem, learned) == (stems.called, (list(plans.values()), stems.call_count))
+    asks = stem and kernels == "python"  # compiled code has the stemmer itself
+    assert (asks, learned) == (stems.called, (list(plans.values()), stems.call_count))
 
 
 def test_few_set_ups_are_remembered() -> None:
