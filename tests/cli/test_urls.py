@@ -134,7 +134,7 @@ SETTINGS = """<ROUGE-EVAL><EVAL ID="1"><PEER-ROOT>{0}</PEER-ROOT>
         ("score", "local.lst"),
         ("score", "local.lst", "--encoding", "latin-1"),
         ("settings", "--check", "{url}.xml"),
-        ("rouge2", "{url}.properties"),
+        ("rouge2", "--properties", "{url}.properties"),
     ],
     ids=" ".join,
 )
