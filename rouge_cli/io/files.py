@@ -38,7 +38,7 @@ from rouge_cli.io.compression import (
 if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
-    from rouge_cli.io.spans import Span
+    from rouge_cli.io.spans import LineSpan
 
 STDIN = "-"
 UTF8 = "utf-8"
@@ -155,7 +155,7 @@ def lines(
 
 
 def blocks(
-    path: str, role: str, encoding: str | None = None, span: Span | None = None
+    path: str, role: str, encoding: str | None = None, span: LineSpan | None = None
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of `text` in blocks of whole lines, each with the number of
     its first line.
@@ -179,7 +179,7 @@ def blocks(
 
 
 def _of_span(
-    path: str, role: str, encoding: str | None, span: Span
+    path: str, role: str, encoding: str | None, span: LineSpan
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the pieces of a file from the first line of a span on, as `_utf8` does."""
     try:

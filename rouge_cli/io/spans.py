@@ -18,7 +18,7 @@ from rouge_cli.io.compression import PIECE
 _START = 4096  # bytes by which a file is told from another of the same size
 
 
-class Span(NamedTuple):
+class LineSpan(NamedTuple):
     """Consecutive lines of a file.
 
     Attributes:
@@ -65,7 +65,7 @@ def line_ends(location: str, start: int, stop: int) -> list[int]:
     return numbers
 
 
-def pieces(span: Span) -> Iterator[tuple[int, bytes]]:
+def pieces(span: LineSpan) -> Iterator[tuple[int, bytes]]:
     """Yield the bytes of a file from the first line of a span on, each with its offset;
     raise OSError.
     """
@@ -90,7 +90,7 @@ def after_lines(data: bytes, number: int) -> int:
 
 def divided(
     locations: Sequence[str], ends: Sequence[Sequence[int]], size: int
-) -> list[list[Span]]:
+) -> list[list[LineSpan]]:
     """Divide files of as many lines into parts of the same lines.
 
     Args:
@@ -117,6 +117,6 @@ def divided(
         for location, numbers in zip(locations, before, strict=True):
             block = max(bisect_left(numbers, line) - 1, 0)
             skipped = line - numbers[block]
-            spans.append(Span(location, block * PIECE, skipped, line + 1, lines))
+            spans.append(LineSpan(location, block * PIECE, skipped, line + 1, lines))
         parts.append(spans)
     return parts

@@ -14,22 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Notice, Notify
 from rouge_cli.io import spans
-from rouge_cli.runs.evaluation import Collected
-from rouge_cli.tasks.dividing import Indivisible, Part, Source
+from rouge_cli.runs.evaluation import Collected, ScoredPart
+from rouge_cli.tasks.dividing import DividedSource, Indivisible, Part, PartToRead
 from rouge_cli.tasks.streams import Stream
 
 if TYPE_CHECKING:
     from rouge_cli.core import EvalTask
-    from rouge_cli.runs.parallel import Scored
     from rouge_cli.runs.pools import Machines
-
-
-class Reading:
-    """A part of the input, for the machine that reads and scores it."""
-
-    def __init__(self, source: Source, part: Part) -> None:
-        self.source = source
-        self.part = part
 
 
 class DividedInput:
@@ -44,7 +35,7 @@ class DividedInput:
         self._tasks = tasks
         self._pool = pool
         self._origin = tasks.origin if isinstance(tasks, Stream) else None
-        self._source: Source | None = None  # once the machines read it
+        self._source: DividedSource | None = None  # once the machines read it
         self._rest: Iterator[object] = iter(())
         # The numbers of missing texts of the parts, and the first of each
         self._missing: list[tuple[int, str]] = []
@@ -53,7 +44,7 @@ class DividedInput:
         self,
         passing: Callable[[], Iterable[list[Sequence[EvalTask]]]],
         notify: Notify,
-    ) -> Iterator[list[Sequence[EvalTask]] | Reading]:
+    ) -> Iterator[list[Sequence[EvalTask]] | PartToRead]:
         """Yield what the machines are sent, once they are connected: the parts to read,
         or the evals.
 
@@ -71,12 +62,12 @@ class DividedInput:
         self._source = source
         self._read_beginning()
         for part in parts:
-            yield Reading(source, part)
+            yield PartToRead(source, part)
 
-    def _divide(self) -> tuple[Source, Sequence[Part]]:
+    def _divide(self) -> tuple[DividedSource, Sequence[Part]]:
         if self._origin is None:
             raise Indivisible("this kind of input is not divided among the workers")
-        source: Source = self._origin.source()
+        source: DividedSource = self._origin.source()
         for location in source.locations:
             own = spans.identity(location)
             if own is None:
@@ -97,7 +88,7 @@ class DividedInput:
             if not self._origin.is_wanted():
                 return
 
-    def checked(self, results: Iterable[Scored]) -> Iterator[Scored]:
+    def checked(self, results: Iterable[ScoredPart]) -> Iterator[ScoredPart]:
         """Yield the results of the parts. If one of them found an error in the input,
         raise what this process raises for it.
         """

@@ -101,6 +101,22 @@ class Collected(NamedTuple):
         return [*self.references[:1], *self.references[1:][-1:]]
 
 
+class ScoredPart(NamedTuple):
+    """What a worker returns for one chunk.
+
+    Attributes:
+        result: The scores, or an error.
+        notices: The notices before it.
+        missing: The number of missing texts of a part that it read, and the first.
+        is_unread: True for an error in the part that it read.
+    """
+
+    result: Collected | RougeError
+    notices: Sequence[Notice]
+    missing: tuple[int, str] = (0, "")
+    is_unread: bool = False
+
+
 def collect(
     tasks: Iterable[EvalTask],
     systems: Sequence[str] | None,

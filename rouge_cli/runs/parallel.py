@@ -24,7 +24,7 @@ from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.native.scorer import MOST_AT_ONCE, CompiledScorer
 from rouge_cli.native.setups import setup_of
 from rouge_cli.runs import evaluation, samples
-from rouge_cli.runs.evaluation import Collected, Scorer, collect
+from rouge_cli.runs.evaluation import Collected, ScoredPart, Scorer, collect
 from rouge_cli.runs.jackknife import Jackknife
 from rouge_cli.runs.mixed import MixedScorer
 from rouge_cli.tasks.streams import Batch, Stream, parts
@@ -32,9 +32,9 @@ from rouge_cli.tasks.streams import Batch, Stream, parts
 if TYPE_CHECKING:
     from rouge_cli.dialects._run import DialectRun
     from rouge_cli.native.setups import KernelSetup
-    from rouge_cli.runs.divided import Reading
     from rouge_cli.runs.evaluation import AnyScorer, Make, Watch
     from rouge_cli.runs.pools import Machines, Threads
+    from rouge_cli.tasks.dividing import PartToRead
 
 
 # At least that many chunks for each worker, if the number of evals is known
@@ -144,22 +144,6 @@ def _readable(make: Make, notify: Notify) -> Scorer:
     return scorer
 
 
-class Scored(NamedTuple):
-    """What a worker returns for one chunk.
-
-    Attributes:
-        result: The scores, or an error.
-        notices: The notices before it.
-        missing: The number of missing texts of a part that it read, and the first.
-        is_unread: True for an error in the part that it read.
-    """
-
-    result: Collected | RougeError
-    notices: Sequence[Notice]
-    missing: tuple[int, str] = (0, "")
-    is_unread: bool = False
-
-
 class Worker:
     """Scores chunks of a run in one thread, all with the same scorer."""
 
@@ -167,23 +151,25 @@ class Worker:
         self._work = work
         self._scorer: AnyScorer | None = None
 
-    def __call__(self, group: Sequence[Sequence[EvalTask]] | Reading) -> list[Scored]:
+    def __call__(
+        self, group: Sequence[Sequence[EvalTask]] | PartToRead
+    ) -> list[ScoredPart]:
         """Score a group of chunks, or a part of the input."""
         if not isinstance(group, Sequence):
             return [self._read(group)]
         return list(map(self._score, group))
 
-    def _read(self, reading: Reading) -> Scored:
+    def _read(self, reading: PartToRead) -> ScoredPart:
         errors: list[RougeError] = []
         stream, cells = reading.source.stream(reading.part)
         scored = self._score(Stream(until_error(stream.parts, errors)))
         if errors and not isinstance(scored.result, RougeError):
-            return Scored(errors[0], scored.notices, is_unread=True)
+            return ScoredPart(errors[0], scored.notices, is_unread=True)
         if cells:
             return scored._replace(missing=(cells.number, cells.first))
         return scored
 
-    def _score(self, tasks: Iterable[EvalTask]) -> Scored:
+    def _score(self, tasks: Iterable[EvalTask]) -> ScoredPart:
         notices: list[Notice] = []
         try:
             # The run has already reported notices about the options
@@ -191,14 +177,14 @@ class Worker:
                 self._scorer = self._work.scorer(ignore_notice)
             self._scorer.notify = notices.append
             systems = self._work.systems
-            return Scored(
+            return ScoredPart(
                 collect(tasks, systems, self._scorer, notices.append), notices
             )
         except RougeError as error:
-            return Scored(error, notices)
+            return ScoredPart(error, notices)
         except MemoryError:
             full = RougeError("out of memory", remedy="try again with fewer jobs")
-            return Scored(full, notices)
+            return ScoredPart(full, notices)
 
 
 def collected(  # noqa: PLR0913 - each is independent of the others
@@ -271,7 +257,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
 
 def _pool(
     work: Work, notify: Notify, jobs: int, scorer: AnyScorer
-) -> Threads[Sequence[Sequence[EvalTask]], list[Scored]]:
+) -> Threads[Sequence[Sequence[EvalTask]], list[ScoredPart]]:
     """Return the pool of this machine that scores groups of chunks: threads for
     compiled code, or processes.
     """
@@ -283,7 +269,7 @@ def _pool(
 
 def _machines(
     work: Work, notify: Notify, scheduler: str
-) -> Machines[Sequence[Sequence[EvalTask]] | Reading, list[Scored]]:
+) -> Machines[Sequence[Sequence[EvalTask]] | PartToRead, list[ScoredPart]]:
     """Return the pool of the machines of a scheduler."""
     from rouge_cli.runs import pools  # imports multiprocessing
 
@@ -291,7 +277,7 @@ def _machines(
 
 
 def _on_this_machine(
-    pool: Threads[Sequence[Sequence[EvalTask]], list[Scored]],
+    pool: Threads[Sequence[Sequence[EvalTask]], list[ScoredPart]],
     tasks: Iterable[EvalTask],
     size: int,
     notify: Notify,
@@ -309,7 +295,7 @@ def _on_this_machine(
 
 
 def _on_machines(
-    pool: Machines[Any, list[Scored]],
+    pool: Machines[Any, list[ScoredPart]],
     tasks: Iterable[EvalTask],
     size: int,
     notify: Notify,
@@ -400,7 +386,7 @@ def grouped(
         yield group
 
 
-def _results(parts: Iterable[Scored], notify: Notify) -> Iterator[Collected]:
+def _results(parts: Iterable[ScoredPart], notify: Notify) -> Iterator[Collected]:
     """Yield the scores of the parts in order; pass their notices on, and raise the
     first error.
     """

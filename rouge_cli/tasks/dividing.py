@@ -1,8 +1,8 @@
 """Inputs whose parts other processes and machines read by themselves: line-aligned
 files, a file of jsonl, csv or tsv, and tables of parquet.
 
-A `Source` can be sent to another process. Its parts are lines of files (`io.spans`) or
-groups of rows.
+A `DividedSource` can be sent to another process. Its parts are lines of files
+(`io.spans`) or groups of rows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files, spans, urls
 from rouge_cli.io.compression import PIECE, compression
-from rouge_cli.io.spans import Span
+from rouge_cli.io.spans import LineSpan
 from rouge_cli.tasks import kinds, lines, records
 from rouge_cli.tasks.kinds import _tables, parquet
 from rouge_cli.tasks.kinds.parquet import Groups
@@ -49,10 +49,10 @@ class Indivisible(Exception):
     """
 
 
-Part = Sequence[Span] | Groups
+Part = Sequence[LineSpan] | Groups
 
 
-class Source(NamedTuple):
+class DividedSource(NamedTuple):
     """An input of which another process reads parts.
 
     Attributes:
@@ -84,7 +84,7 @@ class Source(NamedTuple):
     def stream(self, part: Part) -> tuple[Stream, MissingCells | None]:
         """Return the evals of a part, and what counts its missing texts."""
         if self.kind == kinds.LINES:
-            of_files = [span for span in part if isinstance(span, Span)]
+            of_files = [span for span in part if isinstance(span, LineSpan)]
             encoding = self.reading.encoding
             read = lines.read_spans(self.systems, self.paths, of_files, encoding)
             return read, None
@@ -214,10 +214,10 @@ def of_lines(
     """Return the evals of line-aligned files (`lines.read`), with their origin."""
     paths = [*systems.values(), *references]
 
-    def source() -> Source:
+    def source() -> DividedSource:
         locations = [_location(path, encoding) for path in paths]
         reading = RecordReading(encoding=encoding)
-        return Source(paths, locations, list(systems), kinds.LINES, reading)
+        return DividedSource(paths, locations, list(systems), kinds.LINES, reading)
 
     def again() -> Stream:
         return lines.read(systems, references, encoding=encoding)
@@ -242,7 +242,7 @@ def of_records(
 
 def _of_file(
     paths: Mapping[str, str], by_system: Mapping[str, str], reading: RecordReading
-) -> Source:
+) -> DividedSource:
     """Return the source of one file of records, or of a table of parquet; raise
     Indivisible.
     """
@@ -266,7 +266,7 @@ def _of_file(
     part = KnownPart(file.columns, list(file.names), None, None)
     delimiter = file.delimiter if file.is_table else ""
     known = quiet._replace(part=part)
-    return Source(named, locations, [system], kind, known, delimiter)
+    return DividedSource(named, locations, [system], kind, known, delimiter)
 
 
 def _location(path: str, encoding: str) -> str:
@@ -282,3 +282,11 @@ def _location(path: str, encoding: str) -> str:
     if not os.path.isfile(path):
         raise Indivisible(f"{files.place(path)} is no file")
     return os.path.abspath(path)
+
+
+class PartToRead:
+    """A part of the input, for the machine that reads and scores it."""
+
+    def __init__(self, source: DividedSource, part: Part) -> None:
+        self.source = source
+        self.part = part

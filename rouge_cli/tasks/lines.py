@@ -13,7 +13,7 @@ from io import BytesIO
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
-from rouge_cli.io.spans import Span
+from rouge_cli.io.spans import LineSpan
 from rouge_cli.tasks.kinds import _tables
 from rouge_cli.tasks.streams import Batch, Stream, parts_of, task_of
 from rouge_cli.twins import twin
@@ -46,7 +46,10 @@ def read(
 
 
 def read_spans(
-    systems: Sequence[str], paths: Sequence[str], spans: Sequence[Span], encoding: str
+    systems: Sequence[str],
+    paths: Sequence[str],
+    spans: Sequence[LineSpan],
+    encoding: str,
 ) -> Stream:
     """Return the evals of the same lines of each file.
 

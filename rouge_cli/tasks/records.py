@@ -36,7 +36,7 @@ from rouge_cli.errors import (
     until_error,
 )
 from rouge_cli.io import files
-from rouge_cli.io.spans import Span
+from rouge_cli.io.spans import LineSpan
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import finding, nesting
 from rouge_cli.tasks import kinds as input_kinds
@@ -57,7 +57,7 @@ class KnownPart(NamedTuple):
 
     columns: ColumnNames
     names: Sequence[str]  # of all columns
-    lines: Span | None  # the lines to read, of a kind that has `parse`
+    lines: LineSpan | None  # the lines to read, of a kind that has `parse`
     rows: Groups | None  # the rows to read, of parquet
 
 
