@@ -102,6 +102,10 @@ class ErrorGroup(RougeError):
         return self.what
 
 
+class UsageErrors(ErrorGroup, UsageError):
+    """Several invalid options or arguments, which are caught as a single one is."""
+
+
 def not_json(
     error: Exception, where: str, remedy: str = "", *, is_line: bool = False
 ) -> RougeError:
@@ -122,7 +126,11 @@ def combine(errors: Sequence[RougeError]) -> RougeError:
     returned itself.
     """
     distinct = list({str(error): error for error in errors}.values())
-    return distinct[0] if len(distinct) == 1 else ErrorGroup(distinct)
+    if len(distinct) == 1:
+        return distinct[0]
+    if all(isinstance(error, UsageError) for error in distinct):
+        return UsageErrors(distinct)
+    return ErrorGroup(distinct)
 
 
 def raise_all(errors: Sequence[RougeError], most: int = 10) -> None:

@@ -103,6 +103,9 @@ def gather(
     }
     _check_systems(matrices.values())
 
+    if material.columns[0] not in matrices:
+        label, measure = material.columns[0]
+        raise RougeError(f"no score of {label} {measure} is a number")
     first = matrices[material.columns[0]]
     texts = NO_TEXTS
     rankings: list[Choice] = []
