@@ -45,7 +45,7 @@ UNIT = [
 # Fewer would mean that nearly all were skipped.
 FEWEST = 1300
 PURE = "attrs click hypothesis iniconfig javaproperties markdown-it-py mdurl nltk"
-PURE += " packaging pluggy pygments pytest rich sortedcontainers"
+PURE += " packaging pluggy pygments pytest rich snowballstemmer sortedcontainers"
 PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
 
 
