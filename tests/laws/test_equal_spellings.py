@@ -10,6 +10,7 @@ import pytest
 import rouge_cli
 from rouge_cli import dialects, plugins
 from rouge_cli.api import DialectName
+from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.text import languages
 
@@ -94,3 +95,26 @@ def test_each_script_has_pairs_of_its_own() -> None:
 def test_elided_words_are_words(code: str, text: str, noun: str) -> None:
     """An elided article and its noun are two words, of which either can match alone."""
     assert score(text, noun, code) == 0.66667
+
+
+@pytest.mark.parametrize("dialect", ["rouge155", "rouge2"])
+def test_letters_that_normalization_keeps_are_not_called_dropped(dialect: str) -> None:
+    """A warning of dropped letters is about the normalized text, in each dialect that
+    has the classic tokenizer.
+    """
+    by_steps = {}
+    for steps in ("none", "diacritics"):
+        notices: list[Notice] = []
+        rouge_cli.score(
+            "élève été",
+            "élève été mangé",
+            "ROUGE-1",
+            dialect=DialectName(dialect),
+            tokenizer="classic",
+            normalize=steps,
+            samples=0,
+            notify=notices.append,
+        )
+        by_steps[steps] = bool(notices)
+
+    assert by_steps == {"none": True, "diacritics": False}

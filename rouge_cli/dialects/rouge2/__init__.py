@@ -147,7 +147,11 @@ class Rouge2(DialectRun):
         reading.note_nuls(document, self.notify)
         reading.note_unread(document, task.input_format, self.notify)
         units = reading.units(document, task.input_format, self._divide)
-        surveyed = survey.survey(units, ascii_only=self.ascii_only)
+        surveyed = survey.survey(
+            units,
+            ascii_only=self.ascii_only,
+            normalize=self.options["normalize"],
+        )
         return self._prepare(document, units), surveyed
 
     def scores(
