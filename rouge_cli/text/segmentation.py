@@ -153,7 +153,7 @@ class LineWatch:
     def look(self, entry: str, target: object, prediction: object) -> None:
         """Look at a pair that a program scores by itself, perhaps in a loop."""
         self._looked_at += 1
-        if _is_single_line(target) and _is_single_line(prediction):
+        if _share_lines(target, prediction):
             self._of_sentences += 1
         if self._of_sentences >= FEWEST_PAIRS:
             self.is_looking = False
@@ -169,18 +169,22 @@ class LineWatch:
         first = list(zip(targets, predictions, strict=False))[:MOST_PAIRS]
         of_sentences = 0
         for target, prediction in first:
-            if _is_single_line(target) and _is_single_line(prediction):
+            if _share_lines(target, prediction):
                 of_sentences += 1
         if 2 * of_sentences > len(first):
             warn_once("sentences in lines", f"{entry}: {SENTENCES_IN_LINES}")
 
 
-def _is_single_line(text: object) -> bool:
-    """Return True if a text is one line of several sentences. A list of texts, such as
-    the targets of a prediction, is if its first is.
+def _share_lines(target: object, prediction: object) -> bool:
+    """Return True if sentences share a line in both texts of a pair. The first of a
+    list of targets stands for all.
     """
-    if isinstance(text, list) and text:
-        text = text[0]
-    if not isinstance(text, str) or "\n" in text.strip():
-        return False
-    return number_of_sentences(text) > 1
+    if isinstance(target, list) and target:
+        target = target[0]
+    for text in (target, prediction):
+        if not isinstance(text, str):
+            return False
+        lines = text.encode("utf-8", "replace").split(b"\n")
+        if not is_line_of_sentences(lines):
+            return False
+    return True
