@@ -16,7 +16,17 @@ from typing import Any
 import pytest
 from everyday import THOROUGH, share
 from hypothesis import HealthCheck, settings
-from programs import DROP_IN, ROOT, ROUGE_CLI, Outcome, Program, in_folder, inside, run
+from programs import (
+    DROP_IN,
+    ROOT,
+    ROUGE_CLI,
+    Outcome,
+    Program,
+    in_folder,
+    in_this_process,
+    inside,
+    run,
+)
 
 __all__ = ["DROP_IN", "ROOT", "ROUGE_CLI", "Outcome", "Program", "inside"]
 
@@ -120,6 +130,14 @@ def drop_in(program: Program, tmp_path: Path) -> Program:
 def here(program: Program, tmp_path: Path) -> Program:
     """Run the installed `rouge-cli` in the test's own folder."""
     return partial(in_folder, program, ROUGE_CLI, tmp_path)
+
+
+@pytest.fixture
+def changed_here(tmp_path: Path) -> Program:
+    """Run `rouge-cli` in the test's own folder and in this process, which the test has
+    changed.
+    """
+    return partial(in_this_process, ROUGE_CLI, cwd=tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -55,19 +55,19 @@ def served(tmp_path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", contents())
 def test_a_url_is_read_as_a_file(
-    name: str, here: Program, tmp_path: Path, served: str
+    name: str, changed_here: Program, tmp_path: Path, served: str
 ) -> None:
     """Records by the URLs of three protocols give the report of the local file."""
     data = contents()[name]
     (tmp_path / name).write_bytes(data)
     fsspec.filesystem("memory").pipe(f"/urls/{name}", data)
-    local = here("score", name, *WORDS)
+    local = changed_here("score", name, *WORDS)
     urls = [f"memory://urls/{name}", f"file://{tmp_path}/{name}", f"{served}/{name}"]
 
     assert 0 == local[0]
     assert local[1]
     for url in urls:
-        assert local == here("score", url, *WORDS)
+        assert local == changed_here("score", url, *WORDS)
 
 
 def test_lines_by_url(here: Program, tmp_path: Path, served: str) -> None:
@@ -140,7 +140,7 @@ SETTINGS = """<ROUGE-EVAL><EVAL ID="1"><PEER-ROOT>{0}</PEER-ROOT>
 )
 def test_settings_and_lists_fetch_no_url(
     words: tuple[str, ...],
-    here: Program,
+    changed_here: Program,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -164,7 +164,7 @@ def test_settings_and_lists_fetch_no_url(
         return opened(system, path, *words, **named)
 
     monkeypatch.setattr(memory.__class__, "open", noted)
-    status, stdout, stderr = here(*(word.format(url=folder) for word in words))
+    status, stdout, stderr = changed_here(*(word.format(url=folder) for word in words))
 
     assert (b"", []) == (stdout, fetched)
     assert status > 0
@@ -205,33 +205,33 @@ def test_a_url_that_cannot_be_read_is_one_message(
 
 
 def test_without_fsspec_the_extra_is_named(
-    here: Program, monkeypatch: pytest.MonkeyPatch
+    changed_here: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the library is missing, the message says what installs it."""
     monkeypatch.setitem(sys.modules, "fsspec", None)
-    status, _, stderr = here("score", "memory://none.jsonl", *WORDS)
+    status, _, stderr = changed_here("score", "memory://none.jsonl", *WORDS)
 
     assert 1 == status
     assert "pip install 'rouge-cli[remote]'" in stderr
 
 
 def test_a_protocol_names_its_library(
-    here: Program, monkeypatch: pytest.MonkeyPatch
+    changed_here: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the library of a protocol is missing, the message says which it is."""
     monkeypatch.setitem(sys.modules, "s3fs", None)
-    status, _, stderr = here("score", "s3://bucket/run.jsonl", *WORDS)
+    status, _, stderr = changed_here("score", "s3://bucket/run.jsonl", *WORDS)
 
     assert 1 == status
     assert "reading s3:// needs the library s3fs; pip install s3fs" in stderr
 
 
-def test_a_bomb_by_url_is_refused(here: Program) -> None:
+def test_a_bomb_by_url_is_refused(changed_here: Program) -> None:
     """A compressed document that grows beyond the limit is refused, as a local one."""
     limit = {files.RECORD_VARIABLE: "1"}
     bomb = gzip.compress(b"[" + b" " * (5 * files.MB) + b"]")
     fsspec.filesystem("memory").pipe("/urls/bomb.json.gz", bomb)
-    status, stdout, stderr = here(
+    status, stdout, stderr = changed_here(
         "score", "memory://urls/bomb.json.gz", *WORDS, environment=limit
     )
 

@@ -15,7 +15,8 @@ A process of its own is needed by
 - a test that gives stdout a descriptor, or limits the size of files.
 
 In a thorough run one command in eight has a process, too, so that what only the tests'
-own process would allow is found.
+own process would allow is found. A test that changes this process, or that puts files
+into its memory, runs its commands by `in_this_process`, which draws none.
 """
 
 import os
@@ -195,6 +196,22 @@ def run(
         ended.stdout or b"",
         ended.stderr.decode("utf-8", "replace"),
     )
+
+
+def in_this_process(
+    program: str,
+    *arguments: str,
+    cwd: Path,
+    environment: Mapping[str, str] | None = None,
+) -> Outcome:
+    """Run a program of the project in this process, in a thorough run, too: for tests
+    that change modules, or whose files are in this process's memory.
+    """
+    variables = {
+        name: value for name, value in os.environ.items() if "ROUGE" not in name
+    }
+    variables.update(environment or {})
+    return inside(program, arguments, cwd, variables, b"")
 
 
 def in_folder(
