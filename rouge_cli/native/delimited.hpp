@@ -114,7 +114,7 @@ private:
         return true;
     }
 
-    // Whether a cell stands for a missing text, as in exports of pandas (MISSING in tasks/records.py).
+    // Whether a cell stands for a missing text, as in exports of pandas (MISSING in tasks/cells.py).
     static bool is_missing(std::string_view cell) {
         return cell.size() < 5 && (cell == "nan" || cell == "NaN" || cell == "None" || cell == "NULL" || cell == "<NA>");
     }

@@ -18,9 +18,10 @@ from rouge_cli.io import files, spans, urls
 from rouge_cli.io.compression import PIECE, compression
 from rouge_cli.io.spans import LineSpan
 from rouge_cli.tasks import kinds, lines, records
+from rouge_cli.tasks.cells import MissingCells
 from rouge_cli.tasks.kinds import _tables, parquet
 from rouge_cli.tasks.kinds.parquet import Groups
-from rouge_cli.tasks.records import KnownPart, MissingCells, RecordFile, RecordReading
+from rouge_cli.tasks.records import KnownPart, RecordFile, RecordReading
 from rouge_cli.tasks.streams import Origin, Stream
 
 if TYPE_CHECKING:

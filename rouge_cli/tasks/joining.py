@@ -21,8 +21,8 @@ from typing import NamedTuple
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, all_of, raise_all
 from rouge_cli.io import files
+from rouge_cli.tasks import cells, finding, kinds, lines, nesting, records
 from rouge_cli.tasks import columns as by_name
-from rouge_cli.tasks import finding, kinds, lines, nesting, records
 from rouge_cli.tasks.columns import ColumnNames, InputRow
 from rouge_cli.tasks.contents import PRED, ROLES, Operand
 from rouge_cli.tasks.kinds.jsonl import BareValue
@@ -331,11 +331,11 @@ def _read_table(
     rows = _rows(source, reading)
     columns = _columns(source, reading, rows, predicted)
     by_system: dict[str, list[RecordTexts]] = {}
-    missing: dict[str, records.MissingCells] = {}
+    missing: dict[str, cells.MissingCells] = {}
     errors = []
     for row in rows:
         if row.place not in missing:
-            missing[row.place] = records.MissingCells(row.place, reading.notify)
+            missing[row.place] = cells.MissingCells(row.place, reading.notify)
         try:
             texts = _texts(row, columns, source.name, missing[row.place])
             for system, entry in texts:
@@ -509,7 +509,7 @@ def _with_lists(
         references = []
         for name in columns.references:
             value = record.get(name)
-            references.append(records.cell_of(value) if row.is_table else value)
+            references.append(cells.cell_of(value) if row.is_table else value)
         predictions = []
         for table in predicted:
             for entries in table.entries.values():
@@ -526,7 +526,7 @@ def _texts(
     row: _SourceRow,
     columns: ColumnNames,
     system: str,
-    missing: records.MissingCells,
+    missing: cells.MissingCells,
 ) -> Iterator[tuple[str, RecordTexts]]:
     """Yield system and text of each prediction of a row, or its references.
 
@@ -537,17 +537,17 @@ def _texts(
         missing: Counts the cells of its file that stand for missing texts.
     """
     where = row.where
-    record = records.record_of(row.row, columns, where)
+    record = cells.record_of(row.row, columns, where)
     values = missing.texts(record, columns, row.row.line, is_table=row.is_table)
     eval_id = None
     if columns.id:
-        eval_id = records.name_of(record, columns.id, where)
+        eval_id = cells.name_of(record, columns.id, where)
     if columns.system:
-        system = records.name_of(record, columns.system, where)
-    for column, text in records.predictions_of(values, columns, where).items():
+        system = cells.name_of(record, columns.system, where)
+    for column, text in cells.predictions_of(values, columns, where).items():
         named = column if len(columns.predictions) > 1 else system
         yield named, RecordTexts(eval_id, [text], where, values[column])
     if columns.references:
         column = columns.references[0]
-        texts = records.references_of(values, columns, where, is_table=row.is_table)
+        texts = cells.references_of(values, columns, where, is_table=row.is_table)
         yield system, RecordTexts(eval_id, texts, where, values[column])

@@ -20,14 +20,13 @@ and with several files that have IDs.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
-from rouge_cli.core import Document, EvalTask, Notice, Notify, ignore_notice, once
+from rouge_cli.core import Document, EvalTask, Notify, ignore_notice, once
 from rouge_cli.errors import (
     ErrorGroup,
     RougeError,
@@ -37,8 +36,8 @@ from rouge_cli.errors import (
 )
 from rouge_cli.io import files
 from rouge_cli.io.spans import LineSpan
+from rouge_cli.tasks import cells, finding
 from rouge_cli.tasks import columns as by_name
-from rouge_cli.tasks import finding, nesting
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks.columns import ColumnNames, InputRow, TextCells
 from rouge_cli.tasks.finding import NoColumn
@@ -47,8 +46,6 @@ from rouge_cli.tasks.kinds.parquet import Groups
 from rouge_cli.tasks.streams import Batch, Lookahead, Stream, parts_of, task_of
 from rouge_cli.twins import twin
 
-# Cells of texts that stand for a missing text (native/delimited.hpp leaves them to us).
-MISSING = frozenset(("nan", "NaN", "None", "NULL", "<NA>"))
 SHOWN = 10  # errors of a file that are raised together
 
 
@@ -183,7 +180,7 @@ class RecordFile:
         self.last = before  # the number of the last record that was read
         self.place = files.place(path)
         self.system = system
-        self.missing = MissingCells(self.place, reading.notify)
+        self.missing = cells.MissingCells(self.place, reading.notify)
         module = input_kinds.named(kind)
         layout = reading.layout
         self.is_table = hasattr(module, "CELLS_ARE_TEXT")  # a list is JSON in a cell
@@ -270,10 +267,10 @@ class RecordFile:
         nested = by_name.add_nested(record, columns.names())
         values = []
         for names in (columns.predictions, columns.references):
-            cells = [nested[name] for name in names if name in nested]
+            found = [nested[name] for name in names if name in nested]
             if self.is_table:
-                cells = list(map(cell_of, cells))
-            values.append(cells)
+                found = list(map(cells.cell_of, found))
+            values.append(found)
         return TextCells(*values)
 
     def head(self) -> Sequence[EvalTask]:
@@ -353,18 +350,18 @@ class RecordFile:
 
     def _task(self, row: InputRow) -> EvalTask:
         where, columns = f"{self.place}:{row.line}", self.columns
-        record = record_of(row, columns, where)
+        record = cells.record_of(row, columns, where)
         values = self.missing.texts(record, columns, row.line, is_table=self.is_table)
         by_name.check_lists(values, columns, where)
-        predictions = predictions_of(values, columns, where)
+        predictions = cells.predictions_of(values, columns, where)
         systems = list(predictions)
         if len(systems) == 1:
             systems = [self.system]
             if columns.system:
-                systems = [name_of(record, columns.system, where)]
-        references = references_of(values, columns, where, is_table=self.is_table)
+                systems = [cells.name_of(record, columns.system, where)]
+        references = cells.references_of(values, columns, where, is_table=self.is_table)
         eval_id = (
-            name_of(record, columns.id, where)
+            cells.name_of(record, columns.id, where)
             if columns.id
             else str(self.before + row.number)
         )
@@ -383,163 +380,6 @@ def rows_of(file: RecordFile, read: Iterator[Any]) -> Iterator[InputRow | Batch]
     if file.parse:
         read = file.parse(read, file.place)
     yield from read
-
-
-class MissingCells:
-    """Reads the texts of records, and counts cells that stand for missing texts."""
-
-    def __init__(self, place: str, notify: Notify) -> None:
-        self._place = place
-        self._notify = notify
-        self.number = 0
-        self.first = ""  # the first such cell
-
-    def texts(
-        self,
-        record: Mapping[str, object],
-        columns: ColumnNames,
-        line: int,
-        *,
-        is_table: bool,
-    ) -> dict[str, object]:
-        """Return the values of the columns of texts; in a table, a list that is JSON in
-        a cell, and an empty text for a missing one.
-        """
-        names = (*columns.predictions, *columns.references)
-        if not is_table:
-            return {name: record[name] for name in names}
-        values: dict[str, object] = {}
-        for name in names:
-            cell = record[name]
-            if cell in MISSING:
-                self.number += 1
-                self.first = self.first or f"{cell!r} in line {line}, column {name!r}"
-                cell = ""
-            values[name] = cell_of(cell)
-        return values
-
-    def add(self, number: int, first: str) -> None:
-        """Add the cells of a part of the file."""
-        self.number += number
-        self.first = self.first or first
-
-    def report(self) -> None:
-        """Notify of the number of missing texts, if there were any."""
-        if self.number:
-            cells = "1 cell stands for a missing text, and is"
-            if self.number > 1:
-                cells = f"{self.number} cells stand for missing texts, and are"
-            self._notify(
-                Notice(
-                    f"{self._place}: {cells} read as empty"
-                    f' (first {self.first}); if it is a text, write ["text"]'
-                )
-            )
-
-
-def record_of(row: InputRow, columns: ColumnNames, where: str) -> Mapping[str, object]:
-    """Return the record of a row, with nested columns; raise RougeError if it is not
-    valid, or lacks a column.
-    """
-    if isinstance(row.record, RougeError):
-        raise row.record
-    record = by_name.add_nested(row.record, columns.names())
-    missing = [
-        name for name in columns.names() if name is not None and name not in record
-    ]
-    if missing:
-        names = by_name.list_names([repr(name) for name in missing])
-        what = f"no column {names}; there are {by_name.list_names(list(record))}"
-        raise RougeError(what, where=where)
-    return record
-
-
-def predictions_of(
-    values: Mapping[str, object], columns: ColumnNames, where: str
-) -> dict[str, bytes]:
-    """Return column -> prediction."""
-    return {
-        name: _text(values[name], name, where, "--pred-column")
-        for name in columns.predictions
-    }
-
-
-def references_of(
-    values: Mapping[str, object], columns: ColumnNames, where: str, *, is_table: bool
-) -> list[bytes]:
-    """Return the references of all columns; raise RougeError if there are none."""
-    references = []
-    for name in columns.references:
-        value = values[name]
-        several: list[object] = value if isinstance(value, list) else [value]
-        if columns.lists == by_name.SENTENCES and not any(
-            isinstance(item, list) for item in several
-        ):
-            several = [several]  # the sentences of one reference
-        references += [_text(text, name, where, "--ref-column") for text in several]
-    if is_table and len(columns.references) > 1:
-        references = list(filter(None, references))
-    if not references:
-        raise RougeError(
-            f"no reference in {by_name.list_names(columns.references)}", where=where
-        )
-    return references
-
-
-def cell_of(value: object) -> object:
-    """Return the list of texts if a cell contains one as JSON, else the cell."""
-    if not isinstance(value, str) or not value.lstrip().startswith("["):
-        return value
-    try:
-        parsed = json.loads(value)
-    except (ValueError, RecursionError):
-        return value
-    for item in parsed:
-        texts = item if isinstance(item, list) else [item]
-        if not all(isinstance(text, str) for text in texts):
-            return value
-    return parsed
-
-
-def _text(value: object, name: str, where: str, option: str) -> bytes:
-    """Return a text, with a list of sentences joined by LF; raise RougeError for
-    other values.
-    """
-    sentences: list[str] = []
-    for sentence in value if isinstance(value, list) else [value]:
-        if not isinstance(sentence, str):
-            what = f"column {name!r} contains {by_name.describe(sentence)}, not a text"
-            inner = nesting.text_paths(value, name) if "." not in name else []
-            remedy = ""
-            if inner:
-                remedy = f"name a text in it: {option} {by_name.list_names(inner[:5])}"
-            raise RougeError(what, where=where, remedy=remedy)
-        sentences.append(sentence)
-    try:
-        return "\n".join(sentences).encode()
-    except UnicodeEncodeError:
-        what = (
-            f"column {name!r} contains half a surrogate pair, which is not valid text"
-        )
-        raise RougeError(what, where=where) from None
-
-
-def name_of(record: Mapping[str, object], column: str, where: str) -> str:
-    """Return an ID as text: strings unchanged, other values as JSON or (such as
-    dates) as Python prints.
-    """
-    value = record[column]
-    if isinstance(value, bytes):
-        raise RougeError(
-            f"column {column!r} contains {by_name.describe(value)}, not a name",
-            where=where,
-        )
-    if isinstance(value, str):
-        return value
-    try:
-        return json.dumps(value, ensure_ascii=False)
-    except TypeError:
-        return str(value)
 
 
 def _check_distinct(

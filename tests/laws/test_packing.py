@@ -22,7 +22,7 @@ from rouge_cli.errors import ErrorGroup, RougeError
 from rouge_cli.io import files
 from rouge_cli.native import inputs
 from rouge_cli.runs import assembly, evaluation, parallel
-from rouge_cli.tasks import containers, records
+from rouge_cli.tasks import cells, containers, records
 from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks.kinds import jsonl
 from rouge_cli.tasks.kinds import parquet as parquet_kind
@@ -663,7 +663,7 @@ def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> N
     [
         ("", True), ("abc", True), ("abc[", True), ("a [", True), ("\u200b[", True), ("\u2010[", True),
         ("[", False), (" [", False), ("\u2000[", False), ("\u200a [", False), ("\u3000\u00a0[", False),
-        *((cell, False) for cell in sorted(records.MISSING)),
+        *((cell, False) for cell in sorted(cells.MISSING)),
         *((cell, True) for cell in ("none", "NA", "null", "N/A", " nan", "nan ", "nanny", "NAN")),
     ],
 )  # fmt: skip

@@ -17,6 +17,7 @@ import rouge_cli
 from rouge_cli import twins
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
+from rouge_cli.tasks import cells as record_cells
 from rouge_cli.tasks import records
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.streams import Lookahead
@@ -478,7 +479,7 @@ def test_all_files_are_looked_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["csv", "tsv"])
 @pytest.mark.parametrize("is_compiled", [True, False])
-@pytest.mark.parametrize("cell", sorted(records.MISSING))
+@pytest.mark.parametrize("cell", sorted(record_cells.MISSING))
 def test_missing_texts_are_empty(
     cell: str,
     is_compiled: bool,
