@@ -12,7 +12,7 @@ scoring` in place of `from korouge_score import rouge_scorer, scoring`.
 from types import SimpleNamespace
 
 from rouge_cli.dialects.google import program, scoring
-from rouge_cli.dialects.google.rouge_scorer import stem
+from rouge_cli.dialects.google.word_forms import stem
 
 __all__ = ["DIALECT", "rouge_scorer", "scoring"]
 

@@ -27,7 +27,7 @@ from typing import Any
 
 from rouge_cli.core import Counts, Score
 from rouge_cli.dialects._base import StringRun, of_strings, texts_of
-from rouge_cli.dialects.google import rouge_scorer
+from rouge_cli.dialects.google import rouge_scorer, word_forms
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
@@ -275,7 +275,7 @@ class CollectedScores:
         words = self.tokenizer(string) if callable(self.tokenizer) else string.split()
         refuse_sets(words)
         if self.use_stemmer:
-            words = list(map(rouge_scorer.stem, words))
+            words = list(map(word_forms.stem, words))
         return [word for word in words if isinstance(word, str) and word]
 
 

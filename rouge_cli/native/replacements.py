@@ -177,7 +177,7 @@ def nltk_stem(word: str) -> object:
 def pair_scorer(kinds: Sequence[str], *, stems: bool) -> _compiled.Pairs[Any] | None:
     """Score in one call; None for a type that rouge_score does not have."""
     # Loaded already, since it declares this twin.
-    from rouge_cli.dialects.google import rouge_scorer
+    from rouge_cli.dialects.google import rouge_scorer, word_forms
     from rouge_cli.dialects.google.scoring import Score, make_score
 
     setup = stems, *kinds
@@ -197,8 +197,8 @@ def pair_scorer(kinds: Sequence[str], *, stems: bool) -> _compiled.Pairs[Any] | 
         SHARED.clear()
     SHARED[setup] = pairs = loaded().Pairs(
         ReadingRules(),
-        rouge_scorer.STEMMING if stems else None,
-        rouge_scorer.MOST_FORMS,
+        word_forms.STEMMING if stems else None,
+        word_forms.MOST_FORMS,
         list(metrics),
         specs,
         Score,

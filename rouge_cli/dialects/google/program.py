@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Source, Text, Token
 from rouge_cli.dialects._base import Dialect, StringRun, label_parser
-from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize
+from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize, word_forms
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
 from rouge_cli.errors import UsageError
 from rouge_cli.explanation import ByLabel
@@ -218,7 +218,7 @@ class Google(RougeScoreRun):
         scorer = rouge_scorer.RougeScorer((), use_stemmer=stem is not None)
         self.normalizer = scorer.normalize
         if tokenizer != "google":
-            form = lru_cache(rouge_scorer.MOST_FORMS)(stem or str)
+            form = lru_cache(word_forms.MOST_FORMS)(stem or str)
             scorer = TokenizedScorer(tokenizers.named(tokenizer), form)
             if stem:
                 self.normalizer = Normalizer(
@@ -352,7 +352,7 @@ def _stemmer(options: Options) -> Callable[[str], str] | None:
     name = options["stemmer"]
     if not name.startswith("snowball:"):
         is_stemmed = one_of(options, "stemmer", NONE, STEMMER) == STEMMER
-        return rouge_scorer.stem if is_stemmed else None
+        return word_forms.stem if is_stemmed else None
     if options["tokenizer"] == "google":
         remedy = "name another tokenizer, or use --stem"
         raise UsageError(

@@ -14,7 +14,7 @@ import re
 import warnings
 from builtins import map, range  # noqa: A004, UP029 - names that programs can replace
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from itertools import chain
 from operator import attrgetter
@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from rouge_cli.core import Counts, Text
-from rouge_cli.dialects.google import scoring, tokenizers
+from rouge_cli.dialects.google import scoring, tokenizers, word_forms
 from rouge_cli.dialects.google import tokenize as _tokenize
 from rouge_cli.dialects.google.patches import REPLACED, library, watch
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
@@ -31,10 +31,10 @@ from rouge_cli.dialects.google.tokenizers import DefaultTokenizer
 from rouge_cli.errors import RougeWarning
 from rouge_cli.metrics import Metric, count_all, lcs, ngram, sentence_lcs
 from rouge_cli.tasks.containers import items, ordered, refuse_sets
-from rouge_cli.text import languages, porter, segmentation
+from rouge_cli.text import languages, segmentation
 from rouge_cli.text.porter import PorterStemmer
 from rouge_cli.text.sentences import sent_tokenize
-from rouge_cli.text.tokens import Normalize, Normalizer, Vocabulary, tokens
+from rouge_cli.text.tokens import Normalizer, Vocabulary, tokens
 from rouge_cli.twins import twin
 
 if TYPE_CHECKING:
@@ -42,10 +42,6 @@ if TYPE_CHECKING:
     Table = list[list[int]]
     _Plan = tuple[Sequence[str], object, "PairScorer | None"]
 
-# Caches of word forms outlive the scorers that share them. They are cleared beyond this
-# number of forms.
-MOST_FORMS = 200_000
-SHORTEST_STEMMED = 4  # characters
 
 _LINES = segmentation.LineWatch()
 
@@ -122,7 +118,7 @@ class RougeScorer(BaseScorer):
     def normalize(self) -> Normalizer | None:
         """Return the function from tokens to stems; None if tokens are not stemmed."""
         if self._counts_googles_words and self._tokenizer.stems:
-            return STEMMING
+            return word_forms.STEMMING
         return None
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
@@ -315,7 +311,7 @@ class RougeScorer(BaseScorer):
         """Return the tokens of a text, or of a sentence for rougeLsum, each with its
         counted form.
         """
-        form = stem if self._tokenizer.stems else str
+        form = word_forms.stem if self._tokenizer.stems else str
         return [(token, form(token)) for token in _tokenize.words(string)]
 
     def text(self, string: str, words: Vocabulary) -> Text:
@@ -358,7 +354,9 @@ class RougeScorer(BaseScorer):
 
     def words(self) -> Vocabulary:
         """Return the vocabulary for new texts; replace it if it has grown too large."""
-        return _vocabulary(self.normalize if self._counts_googles_words else _encode)
+        return word_forms.vocabulary(
+            self.normalize if self._counts_googles_words else word_forms.encode
+        )
 
     def _pairs(self) -> PairScorer | None:
         """Return the compiled scorer for the current types, or None if it cannot be
@@ -414,11 +412,6 @@ class RougeScorer(BaseScorer):
         return list(filter(None, string.split("\n")))
 
 
-# Scorers of a set-up share its vocabulary. If two threads add an entry at the same
-# time, one entry is lost and built again.
-_WORDS: dict[Normalize | None, Vocabulary] = {}
-
-
 class PairScorer(Protocol):
     """Scores pairs of strings as rouge_score's own tokenizer and steps do."""
 
@@ -469,7 +462,7 @@ def _score_strings(
         metrics = [metric(kind) for kind in kinds]
     except (TypeError, ValueError):  # the steps raise the error when it is its turn
         return {}
-    words = _vocabulary(_encode)
+    words = word_forms.vocabulary(word_forms.encode)
     texts = []
     for sentences in token_lists:
         numbers = [words.ids(tokens) for tokens in sentences]
@@ -521,50 +514,8 @@ def __getattr__(name: str) -> ModuleType:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def _vocabulary(form: Normalize | None) -> Vocabulary:
-    """Return the vocabulary of a form for new texts; replace it if it has grown too
-    large.
-    """
-    words = _WORDS.get(form)
-    if words is None or len(words) + len(words.forms) > MOST_FORMS:
-        words = _WORDS[form] = Vocabulary(form)
-    return words
-
-
-def _encode(token: Any) -> Any:  # noqa: ANN401 - a custom tokenizer's strings; others have bytes
-    return token.encode("utf-8", "surrogatepass")
-
-
 def _by_sentences(whole: Text) -> Text:
     return Text(list(chain.from_iterable(whole.sentences)), whole.sentences)
-
-
-def stem(token: str) -> str:
-    """Return the stem of a token of four or more characters; shorter ones are
-    returned unchanged.
-    """
-    return porter.nltk_stem(token) if len(token) >= SHORTEST_STEMMED else token
-
-
-class NltkStemmer:
-    """The stems of tokens in ASCII; those of frequent words are kept."""
-
-    __slots__ = ()
-    # For compiled code, which has this stemmer
-    is_of_nltk = True
-    shortest = SHORTEST_STEMMED
-
-    def __call__(self, token: bytes) -> bytes:
-        """Return the stem."""
-        return _stem(token)
-
-
-@lru_cache(MOST_FORMS)
-def _stem(token: bytes) -> bytes:
-    return stem(token.decode("ascii")).encode("ascii")
-
-
-STEMMING = Normalizer(frozenset(), NltkStemmer())
 
 
 # The steps of the computation, under rouge_score's private names, for programs that

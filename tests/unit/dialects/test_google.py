@@ -21,9 +21,9 @@ from rouge_cli.dialects.google import (
     RougeScorer,
     Score,
     compute,
-    rouge_scorer,
     scoring,
     tokenizers,
+    word_forms,
 )
 from rouge_cli.native import replacements
 from rouge_cli.text import porter
@@ -80,7 +80,7 @@ def test_scorers_of_one_set_up_share_plan_and_stems(
     stems = Mock(wraps=porter.nltk_stem)
     monkeypatch.setattr(porter, "nltk_stem", stems)
     monkeypatch.setattr(replacements, "SHARED", plans)
-    monkeypatch.setattr(rouge_scorer, "_WORDS", {})
+    monkeypatch.setattr(word_forms, "_WORDS", {})
     text = f"shared{kernels} words are learning nothing"
 
     def score(_: int) -> Score:
@@ -162,7 +162,7 @@ def test_forgetting_words_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> N
     """A vocabulary that has grown too large is reset between pairs, never within
     one.
     """
-    monkeypatch.setattr(rouge_scorer, "MOST_FORMS", 5)
+    monkeypatch.setattr(word_forms, "MOST_FORMS", 5)
     scorer = RougeScorer(["rouge1"])
     chance = random.Random(1)
     texts = [" ".join(f"w{chance.randrange(100)}" for _ in range(9)) for _ in range(50)]
