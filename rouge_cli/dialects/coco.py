@@ -21,7 +21,7 @@ from rouge_cli.errors import UsageError, require
 from rouge_cli.metrics import Metric, _lcs, sentence_lcs
 from rouge_cli.options import in_range
 from rouge_cli.scoring.formula import HIGHEST, Formula
-from rouge_cli.tasks.containers import refuse_sets
+from rouge_cli.tasks.ordering import refuse_sets
 
 if TYPE_CHECKING:
     import numpy as np

@@ -26,7 +26,7 @@ from rouge_cli.io import files
 from rouge_cli.metrics import Marks, Matches, Metric, _lcs, ngram
 from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
-from rouge_cli.tasks.containers import refuse_sets
+from rouge_cli.tasks.ordering import refuse_sets
 from rouge_cli.text import tokenizers
 
 LCS = "rouge-l"

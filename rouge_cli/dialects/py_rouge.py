@@ -21,7 +21,7 @@ from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, text
 from rouge_cli.metrics import Metric, count_all, lcs, ngram
 from rouge_cli.options import in_range, number_with_unit, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
-from rouge_cli.tasks.containers import ordered, refuse_sets
+from rouge_cli.tasks.ordering import ordered, refuse_sets
 from rouge_cli.text import languages, sentences, stemmers
 
 N, LCS, WLCS = METRICS = ("rouge-n", "rouge-l", "rouge-w")

@@ -29,7 +29,7 @@ from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.options import in_range, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
-from rouge_cli.tasks.containers import ordered, refuse_sets
+from rouge_cli.tasks.ordering import ordered, refuse_sets
 
 Sentences = Iterable[Iterable[Hashable]]
 AVERAGE, INDIVIDUAL = "average", "individual"

@@ -31,7 +31,7 @@ from rouge_cli.dialects.google import rouge_scorer, word_forms
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
-from rouge_cli.tasks.containers import ordered, refuse_sets
+from rouge_cli.tasks.ordering import ordered, refuse_sets
 from rouge_cli.text import languages, sentences
 
 LCS, LSUM = "rougeL", "rougeLsum"

@@ -4,7 +4,6 @@ and rows of tables.
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from math import isnan
 from typing import Any
 
 from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice
@@ -15,6 +14,13 @@ from rouge_cli.tasks.columns import (
     InputRow,
     may_be_sentences,
     repeated,
+)
+from rouge_cli.tasks.ordering import (
+    READS_FILES,
+    UNORDERED,
+    is_missing,
+    items,
+    ordered,
 )
 from rouge_cli.tasks.streams import SPL, task_of
 from rouge_cli.twins import twin
@@ -204,7 +210,7 @@ def rows(values: Any) -> list[InputRow] | None:  # noqa: ANN401 - any container
         records = ordered(values)
     except (TypeError, ValueError):
         return None
-    if isinstance(values, _REFUSED) or not all(
+    if isinstance(values, UNORDERED) or not all(
         isinstance(record, Mapping) for record in records
     ):
         return None
@@ -215,14 +221,6 @@ def rows(values: Any) -> list[InputRow] | None:  # noqa: ANN401 - any container
             cells[str(name)] = "" if is_missing(cell) else str(cell)
         rows.append(InputRow(number, number, cells))
     return rows
-
-
-def is_missing(value: object) -> bool:
-    """Return True for None, NaN, and pandas' NA and NaT, which stand for missing
-    texts.
-    """
-    is_nan = isinstance(value, float) and isnan(value)
-    return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - checked here
@@ -240,51 +238,10 @@ def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - check
     if all(isinstance(sentence, str) for sentence in sentences):
         return _encoded("\n".join(sentences), where, role)
     what = f"not a text but {type(text).__name__}: {text!r:.60}"
-    remedy = doubts.READS_FILES if isinstance(text, os.PathLike) else "give a string"
+    remedy = READS_FILES if isinstance(text, os.PathLike) else "give a string"
     if sentences and all(isinstance(number, int) for number in sentences):
         remedy += (
             '; join token ids by blanks, for tokenizer="whitespace"'
             " (docs/how-to/questions.md)"
         )
     raise UsageError(what, where=where, remedy=remedy)
-
-
-# Iteration over these types yields characters, numbers or keys, or has no fixed order.
-_REFUSED = (str, bytes, bytearray, memoryview, Mapping, set, frozenset)
-
-
-def ordered(values: Any) -> Items:  # noqa: ANN401 - any iterable
-    """Return the items in order, Arrow's as Python's objects; raise ValueError for a
-    set.
-    """
-    refuse_sets(values)
-    return list(values.to_pylist() if hasattr(type(values), "to_pylist") else values)
-
-
-def refuse_sets(*values: object) -> None:
-    """Raise ValueError if a value is a set, since the order of its items differs
-    between processes.
-    """
-    if any(isinstance(value, (set, frozenset)) for value in values):
-        raise ValueError("a set has no order; pass a list")
-
-
-def items(values: Any, name: str) -> Items:  # noqa: ANN401 - any container
-    """Return the items of a container in order, ignoring an index such as that of a
-    Series.
-
-    Raises:
-        ValueError: If it is not a container, or if it is a string, a mapping, a set or
-            a whole table, which do not yield texts in order.
-    """
-    if type(values) is list:  # a short cut; few callers pass anything else
-        return values.copy()
-    if not isinstance(values, _REFUSED) and not hasattr(type(values), "columns"):
-        try:
-            return ordered(values)
-        except TypeError:
-            if hasattr(values, "__next__"):
-                raise  # an error of the caller's generator
-    kind = "one string" if isinstance(values, str) else type(values).__name__
-    reads = f" ({doubts.READS_FILES})" if isinstance(values, os.PathLike) else ""
-    raise ValueError(f"{name} are lists of strings, not {kind}{reads}")

@@ -16,6 +16,7 @@ from typing import Any
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import shown
 from rouge_cli.io import files, urls
+from rouge_cli.tasks.ordering import READS_FILES
 from rouge_cli.tasks.streams import Batch, Stream, origin_of
 
 # The first evals, whose references are compared with each other.
@@ -358,9 +359,6 @@ STREAMS = (
     "references fit the predictions better as lists of all texts, which is sacrebleu's"
     f" layout; if they are, pass {TRANSPOSE}"
 )
-
-
-READS_FILES = "to score what files contain, use rouge_cli.score_files"
 
 
 def names_of_files(texts: Sequence[object]) -> bool:

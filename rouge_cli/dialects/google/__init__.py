@@ -29,7 +29,7 @@ from rouge_cli.dialects.google.scoring import (
     mids_of_f,
 )
 from rouge_cli.errors import RougeWarning, UsageError
-from rouge_cli.tasks.containers import items, ordered
+from rouge_cli.tasks.ordering import items, ordered
 from rouge_cli.text import languages, survey
 
 __all__ = [

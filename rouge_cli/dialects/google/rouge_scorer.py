@@ -30,7 +30,7 @@ from rouge_cli.dialects.google.tokenize import decode, six
 from rouge_cli.dialects.google.tokenizers import DefaultTokenizer
 from rouge_cli.errors import RougeWarning
 from rouge_cli.metrics import Metric, count_all, lcs, ngram, sentence_lcs
-from rouge_cli.tasks.containers import items, ordered, refuse_sets
+from rouge_cli.tasks.ordering import items, ordered, refuse_sets
 from rouge_cli.text import languages, segmentation
 from rouge_cli.text.porter import PorterStemmer
 from rouge_cli.text.sentences import sent_tokenize
