@@ -97,6 +97,10 @@ class PackedTasks(Batch):
                 places += batch.places
         return PackedTasks(packed[0].beside(packed[1:], number), systems, places)
 
+    def after(self, number: int) -> AddedTasks:
+        """Return the evals, named and placed by their numbers after so many others."""
+        return AddedTasks(self.packed, self.systems, self.places, number)
+
     def __len__(self) -> int:
         return len(self.packed)
 
@@ -190,6 +194,28 @@ def evals_of_settings(
     """Read settings that a program has written; others need a parser of XML."""
     tasks = native.loaded().plain_settings(data, path, formats, EvalTask)
     return tasks or NotImplemented
+
+
+class AddedTasks(PackedTasks):
+    """Evals of lists after `before` others: not only their names count these, but also
+    their places in messages.
+    """
+
+    def where(self, index: int) -> str:
+        """Return the place of an eval, for messages."""
+        return f"{self.places[0]}{self.before + self.packed.line(index)}"
+
+    def _task(self, index: int) -> EvalTask:
+        number = self.before + self.packed.line(index)
+        return task_of(
+            str(number), self.systems, self.texts(index), self.places, number
+        )
+
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
+        """Pickle single evals, which have their names and places."""
+        return list, (list(self),)
 
 
 class PackedRecords(PackedTasks):

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Container,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -19,7 +27,7 @@ from rouge_cli.runs.evaluation import Collected, completed, finish
 from rouge_cli.runs.parallel import MOST_JOBS, Division, Work, collected
 from rouge_cli.scoring.columns import records_of
 from rouge_cli.tasks import containers
-from rouge_cli.tasks.streams import SPL, Stream, formats_of, parts
+from rouge_cli.tasks.streams import SPL, Batch, Stream, formats_of, parts
 from rouge_cli.text import languages, tokenizers
 from rouge_cli.text.survey import ONE_LINE, remarks
 
@@ -313,7 +321,7 @@ class Accumulator:
         self._prepared()
         self._read_as = text_format(read_as, signature.stated_facts(like))
         self._notify = notify
-        self.tasks: list[EvalTask] = []
+        self._added: list[Sequence[EvalTask]] = []  # the evals of each batch
 
     def add(
         self,
@@ -322,9 +330,10 @@ class Accumulator:
     ) -> None:
         """Add a batch of texts, as in `score`."""
         with NoticeHandler(self._notify) as handle:
-            self.tasks += containers.tasks(
+            batch = containers.tasks(
                 predictions, references, None, self._read_as, handle
             )
+        self._added.append(batch)
 
     def merge(self, other: Accumulator) -> None:
         """Add the batches of another accumulator after those of this one."""
@@ -332,16 +341,25 @@ class Accumulator:
             raise UsageError(
                 f"expected an Accumulator to merge, got {type(other).__name__}"
             )
-        self.tasks += other.tasks
+        self._added += other._added
 
     def report(self) -> Results:
         """Score all texts that were added; texts may be added afterwards."""
-        tasks = [
-            task._replace(eval_id=str(number), where=f"eval {number}")
-            for number, task in enumerate(self.tasks, 1)
-        ]
         with NoticeHandler(self._notify) as handle:
+            tasks = Stream(self._numbered())
             return make_report(*scored(tasks, self._prepared(), handle), handle)
+
+    def _numbered(self) -> Iterator[EvalTask | Batch]:
+        """Yield the evals, named by their numbers among all."""
+        number = 0
+        for batch in self._added:
+            if isinstance(batch, Batch):
+                yield batch.after(number)
+                number += len(batch)
+                continue
+            for task in batch:
+                number += 1
+                yield containers.renamed(task, str(number))
 
 
 def metric_labels(metrics: Metrics) -> list[str]:

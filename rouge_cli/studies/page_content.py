@@ -30,6 +30,8 @@ RULE = (
     "one half are the evals in which the systems differ most, the others are spread"
     " evenly by mean score"
 )
+# The texts of more take longer to mark than anybody will read.
+MOST_EVALS = 5000
 _LONG_WORD = re.compile("[^ ]{401,}")  # of which only the ends are shown
 # Control characters are replaced by pictures, since they could act on a terminal; line
 # feeds end lines.
@@ -48,7 +50,7 @@ class Material(NamedTuple):
     columns: Sequence[Column]
     judgements: Sequence[Judgements] = ()
     documents: Mapping[str, Document] | None = None  # eval -> the source text
-    evals: int | None = None  # the most evals with texts
+    evals: int = MOST_EVALS  # the most evals with texts
     size: float = 10e6  # the most bytes of texts in the file, up to a group of evals
     plan: Plan = Plan()  # of the comparison
     confidence: str = "95"  # the level of intervals, as the user typed it

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice
+from rouge_cli.core import Document, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import UsageError
 from rouge_cli.tasks import doubts
 from rouge_cli.tasks.columns import (
@@ -160,6 +160,24 @@ def evals_of_lists(
             task_of(eval_id, list(systems), texts, ["eval "], index + 1, input_format)
         )
     return evals
+
+
+def renamed(task: EvalTask, name: str) -> EvalTask:
+    """Return an eval of lists under another name, which messages about it and its texts
+    use.
+    """
+    where = f"eval {name}"
+    predictions = dict(task.predictions)
+    for system, text in predictions.items():
+        if isinstance(text, Document):
+            predictions[system] = text._replace(where=where)
+    references = []
+    for reference_id, text in task.references:
+        moved = text._replace(where=where) if isinstance(text, Document) else text
+        references.append((reference_id, moved))
+    return task._replace(
+        eval_id=name, predictions=predictions, references=references, where=where
+    )
 
 
 def _warn_of_shapes(

@@ -59,6 +59,12 @@ class Batch(Sequence[EvalTask]):
             number: The ID of the first eval, if they are named by their places.
         """
 
+    @abstractmethod
+    def after(self, number: int) -> Batch:
+        """Return the evals of lists, named and placed by their numbers after so many
+        others.
+        """
+
 
 class Origin:
     """Where the evals of a stream come from, for processes that read them themselves.

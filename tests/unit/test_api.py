@@ -1,5 +1,6 @@
 """The Python interface."""
 
+import json
 import pickle
 import sys
 import warnings
@@ -614,6 +615,33 @@ def test_batches_are_scored_as_all_texts_at_once() -> None:
 
     assert before[0] == before[1]
     assert score(predictions, references).to_json() == first.report().to_json()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_messages_name_the_texts_of_a_batch_by_their_place_among_all(
+    kernels: str,  # noqa: ARG001 - both roads
+    jobs: int,
+) -> None:
+    """A notice about a text of any batch names the eval of the report, and so it does
+    after pickling, in every thread or process.
+    """
+    notices: list[str] = []
+    texts = rouge_cli.Accumulator("R1", jobs=jobs, samples=0)
+    for size in (2, 20, 1):
+        texts.add(["a cat"] * (size - 1) + ["..."], ["a cat"] * size)
+    copy = pickle.loads(pickle.dumps(texts))  # noqa: S301 - our own
+    copy._notify = lambda notice: notices.append(notice.message)  # noqa: SLF001
+    report = copy.report()
+    named = [notice for notice in notices if notice.startswith("eval ")]
+
+    assert [f"eval {number}" for number in (2, 22, 23)] == [
+        notice.partition(":")[0] for notice in named
+    ]
+    assert [str(number) for number in range(1, 24)] == [
+        row["eval"]
+        for row in map(json.loads, report.to_jsonl(per_eval=True).splitlines())
+        if "eval" in row
+    ]
 
 
 def test_an_accumulator_checks_its_parameters() -> None:

@@ -28,7 +28,7 @@ from rouge_cli.results.comparison import Plan
 from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly
 from rouge_cli.studies import eval_texts, selection
-from rouge_cli.studies.page_content import Material, keeping, sources
+from rouge_cli.studies.page_content import MOST_EVALS, Material, keeping, sources
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
@@ -51,8 +51,11 @@ class PageOptions(OptionGroup):
         "-o --output FILE", "Write the page to FILE (- is stdout)."
     )
     title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
-    evals: int | None = option(
-        "--evals N", "Show the texts of at most N evals.", type=click.IntRange(0)
+    evals: int = option(
+        "--evals N",
+        f"Show the texts of at most N evals (default {MOST_EVALS}).",
+        type=click.IntRange(0),
+        default=MOST_EVALS,
     )
     texts: float = real(
         "--texts MB",
