@@ -26,6 +26,7 @@ COMPRESSIONS = {
     ".xz": (b"\xfd7zXZ\0",),
     ".zst": (b"\x28\xb5\x2f\xfd", *_SKIPPED),
 }
+_FAST = 1  # the level of `deflated`: columns of counts hardly get smaller by more
 PIECE = 1 << 18  # bytes that are read at a time
 # zstandard has no limit for what comes of a piece, which may be 32,768 times as long.
 _PIECE_OF_ZSTANDARD = 256
@@ -96,6 +97,25 @@ def cut(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
     for piece in pieces:
         for start in range(0, len(piece), most):
             yield piece[start : start + most]
+
+
+def deflated(data: bytes) -> bytes:
+    """Return data compressed by Deflate (zlib), fast rather than small."""
+    import zlib  # a Python may lack it, as the other modules here
+
+    return zlib.compress(data, _FAST)
+
+
+def inflated(data: bytes, most: int) -> bytes:
+    """Return at most so many bytes of what `deflated` compressed; raise ValueError for
+    other data.
+    """
+    import zlib  # as above
+
+    try:
+        return zlib.decompressobj().decompress(data, most)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
 
 
 def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:

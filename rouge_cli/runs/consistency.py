@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts, Estimate, Result, Score
 from rouge_cli.results import checks
-from rouge_cli.scoring.columns import are_scored, scores_of
+from rouge_cli.scoring.columns import are_scored, matches_of, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from rouge_cli.core import EvalResult
     from rouge_cli.dialects._run import DialectRun
+    from rouge_cli.scoring.columns import Column
 
 # Saved numbers are exact doubles; only a scale of 100 changes the last digit.
 TOLERANCE = 1e-9
 FIVE_PLACES = 1e-5  # of printed averages
+_MOST_KEPT = 100_000  # results that are compared with later ones
 _ANY = Counts(1.0, 1.0, 1.0)  # determine a score if any counts do
 
 
@@ -67,6 +69,25 @@ def wrong_result(
     return ""
 
 
+def first_wrong(
+    column: Column, label: str, run: DialectRun, options: Mapping[str, object]
+) -> tuple[str, str] | None:
+    """Return the ID of the first eval of a system whose result is wrong, and what
+    `wrong_result` says of it; None if none is.
+    """
+    right: set[bytes] = set()
+    for place, numbers in enumerate(column.packed()):
+        if numbers in right:
+            continue
+        result = column[place]
+        wrong = wrong_result(result, label, run, options)
+        if wrong:
+            return result.eval_id, wrong
+        if len(right) < _MOST_KEPT:
+            right.add(numbers)
+    return None
+
+
 def _excess(counts: Counts) -> str:
     """Return which matches are more than the units of their text; empty if none is."""
     sides = (
@@ -98,7 +119,7 @@ def undetermined(
         if labels.get(label) or not are_scored(evals):
             continue
         is_open = _score_of(_ANY, label, run, options) is None
-        labels[label] = is_open or any(isnan(of.counts.match) for of in evals)
+        labels[label] = is_open or any(map(isnan, matches_of(evals)))
     return [label for label, is_open in labels.items() if is_open]
 
 

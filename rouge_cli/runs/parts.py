@@ -1,44 +1,26 @@
-"""Write and read parts of a run: the counts and scores of some of its evals, one JSON
-record per line.
+"""Read parts of a run, and merge them.
 
-    {"schema": "rouge-cli counts 4", "version": "0.1.0", "dialect": "rouge155", ...}
-    {"eval": "1", "system": "a", "metric": "ROUGE-1", "reference": 6, ...}
-    {"end": "rouge-cli counts 4", "sha256": "..."}
-
-The first line has the number of evals of every system and metric, and the IDs of evals
-without a result; the last line has the digest of all lines before it. Numbers are read
+A part has the counts and scores of some evals (see `part_lines`). Its numbers are read
 back exactly, so the merged parts are what a single run computes, whether its evals or
 its systems were divided.
 """
 
-import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain
-from typing import NamedTuple, TypeGuard
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from rouge_cli import signature
-from rouge_cli._version import __version__
-from rouge_cli.core import Counts, EvalResult, Notice, Notify, Score
+from rouge_cli.core import Notice, Notify
 from rouge_cli.dialects import DialectRun
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.io.digests import sha256
 from rouge_cli.options import Options
 from rouge_cli.results import checks
-from rouge_cli.runs import consistency
+from rouge_cli.runs import consistency, part_lines
 from rouge_cli.runs.evaluation import Collected, merge
-from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, joined, keyed
-from rouge_cli.text import marks
+from rouge_cli.scoring.columns import Columns, keyed
 from rouge_cli.text.survey import NOTHING_READ, REFERENCES
 
-# System, metric, and how many evals the system has under it
-Sizes = Sequence[tuple[str, str, int]]
-SCHEMA = "rouge-cli counts 4"
-NAMES = ("eval", "system", "metric")
-COUNTS = Counts._fields
-FIGURES = Score._fields
-_COUNTED = {*NAMES, *COUNTS}  # the fields of a line if only counts are averaged
-_SCORED = {*_COUNTED, *FIGURES}
 _ROLE = "part of a run"
 _WHOLE = "copy the file again, or write it again: rouge-cli score --counts"
 
@@ -52,52 +34,8 @@ class Parts(NamedTuple):
     options: Options
     collected: Collected
     version: str  # of the program that wrote the part, or the first of them
-    # (System, eval) -> the index of the file with its results, once files are merged
-    sources: Mapping[tuple[str, str], int] = {}
-
-
-def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]:
-    """Yield the lines of the file, with line ends; raise RougeError for a number
-    that is not finite.
-    """
-    columns = keyed(collected.systems)
-    head = {
-        "schema": SCHEMA,
-        "version": __version__,
-        "dialect": dialect,
-        "options": options,
-        "evals": collected.evals,
-        "unscored": list(collected.unscored),
-        "references": list(collected.references),
-        "details": collected.details,
-        "columns": [[*key, len(column)] for key, column in columns.items()],
-    }
-    digest = sha256()
-    for record in chain([head], _records(columns)):
-        try:
-            line = json.dumps(record, allow_nan=False) + "\n"
-        except ValueError:
-            what = "a number that is not finite, which a part cannot store"
-            place = ", ".join(
-                f"{name} {record[name]}" for name in NAMES if name in record
-            )
-            raise RougeError(
-                what, where=place, remedy="score without --counts"
-            ) from None
-        digest.update(line.encode())
-        yield line
-    yield json.dumps({"end": SCHEMA, "sha256": digest.hexdigest()}) + "\n"
-
-
-def _records(columns: KeyedColumns) -> Iterator[dict[str, object]]:
-    for key, column in columns.items():
-        for result in column:
-            names = dict(zip(NAMES, (result.eval_id, *key), strict=True))
-            yield {
-                **names,
-                **result.counts._asdict(),
-                **(result.score._asdict() if result.score else {}),
-            }
+    # Of each file, system -> the evals with its results, once files are merged
+    sources: Sequence[Mapping[str, Collection[str]]] = ()
 
 
 def read(paths: Sequence[str], notify: Notify) -> Parts:
@@ -118,21 +56,7 @@ def read(paths: Sequence[str], notify: Notify) -> Parts:
                 f" {first.version}; their numbers may differ"
             )
             notify(Notice(what))
-    sources: dict[tuple[str, str], int] = {}
-    for index, part in enumerate(parts):
-        for system, columns in part.collected.systems.items():
-            for eval_id in columns.ids:
-                before = sources.setdefault((system, eval_id), index)
-                if before != index:
-                    what = (
-                        f"eval {eval_id} of system {system} is in {paths[before]} too"
-                    )
-                    remedy = (
-                        "give evals unique IDs (--id-column) before the input is"
-                        " divided"
-                    )
-                    raise RougeError(what, where=paths[index], remedy=remedy)
-
+    sources = _sources(parts, paths)
     seen: set[str] = set()
     each_once = []
     for path, part in zip(paths, parts, strict=True):
@@ -146,6 +70,29 @@ def read(paths: Sequence[str], notify: Notify) -> Parts:
     unscored = [eval_id for eval_id in whole.unscored if eval_id not in scored]
     whole = whole._replace(unscored=list(dict.fromkeys(unscored)))
     return first._replace(collected=whole, sources=sources)
+
+
+def _sources(parts: Sequence[Parts], paths: Sequence[str]) -> list[dict[str, set[str]]]:
+    """Return the evals of each system in each file; raise RougeError if a system has an
+    eval in two files.
+    """
+    sources: list[dict[str, set[str]]] = []
+    for part, path in zip(parts, paths, strict=True):
+        evals = {}
+        for system, columns in part.collected.systems.items():
+            evals[system] = set(columns.ids)
+            for before, earlier in zip(paths, sources, strict=False):
+                twice = evals[system].intersection(earlier.get(system, ()))
+                if twice:
+                    eval_id = next(name for name in columns.ids if name in twice)
+                    what = f"eval {eval_id} of system {system} is in {before} too"
+                    remedy = (
+                        "give evals unique IDs (--id-column) before the input is"
+                        " divided"
+                    )
+                    raise RougeError(what, where=path, remedy=remedy)
+        sources.append(evals)
+    return sources
 
 
 def _check_alike(part: Parts, path: str, first: Parts, first_path: str) -> None:
@@ -216,21 +163,22 @@ def check_results(whole: Parts, paths: Sequence[str], run: DialectRun) -> None:
         run: The dialect with their options.
     """
     for (system, label), column in keyed(whole.collected.systems).items():
-        for result in column:
-            wrong = consistency.wrong_result(result, label, run, whole.options)
-            if wrong:
-                path = paths[whole.sources[system, result.eval_id]]
-                what = (
-                    f"eval {result.eval_id} of system {system} under {label}: {wrong}"
-                )
-                raise _damaged(what, files.place(path))
+        found = consistency.first_wrong(column, label, run, whole.options)
+        if found is None:
+            continue
+        eval_id, wrong = found
+        path = paths[0]
+        for name, evals in zip(paths, whole.sources, strict=True):
+            if eval_id in evals.get(system, ()):
+                path = name
+        what = f"eval {eval_id} of system {system} under {label}: {wrong}"
+        raise _damaged(what, files.place(path))
 
 
 def _read(path: str) -> Parts:
     """Read a part; raise RougeError with the line if it is damaged or incomplete."""
-    part: Parts | None = None
-    sizes: Sizes = ()
-    systems: dict[str, dict[str, Column]] = {}
+    head: part_lines.Head | None = None
+    systems: dict[str, Columns] = {}
     is_ended = False
     digest = sha256()
     for number, line in files.lines(path, _ROLE):
@@ -238,212 +186,55 @@ def _read(path: str) -> Parts:
         if is_ended:
             raise _damaged("a line after the end of the part", where)
         try:
-            fields = _fields(line)
-            if part is None:
-                part, sizes = _head(fields)
+            fields = part_lines.parse(line)
+            if head is None:
+                head = part_lines.head_of(fields)
             elif "end" in fields.record:
                 is_ended = True
             else:
-                system, metric, result = _result(fields, part.options)
-                systems.setdefault(system, {}).setdefault(metric, Column()).append(
-                    result
-                )
+                system, columns = part_lines.results_of(fields, head)
+                if system in systems:
+                    systems[system].extend(columns)
+                else:
+                    systems[system] = columns
         except RougeError as error:
             raise checks.locate(error, where, _WHOLE) from None
-        if is_ended and fields.record != {"end": SCHEMA, "sha256": digest.hexdigest()}:
+        if is_ended and fields.record != part_lines.end_of(digest.hexdigest()):
             raise _damaged("changed since it was written: its digest differs", where)
         digest.update(line + b"\n")
     where = files.place(path)
-    if part is None:
+    if head is None:
         raise RougeError(
             "empty file; expected the output of `score --counts`", where=where
         )
     if not is_ended:
         raise _damaged("incomplete part: no last line", where)
-    part.collected.systems.update(_checked(systems, part, sizes, where))
-    number = len(_ids(part.collected))
-    if number != part.collected.evals:
-        what = f"states {part.collected.evals} evals, and has {number}"
+    _check_complete(systems, head, where)
+    collected = head.collected._replace(systems=systems)
+    number = len(_ids(collected))
+    if number != collected.evals:
+        what = f"states {collected.evals} evals, and has {number}"
         raise _damaged(what, where)
-    return part
+    return Parts(head.dialect, head.options, collected, head.version)
 
 
 def _damaged(what: str, where: str) -> RougeError:
     return RougeError(what, where=where, remedy=_WHOLE)
 
 
-def _fields(line: bytes) -> checks.Fields:
-    try:
-        record = checks.load(line)
-    except (ValueError, RecursionError) as error:
-        raise RougeError(f"not JSON: {error!s:.80}") from None
-    if not isinstance(record, dict):
-        raise RougeError("not a JSON object")
-    return checks.Fields(record)
-
-
-def _head(fields: checks.Fields) -> tuple[Parts, Sizes]:
-    """Parse the first line: return a part without results, and (system, metric, number
-    of evals) of each.
-
-    Raises:
-        RougeError: It is not the first line of a part.
-    """
-    if fields.record.get("schema") != SCHEMA:
-        schema = fields.record.get("schema", "missing")
-        what = f"not a part of a run (its schema is {schema!s:.40}, not {SCHEMA})"
-        raise RougeError(
-            what, remedy="write it with rouge-cli score --counts of this version"
-        )
-    dialect = fields.get("dialect", str)
-    options: Options = {}
-    for name, value in fields.get("options", _is_options).items():
-        options[name] = tuple(value) if isinstance(value, list) else value
-    evals = fields.get("evals", checks.is_whole)
-    references = fields.get("references", _is_counts)
-    details = fields.get("details", _is_details)
-    unscored = fields.get("unscored", checks.is_texts)
-    collected = Collected({}, evals, references, details, unscored=unscored)
-    part = Parts(dialect, options, collected, fields.get("version", str))
-    return part, fields.get("columns", _is_sizes)
-
-
-def _is_amount(value: object) -> TypeGuard[float]:
-    return checks.is_number(value) and value >= 0
-
-
-def _is_counts(value: object) -> TypeGuard[list[int]]:
-    return isinstance(value, list) and all(map(checks.is_whole, value))
-
-
-def _is_options(value: object) -> TypeGuard[dict[str, object]]:
-    return isinstance(value, dict) and all(
-        isinstance(option, str | int) or _is_amount(option) or checks.is_texts(option)
-        for option in value.values()
-    )
-
-
-def _is_details(value: object) -> TypeGuard[dict[str, object]]:
-    if not isinstance(value, dict):
-        return False
-    return all(_is_detail(name, detail) for name, detail in value.items())
-
-
-def _is_detail(name: object, detail: object) -> bool:
-    """Return True for a detail that a report may have under this name: the tally of a
-    side, an amount or texts.
-    """
-    if name in NOTHING_READ:
-        return _is_alike(detail, NOTHING_READ[name])
-    if name in {"evals", "references_per_eval"}:  # the part has these itself
-        return False
-    return _is_amount(detail) or checks.is_texts(detail)
-
-
-def _are_marks(value: object) -> bool:
-    """Return True for the numbers of marks, each under the mark."""
-    return isinstance(value, dict) and all(
-        isinstance(numbers, dict)
-        and numbers.keys() == marks.NOWHERE.keys()
-        and all(map(checks.is_whole, numbers.values()))
-        for numbers in value.values()
-    )
-
-
-def _is_alike(value: object, pattern: object) -> bool:
-    """Return True if the value has the structure of the pattern: counts, strings,
-    and its mappings.
-    """
-    if isinstance(pattern, dict):
-        if not isinstance(value, dict) or value.keys() != pattern.keys():
-            return False
-        for name, detail in pattern.items():
-            part = value[name]
-            is_alike = _are_marks(part) if name == "marks" else _is_alike(part, detail)
-            if not is_alike:
-                return False
-        return True
-    return (
-        isinstance(value, str) if isinstance(pattern, str) else checks.is_whole(value)
-    )
-
-
-def _is_sizes(value: object) -> TypeGuard[Sizes]:
-    return isinstance(value, list) and all(
-        isinstance(size, list)
-        and len(size) == 3
-        and checks.is_texts(size[:2])
-        and checks.is_whole(size[2])
-        for size in value
-    )
-
-
-def _is_optional(value: object) -> TypeGuard[float | None]:
-    return value is None or _is_amount(value)
-
-
-def _result(fields: checks.Fields, options: Options) -> tuple[str, str, EvalResult]:
-    """Return system, metric and result of a line; raise RougeError for missing or
-    further fields.
-    """
-    is_scored = options.get("average", "macro") == "macro"
-    names = _SCORED if is_scored else _COUNTED
-    if fields.record.keys() != names:
-        name = min(fields.record.keys() ^ names)
-        problem = "missing" if name in names else "unexpected"
-        raise RougeError(f"not a counts record: {problem} field {name!r:.40}")
-    eval_id, system, metric = (fields.get(name, str) for name in NAMES)
-
-    lowest = checks.fewest_units(metric)
-
-    def is_units(value: object) -> TypeGuard[float]:
-        return checks.is_number(value) and value >= lowest
-
-    counts = Counts(
-        reference=fields.get("reference", is_units),
-        prediction=fields.get("prediction", is_units),
-        match=fields.get("match", _is_amount),
-        rank=fields.get("rank", _is_amount),
-        prediction_match=fields.get("prediction_match", _is_optional),
-    )
-    if not is_scored:
-        return system, metric, EvalResult(eval_id, counts, None)
-
-    highest = checks.highest_score(metric, options)
-
-    def is_score(value: object) -> TypeGuard[float]:
-        return _is_amount(value) and value <= highest
-
-    score = Score(*(fields.get(name, is_score) for name in FIGURES))
-    return system, metric, EvalResult(eval_id, counts, score)
-
-
-def _checked(
-    systems: Mapping[str, Mapping[str, Column]], part: Parts, sizes: Sizes, where: str
-) -> Iterator[tuple[str, Columns]]:
-    """Yield each system with its results; raise RougeError if they are not what the
-    first line states.
-    """
-    for system, metric, size in sizes:
-        present = len(systems.get(system, {}).get(metric, ()))
-        if present != size:
+def _check_complete(
+    systems: Mapping[str, Columns], head: part_lines.Head, where: str
+) -> None:
+    """Raise RougeError if the results are not those that the first line states."""
+    for system, size in head.sizes.items():
+        columns = systems.get(system, Columns())
+        if len(columns.ids) != size:
             what = (
-                f"incomplete part: {present} evals of system {system} under {metric},"
-                f" not {size}"
+                f"incomplete part: {len(columns.ids)} evals of system {system}, not"
+                f" {size}"
             )
             raise _damaged(what, where)
-    if sum(map(len, systems.values())) != len(sizes):
-        raise _damaged("results that the first line does not count", where)
-    for system, by_metric in systems.items():
-        if tuple(by_metric) != part.options.get("metrics"):
-            raise _damaged(
-                f"system {system} has other metrics: {', '.join(by_metric)}", where
-            )
-        first = next(iter(by_metric.values())).of.ids
-        if len({*first}) < len(first) or len(first) > part.collected.evals:
+        if len(set(columns.ids)) < size:
             raise _damaged(f"system {system} has an eval twice", where)
-        if any(column.of.ids != first for column in by_metric.values()):
-            raise _damaged(
-                f"system {system} does not have the same evals under each metric", where
-            )
-        yield system, joined(by_metric)
+    if len(systems) != len(head.sizes):
+        raise _damaged("results that the first line does not count", where)

@@ -5,7 +5,7 @@ are read.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from math import isnan, nan
 from typing import TYPE_CHECKING
 
@@ -170,6 +170,16 @@ class Column(Sequence[EvalResult]):
             matched.append(match if isnan(value) else value)
         return [references, predictions, matches, self._sequence(matched)]
 
+    def packed(self) -> Iterator[bytes]:
+        """Yield the numbers of each eval as bytes; of those that do not fit in
+        doubles, the doubles.
+        """
+        size = Columns.WIDTH * self.of.rows.itemsize
+        stride = len(self.of.labels) * size
+        numbers = memoryview(self.of.rows).cast("B")
+        for start in range(self.place * size, len(numbers), stride):
+            yield numbers[start : start + size].tobytes()
+
     def _values(self, name: str, order: Sequence[int] | None) -> Sequence[float]:
         """Return the numbers of one field of ROW."""
         start = self.place * Columns.WIDTH + ROW.index(name)
@@ -274,6 +284,13 @@ def scores_of(evals: Sequence[EvalResult], place: int) -> Sequence[float]:
     return values
 
 
+def matches_of(evals: Sequence[EvalResult]) -> Sequence[float]:
+    """Return the counts of matches of all evals."""
+    if isinstance(evals, Column):
+        return evals.counts()[2]
+    return [result.counts.match for result in evals]
+
+
 def are_scored(evals: Sequence[EvalResult]) -> bool:
     """Return True if any of the evals has a score in addition to counts."""
     if isinstance(evals, Column):
@@ -292,23 +309,6 @@ def keyed(
         for place, label in enumerate(results.labels):
             by_key[system, label] = Column((), results, place, averaged)
     return by_key
-
-
-def joined(columns: Mapping[str, Column]) -> Columns:
-    """Return the results of a system, given a column of its own for each metric, all
-    of the same evals.
-    """
-    width = Columns.WIDTH
-    stride = len(columns) * width
-    of_each = [column.of for column in columns.values()]
-    results = Columns(columns)
-    results.ids = of_each[0].ids
-    results.scored = of_each[0].scored
-    results.rows = array("d", [0.0]) * (len(results.ids) * stride)
-    for place, of in enumerate(of_each):
-        for field in range(width):
-            results.rows[place * width + field :: stride] = of.rows[field::width]
-    return results
 
 
 @twin

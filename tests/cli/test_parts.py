@@ -7,6 +7,7 @@ import functools
 import json
 import operator
 import os
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +18,13 @@ from click.testing import CliRunner
 from everyday import THOROUGH
 
 from rouge_cli.cli.main import group
+from rouge_cli.core import Counts, EvalResult, Score, ignore_notice
 from rouge_cli.errors import RougeError
+from rouge_cli.runs.evaluation import Collected
+from rouge_cli.runs.part_lines import MOST_EVALS, lines, packed
+from rouge_cli.runs.parts import read
+from rouge_cli.scoring.columns import Columns
+from rouge_cli.scoring.perl_numbers import Number
 from tests.conftest import ROOT, Program
 
 DATABASE = ROOT / "fixtures/rouge155/db/small.db"
@@ -35,7 +42,7 @@ RECORDS = [
 
 @pytest.fixture
 def part(here: Program, tmp_path: Path) -> list[str]:
-    """Return the lines of a part: a head, 12 results and the end."""
+    """Return the lines of a part: a head, the results of two systems, and the end."""
     (tmp_path / "run.jsonl").write_text(
         "".join(json.dumps(record) + "\n" for record in RECORDS)
     )
@@ -64,43 +71,113 @@ def edited(place: int, **fields: Any) -> Callable[[list[str]], list[str]]:  # no
     return edit
 
 
+def column(metric: str, **columns: Sequence[float]) -> Callable[[list[str]], list[str]]:
+    """Edit columns of a metric in the results of the first system."""
+
+    def edit(lines: list[str]) -> list[str]:
+        metrics = json.loads(lines[1])["metrics"]
+        for name, values in columns.items():
+            metrics[metric][name] = packed(array("d", values))
+        return edited(1, metrics=metrics)(lines)
+
+    return edit
+
+
+def without(field: str) -> Callable[[list[str]], list[str]]:
+    """Leave a column out."""
+
+    def edit(lines: list[str]) -> list[str]:
+        metrics = json.loads(lines[1])["metrics"]
+        del metrics["ROUGE-1"][field]
+        return edited(1, metrics=metrics)(lines)
+
+    return edit
+
+
+def of_metric(value: object) -> Callable[[list[str]], list[str]]:
+    """Put a value into the place of a column."""
+
+    def edit(lines: list[str]) -> list[str]:
+        metrics = json.loads(lines[1])["metrics"]
+        metrics["ROUGE-1"]["match"] = value
+        return edited(1, metrics=metrics)(lines)
+
+    return edit
+
+
 # how a part is changed -> the message
 SPOILED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "a line cut out": (
-        lambda lines: lines[:3] + lines[4:],
-        "part:13: changed since it was written: its digest",
+        lambda lines: lines[:1] + lines[2:],
+        "part:3: changed since it was written: its digest",
     ),
     "cut out and signed": (
-        lambda lines: signed(lines[:3] + lines[4:]),
-        "part: incomplete part: 2 evals of system x under ROUGE-1, not 3",
+        lambda lines: signed(lines[:1] + lines[2:]),
+        "part: incomplete part: 0 evals of system x, not 3",
     ),
-    "its head": (lambda lines: lines[:7], "part: incomplete part: no last line"),
+    "its head": (lambda lines: lines[:2], "part: incomplete part: no last line"),
     "its first line": (lambda lines: lines[:1], "part: incomplete part: no last line"),
     "nothing": (
         lambda _: [],
         "part: empty file; expected the output of `score --counts`",
     ),
     "a line twice": (lambda lines: lines[:2] + lines[1:], "its digest differs"),
+    "twice and signed": (
+        lambda lines: signed(lines[:2] + lines[1:]),
+        "part: incomplete part: 6 evals of system x, not 3",
+    ),
     "more after the end": (
         lambda lines: [*lines, lines[1]],
-        "part:15: a line after the end",
+        "part:5: a line after the end",
     ),
-    "an eval twice": (edited(2, eval="0"), "system x has an eval twice"),
-    "an edited number": (
-        lambda lines: [line.replace('"match": 1', '"match": 2') for line in lines],
+    "an eval twice": (edited(1, evals=["0", "0", "2"]), "system x has an eval twice"),
+    "fewer evals": (edited(1, evals=["0", "1"]), "part:2: not 2 packed numbers"),
+    "an edited ID": (
+        lambda lines: [line.replace('["0",', '["3",') for line in lines],
         "its digest differs",
     ),
-    "a recall of 17.5": (edited(1, recall=17.5), "part:2: recall cannot be 17.5"),
-    "NaN": (edited(1, f=float("nan")), "part:2: not JSON: NaN is not a JSON number"),
-    "no number": (edited(1, prediction=None), "part:2: prediction cannot be null"),
-    "a negative count": (edited(1, match=-1), "part:2: match cannot be -1"),
+    "a recall of 17.5": (
+        column("ROUGE-1", recall=[17.5, 1, 1]),
+        "part:2: recall of eval 0 under ROUGE-1 cannot be 17.5",
+    ),
+    "nan": (
+        column("ROUGE-L", f=[1, float("nan"), 1]),
+        "part:2: f of eval 1 under ROUGE-L cannot be nan",
+    ),
+    "infinity": (
+        column("ROUGE-1", rank=[1, 1, float("inf")]),
+        "part:2: rank of eval 2 under ROUGE-1 cannot be inf",
+    ),
+    "no numbers": (of_metric(None), "part:2: metrics.ROUGE-1: match cannot be null"),
+    "no base64": (of_metric("?"), "part:2: not packed numbers"),
+    "not deflated": (of_metric("AAAA"), "part:2: not packed numbers"),
+    "a bomb": (
+        of_metric(packed(array("d", [0.0]) * 10**6)),
+        "part:2: not 3 packed numbers",
+    ),
+    "a negative count": (
+        column("ROUGE-1", match=[-1, 1, 1]),
+        "part:2: match of eval 0 under ROUGE-1 cannot be -1",
+    ),
     "another metric": (
-        edited(1, metric="ROUGE-2"),
-        "2 evals of system x under ROUGE-1, not 3",
+        edited(1, metrics={}),
+        "part:2: not a record of these metrics: missing field 'ROUGE-1'",
+    ),
+    "no column": (
+        without("rank"),
+        "part:2: not a record of ROUGE-1: missing field 'rank'",
     ),
     "another field": (
         edited(1, g=1),
-        "part:2: not a counts record: unexpected field 'g'",
+        "part:2: not a record of results: unexpected field 'g'",
+    ),
+    "a large number that is none": (
+        edited(1, large={"0": [1.0, None, True, False]}),
+        "part:2: large has 1.0, but the column 2",
+    ),
+    "a large number beyond the end": (
+        edited(1, large={"99": [1.0, None, True, False]}),
+        "part:2: large has no number 99",
     ),
     "other options": (
         edited(0, options={"metrics": ["ROUGE-1", "ROUGE-L"]}),
@@ -109,18 +186,26 @@ SPOILED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "no options": (edited(0, options=[]), "part:1: options cannot be []"),
     "another dialect": (edited(0, dialect="x"), "part: unknown dialect 'x'"),
     "more matches than units": (
-        edited(1, match=9, prediction_match=9),
+        column("ROUGE-1", match=[9, 1, 1], prediction_match=[9, 1, 1]),
         "part: eval 0 of system x under ROUGE-1: match is 9, more than reference, 2",
     ),
     "more matches than words": (
-        edited(1, prediction=0, prediction_match=1),
+        column("ROUGE-1", prediction=[0, 1, 1], prediction_match=[1, 1, 1]),
         "part: eval 0 of system x under ROUGE-1: match is 1, more than prediction, 0",
     ),
     "a score that its counts do not give": (
-        edited(1, recall=0.25),
+        column("ROUGE-1", recall=[0.25, 0.25, 0.25]),
         "part: eval 0 of system x under ROUGE-1: recall is 0.25, but its counts give",
     ),
     "another number of evals": (edited(0, evals=4), "part: states 4 evals, and has"),
+    "a system more": (
+        edited(0, systems={"x": 3, "y": 3, "z": 3}),
+        "part: incomplete part: 0 evals of system z, not 3",
+    ),
+    "a system less": (
+        edited(0, systems={"x": 3}),
+        "part: results that the first line does not count",
+    ),
     "evals without results": (
         edited(0, unscored=["7"]),
         "part: states 3 evals, and has 4",
@@ -152,6 +237,35 @@ def test_a_part_is_whole_or_refused(
     assert (1, b"") == outcome[:2]
     assert message in outcome.stderr
     assert outcome.stderr.count("\n") == 1
+
+
+def test_what_perl_stores_of_a_number_is_read_back(tmp_path: Path) -> None:
+    """Integers beyond 53 bits, doubles of the same value and printed numbers are read
+    back from any line of a part as they were written.
+    """
+    numbers = [Number(2**60 + 1), Number(2.0**60), Number.of_text(2.0**60)]
+    columns = Columns(["ROUGE-1", "ROUGE-L"])
+    for place in range(MOST_EVALS + 3):
+        count = numbers[place % 3] if place > MOST_EVALS - 3 else 2.0
+        counts = Counts(reference=count, prediction=count, match=count)
+        result = EvalResult(str(place), counts, Score(1.0, 1.0, 1.0))
+        columns.append([str(place)], {"ROUGE-1": result, "ROUGE-L": result})
+    collected = Collected({"x": columns}, len(columns.ids), [1], {})
+    options = {"metrics": ("ROUGE-1", "ROUGE-L")}
+    (tmp_path / "part").write_text("".join(lines("rouge155", options, collected)))
+    merged = read([str(tmp_path / "part")], ignore_notice).collected.systems["x"]
+
+    def states(of: Columns) -> dict[int, tuple[object, ...]]:
+        states: dict[int, tuple[object, ...]] = {}
+        for index, number in of.large.items():
+            assert isinstance(number, Number)
+            stored = (number.whole, number.is_double, number.is_text)
+            states[index] = (float(number), *stored)
+        return states
+
+    assert 5 * 2 * 3 == len(columns.large)
+    assert states(columns) == states(merged)
+    assert columns.columns == merged.columns
 
 
 def test_parts_with_other_details_are_refused(

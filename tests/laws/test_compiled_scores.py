@@ -24,7 +24,7 @@ from compiled_runs import (
 from rouge_cli.core import Counts, Document, EvalResult, Score
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.scoring.columns import Column, Columns, joined
+from rouge_cli.scoring.columns import Columns
 from rouge_cli.scoring.formula import f_measure, five_places
 from rouge_cli.text.tokens import Limit
 
@@ -232,23 +232,3 @@ def test_packed_results_are_separate_for_each_label() -> None:
             [EvalResult("e", counts, None if averaging else score)]
             for counts, score in expected.values()
         ]
-
-
-def test_columns_of_metrics_become_the_results_of_a_system() -> None:
-    """Columns of their own, joined, have the same results; results of other metrics
-    are not appended.
-    """
-    of_each = {
-        label: Column(
-            [
-                EvalResult(name, Counts(place, 2, 1, 0.5), Score(0.5, 1.0, 0.25))
-                for name in "xyz"
-            ]
-        )
-        for place, label in enumerate("ab")
-    }
-    results = joined(of_each)
-
-    assert [*of_each.values()] == results.columns
-    with pytest.raises(ValueError, match="columns that do not match"):
-        results.extend(Columns("a"))

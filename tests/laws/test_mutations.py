@@ -292,5 +292,5 @@ def signed_again(data: bytes) -> bytes:
     """Return a part with the digest of its lines."""
     *lines, _ = data.splitlines(keepends=True) or [b""]
     digest = sha256(b"".join(lines)).hexdigest()
-    end = json.dumps({"end": "rouge-cli counts 4", "sha256": digest}) + "\n"
+    end = json.dumps({"end": "rouge-cli counts 5", "sha256": digest}) + "\n"
     return b"".join([*lines, end.encode()])

@@ -15,7 +15,7 @@ from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.io import files, urls
 from rouge_cli.options import users_files
 from rouge_cli.results.base import dump
-from rouge_cli.runs import assembly, parts
+from rouge_cli.runs import assembly, part_lines
 
 if TYPE_CHECKING:
     from rouge_cli.results.base import LayoutFields
@@ -93,7 +93,8 @@ def command(
             ]
             output.write(inputs.depfile(str(shown.output), named), options.depfile)
         if options.counts:
-            lines = parts.lines(run.dialect, {**run.options, **run.reading}, collected)
+            options_of_run = {**run.options, **run.reading}
+            lines = part_lines.lines(run.dialect, options_of_run, collected)
             assembly.remark_sample(run, collected, notices)
             output.write("".join(lines), shown.output)
         else:

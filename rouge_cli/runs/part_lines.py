@@ -1,0 +1,413 @@
+"""The lines of a part of a run, one JSON record each.
+
+    {"schema": "rouge-cli counts 5", "version": "0.1.0", "dialect": "rouge155", ...}
+    {"system": "a", "evals": ["1", "2"], "metrics": {"ROUGE-1": {...}}, "large": {}}
+    {"end": "rouge-cli counts 5", "sha256": "..."}
+
+The first line has the number of evals of every system, and the IDs of evals without a
+result. Each line of results has some evals of a system, and for each metric a column of
+every count and score: doubles, lowest byte first, deflated (zlib) and in base64. A
+count that is not stored has nan. The last line has the digest of all lines before it.
+
+Numbers that do not fit in a double stand in `large`, by their places among all numbers
+of the line: eval by eval, metric by metric, in the order of ROW.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from array import array
+from base64 import b64decode, b64encode
+from itertools import chain
+from math import isfinite, isnan
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+
+from rouge_cli._version import __version__
+from rouge_cli.core import ROW, Counts, Score
+from rouge_cli.errors import RougeError
+from rouge_cli.io import compression
+from rouge_cli.io.digests import sha256
+from rouge_cli.results import checks
+from rouge_cli.runs.evaluation import Collected
+from rouge_cli.scoring.columns import Columns
+from rouge_cli.scoring.perl_numbers import Number
+from rouge_cli.text import marks
+from rouge_cli.text.survey import NOTHING_READ
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.options import Options
+
+SCHEMA = "rouge-cli counts 5"
+MOST_EVALS = 10_000  # in a line
+COUNTS = Counts._fields
+FIGURES = Score._fields
+# Not stored by most metrics: its column may have nan.
+_OPTIONAL = "prediction_match"
+_RESULTS = ("system", "evals", "metrics", "large")  # the fields of a line of results
+_DOUBLE = 8  # bytes
+_LONGEST_PLACE = 12  # digits
+
+
+class Head(NamedTuple):
+    """The first line of a part.
+
+    Attributes:
+        version: Of the program that wrote the part.
+        dialect: The dialect of the run.
+        options: Its options, with the labels of its metrics.
+        collected: What the run has besides results.
+        sizes: System -> the number of its evals.
+    """
+
+    version: str
+    dialect: str
+    options: Options
+    collected: Collected
+    sizes: Mapping[str, int]
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The metrics."""
+        labels: Sequence[str] = self.options["metrics"]
+        return labels
+
+    @property
+    def is_scored(self) -> bool:
+        """False if only counts are averaged, and stored."""
+        average: str = self.options.get("average", "macro")
+        return average == "macro"
+
+
+def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]:
+    """Yield the lines of the file, with line ends; raise RougeError for a number
+    that is not finite.
+    """
+    sizes = {system: len(of.ids) for system, of in collected.systems.items()}
+    head = {
+        "schema": SCHEMA,
+        "version": __version__,
+        "dialect": dialect,
+        "options": options,
+        "evals": collected.evals,
+        "unscored": list(collected.unscored),
+        "references": list(collected.references),
+        "details": collected.details,
+        "systems": sizes,
+    }
+    digest = sha256()
+    for record in chain([head], _results(collected.systems)):
+        line = json.dumps(record, allow_nan=False) + "\n"
+        digest.update(line.encode())
+        yield line
+    yield json.dumps(end_of(digest.hexdigest())) + "\n"
+
+
+def end_of(digest: str) -> dict[str, str]:
+    """Return the record of the last line, given the digest of the lines before it."""
+    return {"end": SCHEMA, "sha256": digest}
+
+
+def _results(systems: Mapping[str, Columns]) -> Iterator[dict[str, object]]:
+    """Yield the records of the lines of results."""
+    for system, columns in systems.items():
+        width = len(columns.labels) * Columns.WIDTH
+        for start in range(0, len(columns.ids), MOST_EVALS):
+            ids = columns.ids[start : start + MOST_EVALS]
+            first, end = start * width, (start + len(ids)) * width
+            rows = columns.rows[first:end]
+            names = COUNTS + FIGURES if columns.scored else COUNTS
+            metrics: dict[str, dict[str, str]] = {}
+            for place, label in enumerate(columns.labels):
+                metrics[label] = {}
+                for name in names:
+                    index = place * Columns.WIDTH + ROW.index(name)
+                    values = rows[index::width]
+                    _check_finite(values, name, ids, system, label)
+                    metrics[label][name] = packed(values)
+            large = {}
+            for index, value in columns.large.items():
+                if first <= index < end:
+                    large[str(index - first)] = _state(value)
+            record = (system, ids, metrics, large)
+            yield dict(zip(_RESULTS, record, strict=True))
+
+
+def _check_finite(
+    values: Sequence[float], name: str, ids: Sequence[str], system: str, label: str
+) -> None:
+    """Raise RougeError for a number that is not finite."""
+    if all(map(isfinite, values)):
+        return
+    for eval_id, value in zip(ids, values, strict=True):
+        if isfinite(value) or (name == _OPTIONAL and isnan(value)):
+            continue
+        raise RougeError(
+            "a number that is not finite, which a part cannot store",
+            where=f"eval {eval_id}, system {system}, metric {label}",
+            remedy="score without --counts",
+        )
+
+
+def _state(value: float) -> list[object]:
+    """Return what is stored of a number that does not fit in a double."""
+    number = Number(value)
+    return [float(number), number.whole, number.is_double, number.is_text]
+
+
+def packed(values: array[float]) -> str:
+    """Return doubles as they stand in a line."""
+    if sys.byteorder == "big":
+        values = values[:]
+        values.byteswap()
+    return b64encode(compression.deflated(values.tobytes())).decode()
+
+
+def unpacked(text: str, number: int) -> array[float]:
+    """Return so many doubles of a line; raise RougeError unless it has these."""
+    size = number * _DOUBLE
+    try:
+        data = compression.inflated(b64decode(text, validate=True), size + 1)
+    except ValueError:
+        raise RougeError("not packed numbers") from None
+    if len(data) != size:
+        raise RougeError(f"not {number} packed numbers")
+    values = array("d", data)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values
+
+
+def parse(line: bytes) -> checks.Fields:
+    """Return the fields of a line; raise RougeError if it is no JSON object."""
+    try:
+        record = checks.load(line)
+    except (ValueError, RecursionError) as error:
+        raise RougeError(f"not JSON: {error!s:.80}") from None
+    if not isinstance(record, dict):
+        raise RougeError("not a JSON object")
+    return checks.Fields(record)
+
+
+def head_of(fields: checks.Fields) -> Head:
+    """Return what the first line states; raise RougeError if it is not that of a
+    part.
+    """
+    if fields.record.get("schema") != SCHEMA:
+        schema = fields.record.get("schema", "missing")
+        what = f"not a part of a run (its schema is {schema!s:.40}, not {SCHEMA})"
+        raise RougeError(
+            what, remedy="write it with rouge-cli score --counts of this version"
+        )
+    dialect = fields.get("dialect", str)
+    options: Options = {}
+    for name, value in fields.get("options", _is_options).items():
+        options[name] = tuple(value) if isinstance(value, list) else value
+    collected = Collected(
+        systems={},
+        evals=fields.get("evals", checks.is_whole),
+        references=fields.get("references", _are_whole),
+        details=fields.get("details", _is_details),
+        unscored=fields.get("unscored", checks.is_texts),
+    )
+    sizes = fields.get("systems", _is_sizes)
+    return Head(fields.get("version", str), dialect, options, collected, sizes)
+
+
+def results_of(fields: checks.Fields, head: Head) -> tuple[str, Columns]:
+    """Return the system of a line of results, and its results.
+
+    Args:
+        fields: The fields of the line.
+        head: The first line of the part.
+
+    Raises:
+        RougeError: A field is missing or not expected, a column has another length, or
+            a number is not possible.
+    """
+    _check_names(fields.record, _RESULTS, "results")
+    system = fields.get("system", str)
+    columns = Columns(head.labels, is_scored=head.is_scored)
+    columns.ids = fields.get("evals", checks.is_texts)
+    width = len(columns.labels) * Columns.WIDTH
+    columns.rows = array("d", [0.0]) * (len(columns.ids) * width)
+    metrics = fields.within("metrics")
+    _check_names(metrics.record, columns.labels, "these metrics")
+    names = COUNTS + FIGURES if head.is_scored else COUNTS
+    for place, label in enumerate(columns.labels):
+        of_metric = metrics.within(label)
+        _check_names(of_metric.record, names, label)
+        limits = _limits(label, head.options)
+        for name in ROW:
+            index = place * Columns.WIDTH + ROW.index(name)
+            if name not in names:  # there are no scores
+                columns.rows[index::width] = _unknown(len(columns.ids))
+                continue
+            values = unpacked(of_metric.get(name, str), len(columns.ids))
+            _check_range(values, name, columns.ids, label, limits[name])
+            columns.rows[index::width] = values
+    for digits, state in fields.get("large", _is_large).items():
+        index = int(digits)
+        if index >= len(columns.rows):
+            raise RougeError(f"large has no number {index}")
+        columns.large[index] = _number(state, columns.rows[index])
+    return system, columns
+
+
+def _unknown(number: int) -> array[float]:
+    return array("d", [float("nan")]) * number
+
+
+def _check_names(record: Mapping[str, object], names: Iterable[str], what: str) -> None:
+    """Raise RougeError unless the fields of a record are these."""
+    if tuple(record) == tuple(names):
+        return
+    differing = record.keys() ^ set(names)
+    if not differing:
+        raise RougeError(f"the fields of {what} are in another order")
+    name = min(differing)
+    problem = "unexpected" if name in record else "missing"
+    raise RougeError(f"not a record of {what}: {problem} field {name!r:.40}")
+
+
+def _limits(
+    label: str, options: Mapping[str, object]
+) -> dict[str, tuple[float, float]]:
+    """Return the lowest and the highest value of each field of a metric."""
+    largest = sys.float_info.max
+    limits = dict.fromkeys(COUNTS, (0.0, largest))
+    fewest = max(checks.fewest_units(label), -largest)
+    limits["reference"] = limits["prediction"] = (fewest, largest)
+    highest = min(checks.highest_score(label, options), largest)
+    limits.update(dict.fromkeys(FIGURES, (0.0, highest)))
+    return limits
+
+
+def _check_range(
+    values: array[float],
+    name: str,
+    ids: Sequence[str],
+    label: str,
+    limits: tuple[float, float],
+) -> None:
+    """Raise RougeError for a number outside the limits, or for nan where there is
+    none.
+    """
+    lowest, highest = limits
+    numbers: Sequence[float] = values
+    if name == _OPTIONAL:
+        numbers = [value for value in values if not isnan(value)]
+    is_number = not any(map(isnan, numbers))
+    if not numbers or (is_number and lowest <= min(numbers) <= max(numbers) <= highest):
+        return
+    for eval_id, value in zip(ids, values, strict=True):
+        if lowest <= value <= highest or (name == _OPTIONAL and isnan(value)):
+            continue
+        what = f"{name} of eval {eval_id} under {label} cannot be {value:.10g}"
+        raise RougeError(what)
+
+
+def _number(state: Sequence[object], double: float) -> Number:
+    """Return a number that does not fit in a double; raise RougeError unless that is
+    its double.
+    """
+    value, whole, is_double, is_text = state
+    is_same = isinstance(value, int | float) and float(value) == double
+    if whole is not None and is_same:
+        assert isinstance(whole, int)  # noqa: S101 - checked by _is_large
+        is_same = float(whole) == double
+    if not is_same:
+        raise RougeError(f"large has {value}, but the column {double:.17g}")
+    number = Number(double)
+    number.whole = whole  # type: ignore[assignment]
+    number.is_double = bool(is_double)
+    number.is_text = bool(is_text)
+    return number
+
+
+def _is_large(value: object) -> TypeGuard[dict[str, list[object]]]:
+    if not isinstance(value, dict):
+        return False
+    for place, state in value.items():
+        if not (place.isascii() and place.isdecimal()) or len(place) > _LONGEST_PLACE:
+            return False
+        if not isinstance(state, list) or len(state) != 4:
+            return False
+        number, whole, is_double, is_text = state
+        is_whole = whole is None or (isinstance(whole, int) and checks.is_number(whole))
+        are_flags = isinstance(is_double, bool) and isinstance(is_text, bool)
+        if not (checks.is_number(number) and is_whole and are_flags):
+            return False
+    return True
+
+
+def _are_whole(value: object) -> TypeGuard[list[int]]:
+    return isinstance(value, list) and all(map(checks.is_whole, value))
+
+
+def _is_amount(value: object) -> bool:
+    return checks.is_number(value) and value >= 0
+
+
+def _is_options(value: object) -> TypeGuard[dict[str, object]]:
+    """Return True for options of a run, among them its metrics."""
+    if not isinstance(value, dict) or not checks.is_texts(value.get("metrics")):
+        return False
+    for option in value.values():
+        is_plain = isinstance(option, str | int) or _is_amount(option)
+        if not is_plain and not checks.is_texts(option):
+            return False
+    return True
+
+
+def _is_details(value: object) -> TypeGuard[dict[str, object]]:
+    if not isinstance(value, dict):
+        return False
+    return all(_is_detail(name, detail) for name, detail in value.items())
+
+
+def _is_detail(name: object, detail: object) -> bool:
+    """Return True for a detail that a report may have under this name: the tally of a
+    side, an amount or texts.
+    """
+    if name in NOTHING_READ:
+        return _is_alike(detail, NOTHING_READ[name])
+    if name in {"evals", "references_per_eval"}:  # the part has these itself
+        return False
+    return _is_amount(detail) or checks.is_texts(detail)
+
+
+def _is_alike(value: object, pattern: object) -> bool:
+    """Return True if the value has the structure of the pattern: counts, strings,
+    and its mappings.
+    """
+    if isinstance(pattern, str):
+        return isinstance(value, str)
+    if not isinstance(pattern, dict):
+        return checks.is_whole(value)
+    if not isinstance(value, dict) or value.keys() != pattern.keys():
+        return False
+    for name, detail in pattern.items():
+        part = value[name]
+        is_alike = _are_marks(part) if name == "marks" else _is_alike(part, detail)
+        if not is_alike:
+            return False
+    return True
+
+
+def _are_marks(value: object) -> bool:
+    """Return True for the numbers of marks, each under the mark."""
+    if not isinstance(value, dict):
+        return False
+    for numbers in value.values():
+        if not isinstance(numbers, dict) or numbers.keys() != marks.NOWHERE.keys():
+            return False
+        if not all(map(checks.is_whole, numbers.values())):
+            return False
+    return True
+
+
+def _is_sizes(value: object) -> TypeGuard[dict[str, int]]:
+    return isinstance(value, dict) and all(map(checks.is_whole, value.values()))
