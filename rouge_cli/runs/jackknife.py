@@ -9,7 +9,7 @@ dialect: the paper takes the best of them, the campaigns added their counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.runs.evaluation import one_by_one
 from rouge_cli.scoring import formula
@@ -20,6 +20,21 @@ if TYPE_CHECKING:
     from rouge_cli.runs.evaluation import AnyScorer, Results
 
 MOST_REFERENCES = 20_000  # of the sets that are scored together
+
+
+class OneOut(NamedTuple):
+    """A set of an eval: all references but one.
+
+    Attributes:
+        eval_id: The eval.
+        task: The set as an eval, with the reference that was left out as a
+            prediction.
+        is_last: True for the last set of the eval.
+    """
+
+    eval_id: str
+    task: EvalTask
+    is_last: bool
 
 
 class Jackknife:
@@ -53,7 +68,9 @@ class Jackknife:
     def expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
         """Count the uses of files by the sets of evals."""
         for task in tasks:
-            self._scorer.expect(self._sets(task, systems), None)
+            # One after the other: together they have the square of the references.
+            for each in self._sets(task, systems):
+                self._scorer.expect([each.task], None)
 
     def score(
         self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
@@ -63,18 +80,14 @@ class Jackknife:
         Sets are scored in groups of a bounded number of references, since together an
         eval's have about as many as the square of its number.
         """
-        of_eval: list[Results] = []
+        of_sets: list[Results] = []  # of an eval, until its last set is scored
         for group in self._groups(tasks, systems):
-            results = one_by_one(self._scorer.score([own for _, own in group], None))
-            for (task, _), (_, of_set) in zip(group, results, strict=True):
-                of_eval.append(of_set)
-                if len(of_eval) < _number_of_sets(task, systems):
-                    continue
-                means = of_eval[0]
-                if len(of_eval) > 1:
-                    means = self._means(task.eval_id, of_eval)
-                yield [task.eval_id], means
-                of_eval = []
+            scored = self._scorer.score([each.task for each in group], None)
+            for each, (_, results) in zip(group, one_by_one(scored), strict=True):
+                of_sets.append(results)
+                if each.is_last:
+                    yield [each.eval_id], self._means(each.eval_id, of_sets)
+                    of_sets = []
 
     def details(self) -> Mapping[str, object]:
         """Return the details that were recorded since the last call, and the people."""
@@ -82,47 +95,50 @@ class Jackknife:
 
     def _groups(
         self, tasks: Iterable[EvalTask], systems: Sequence[str] | None
-    ) -> Iterator[list[tuple[EvalTask, EvalTask]]]:
-        """Yield (eval, its set) in groups of a bounded number of references."""
-        group: list[tuple[EvalTask, EvalTask]] = []
+    ) -> Iterator[list[OneOut]]:
+        """Yield the sets of evals in groups of a bounded number of references."""
+        group: list[OneOut] = []
         held = 0
         for task in tasks:
-            for own in self._sets(task, systems):
-                group.append((task, own))
-                held += len(own.references)
+            for each in self._sets(task, systems):
+                group.append(each)
+                held += len(each.task.references)
                 if held >= MOST_REFERENCES:
                     yield group
                     group, held = [], 0
         if group:
             yield group
 
-    def _sets(
-        self, task: EvalTask, systems: Iterable[str] | None
-    ) -> Iterator[EvalTask]:
-        """Yield the sets of an eval as evals: one for every reference, which becomes a
+    def _sets(self, task: EvalTask, systems: Iterable[str] | None) -> Iterator[OneOut]:
+        """Yield the sets of an eval: one for every reference, which becomes a
         prediction.
 
-        An eval with one reference or without predictions is yielded itself.
+        An eval with one reference or without predictions is its only set.
         """
         requested = task.predictions if systems is None else systems
         predictions = task.present(requested)
-        if _number_of_sets(task, systems) == 1:
-            yield task._replace(predictions=predictions)
+        if len(task.references) < 2 or not predictions:
+            whole = task._replace(predictions=predictions)
+            yield OneOut(task.eval_id, whole, is_last=True)
             return
+        last = len(task.references) - 1
         for left_out, (reference_id, source) in enumerate(task.references):
             # A system may have the same ID as a reference.
             human = f"human {reference_id}"
             self._humans[human] = None
             references = list(task.references)
             del references[left_out]
-            yield task._replace(
+            others = task._replace(
                 references=references, predictions={**predictions, human: source}
             )
+            yield OneOut(task.eval_id, others, is_last=left_out == last)
 
     def _means(self, eval_id: str, of_sets: Sequence[Results]) -> Results:
         """Return the mean of every system's results in the sets of an eval, systems
         before people.
         """
+        if len(of_sets) == 1:
+            return of_sets[0]
         by_system: dict[str, Columns] = {}
         for results in of_sets:
             for system, rows in results.items():
@@ -135,11 +151,3 @@ class Jackknife:
             of_labels = map(formula.mean, columns)
             means[system] = dict(zip(self.labels, of_labels, strict=True))
         return means
-
-
-def _number_of_sets(task: EvalTask, systems: Iterable[str] | None) -> int:
-    """Return how many sets an eval has."""
-    requested = task.predictions if systems is None else systems
-    if len(task.references) > 1 and task.present(requested):
-        return len(task.references)
-    return 1

@@ -232,7 +232,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     if (jobs > 1 or scheduler) and isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
     if jobs > 1 and scorer.gains_by_threads and scheduler is None:
-        tasks, are_few = _begun(tasks)
+        tasks, are_few = _looked_ahead(tasks)
         jobs = 1 if are_few else jobs
     if scheduler is None and jobs == 1:
         result = collect(tasks, work.systems, scorer, notify, watch)
@@ -348,26 +348,38 @@ def _is_extension_missing(work: Work) -> bool:
     return is_wanted and setup_of(work.dialect(ignore_notice)) is not None
 
 
-def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:
-    """Return the evals, whose first are read, and whether they have fewer texts than
-    WORTH_THREADS.
+def _looked_ahead(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:
+    """Return the evals, and whether they have fewer texts than WORTH_THREADS, for which
+    the first of a stream are read.
     """
-    read: list[EvalTask | Batch] = []
     errors: list[RougeError] = []
-    rest, number = until_error(parts(tasks), errors), 0
-    while number < WORTH_THREADS and (part := next(rest, None)) is not None:
-        read.append(part)
-        some = part if isinstance(part, Batch) else [part]
-        for task in some[:1]:
-            number += (len(task.predictions) + len(task.references)) * len(some)
+    coming = until_error(parts(tasks), errors)
+    seen: list[EvalTask | Batch] = []
+    texts = 0
+    for part in coming:
+        seen.append(part)
+        texts += _number_of_texts(part)
+        if texts >= WORTH_THREADS:
+            break
     if isinstance(tasks, Sequence):
-        return tasks, number < WORTH_THREADS
+        return tasks, texts < WORTH_THREADS
 
     def evals() -> Iterator[EvalTask | Batch]:
-        yield from chain(read, rest)
+        yield from chain(seen, coming)
         raise_all(errors)
 
-    return Stream(evals()), number < WORTH_THREADS
+    return Stream(evals()), texts < WORTH_THREADS
+
+
+def _number_of_texts(part: EvalTask | Batch) -> int:
+    """Return how many texts there are, if all evals of a batch have as many as the
+    first.
+    """
+    evals = part if isinstance(part, Batch) else [part]
+    if not evals:
+        return 0
+    first = evals[0]
+    return len(evals) * (len(first.predictions) + len(first.references))
 
 
 def grouped(
