@@ -23,6 +23,7 @@ from rouge_cli import data, twins
 from rouge_cli._version import __version__
 from rouge_cli.cli import streams
 from rouge_cli.core import EvalTask, Notice, Notify, Report
+from rouge_cli.data import word_lists
 from rouge_cli.dialects.rouge155 import program as rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
@@ -394,7 +395,9 @@ def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
         home, "data"
     )
     is_named = bool(requested) and not is_ours
-    return folder if is_named or data.has_lists(folder, replaced=is_ours) else None
+    return (
+        folder if is_named or word_lists.has_lists(folder, replaced=is_ours) else None
+    )
 
 
 def _warn_of_mistakes(

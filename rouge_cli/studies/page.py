@@ -25,7 +25,7 @@ from rouge_cli.core import (
     ignore_notice,
     number,
 )
-from rouge_cli.data import stop_words
+from rouge_cli.data.word_lists import stop_words
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation

@@ -8,6 +8,7 @@ from importlib import import_module
 from threading import Lock
 
 from rouge_cli import data
+from rouge_cli.data import word_lists
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.text import porter
 from rouge_cli.text.tokens import Stem
@@ -38,7 +39,7 @@ class RougeStemmer:
     @property
     def irregular(self) -> Mapping[bytes, bytes]:
         """The base forms of irregular words."""
-        return data.irregular_forms() if self.own is None else self.own
+        return word_lists.irregular_forms() if self.own is None else self.own
 
     def __call__(self, word: bytes) -> bytes:
         """Return the stem."""
@@ -73,7 +74,7 @@ def py_rouge(word: str, compatible: bool) -> str:  # noqa: FBT001 - a cache key
     """
     if len(word) <= 3:
         return word
-    base = data.irregular_forms().get(word.encode())
+    base = word_lists.irregular_forms().get(word.encode())
     if base is not None:
         return base.decode()
     if not compatible:

@@ -11,6 +11,7 @@ import pytest
 
 from rouge_cli import data
 from rouge_cli.cli.commands import home
+from rouge_cli.data import word_lists
 from tests.conftest import ROUGE_CLI, Program
 
 PARTS = ("adj", "adv", "noun", "verb")
@@ -62,7 +63,7 @@ def test_a_home_has_the_word_lists_as_text(tmp_path: Path, program: Program) -> 
     forms = dict(
         line.split() for path in lists for line in path.read_bytes().splitlines()
     )
-    assert forms == data.irregular_forms(None, lambda _: None)
+    assert forms == word_lists.irregular_forms(None, lambda _: None)
     yours.unlink()
     program(ROUGE_CLI, "home", str(tmp_path))
     assert yours.read_bytes() == data.read("stop_words.txt")

@@ -15,7 +15,7 @@ import pytest
 from everyday import sampled
 
 import rouge_cli
-from rouge_cli.data import irregular_forms, stop_words
+from rouge_cli.data.word_lists import irregular_forms, stop_words
 from tests.conftest import ROOT
 
 # It requires older versions of packages that the tests use, so it has an environment of

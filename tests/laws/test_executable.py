@@ -28,6 +28,7 @@ from everyday import share
 from running import PATIENCE, wait_for_work
 
 from rouge_cli import data
+from rouge_cli.data import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -418,17 +419,17 @@ def test_the_lists_of_a_home_are_the_built_in_ones(
     """
     lists = pair / "home" / "data"
     lists.mkdir(parents=True)
-    (lists / data.STOP_LIST).write_bytes(data.read("stop_words.txt"))
+    (lists / word_lists.STOP_LIST).write_bytes(data.read("stop_words.txt"))
     words, home = ["-e", "home/data", "-s", *USUAL], {"ROUGE_CLI_HOME": "home"}
     before = run(program_alone, words, pair, home)
 
     assert (0, b"") == before[::2]
     assert HANDED_OVER == run(program_alone, words, pair)
-    (lists / data.STOP_LIST).write_text("home\n")
+    (lists / word_lists.STOP_LIST).write_text("home\n")
     assert HANDED_OVER == run(program_alone, words, pair, home)
-    (lists / data.STOP_LIST).unlink()
+    (lists / word_lists.STOP_LIST).unlink()
     assert before == run(program_alone, words, pair, home)
-    (lists / data.IRREGULAR_FORMS).write_bytes(b"")
+    (lists / word_lists.IRREGULAR_FORMS).write_bytes(b"")
     assert HANDED_OVER == run(program_alone, words, pair, home)
 
 

@@ -16,6 +16,7 @@ import click
 
 from rouge_cli import data
 from rouge_cli.cli import streams
+from rouge_cli.data import word_lists
 from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 from rouge_cli.io import files
 
@@ -68,9 +69,9 @@ def write(folder: Path) -> list[Path]:
     exceptions = data_folder / EXCEPTIONS
     contents = {
         data_folder / "README.md": data.read("home.md"),
-        data_folder / data.STOP_LIST: data.read("stop_words.txt"),
+        data_folder / word_lists.STOP_LIST: data.read("stop_words.txt"),
     }
-    for name, content in data.exception_lists():
+    for name, content in word_lists.exception_lists():
         contents[exceptions / name] = content
     # Many instructions run this script, in the spelling of the release. It removes the
     # database that it should replace, which would otherwise be used.

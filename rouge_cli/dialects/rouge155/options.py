@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from rouge_cli import data, metrics
+from rouge_cli import metrics
 from rouge_cli.core import Notify
+from rouge_cli.data import word_lists
 from rouge_cli.data.berkeley_db import read_hash
 from rouge_cli.dialects import Dialect
 from rouge_cli.dialects.rouge155.program import Rouge155
@@ -139,7 +140,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
             "leave irregular out for the release's scores, or use irregular:none for"
             " none of the forms"
         )
-        data.report_other_forms(
+        word_lists.report_other_forms(
             _path(options["irregular"]), run_setup.irregular, remedy, notify
         )
     return Rouge155(run_setup, uses, notify)
@@ -164,7 +165,7 @@ def command_line(options: Options) -> str | None:
         folder, name = os.path.split(_path(options["irregular"]))
         # -e takes both lists from the folder. The database must have the release's file
         # name.
-        if name != data.IRREGULAR_FORMS or options["stop"] != "none":
+        if name != word_lists.IRREGULAR_FORMS or options["stop"] != "none":
             return None
         arguments += ["-e", folder or "."]
     if options["stemmer"] == "rouge":

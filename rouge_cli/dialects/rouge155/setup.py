@@ -9,7 +9,7 @@ from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Counts, Notify
-from rouge_cli.data import irregular_forms, stop_words
+from rouge_cli.data.word_lists import irregular_forms, stop_words
 from rouge_cli.metrics import Metric, _lcs
 from rouge_cli.scoring.formula import BEST, SUM, Scored, Weighted, five_places, ratio
 from rouge_cli.text import stemmers

@@ -14,7 +14,7 @@ from math import inf
 from typing import NamedTuple
 
 from rouge_cli.core import Counts, Text
-from rouge_cli.data import stop_words
+from rouge_cli.data.word_lists import stop_words
 from rouge_cli.formats.timeline import Timeline
 from rouge_cli.metrics import count_all, overlap
 from rouge_cli.metrics.ngram import NGram

@@ -10,7 +10,12 @@ from case_tables import tabled
 
 from rouge_cli import data
 from rouge_cli.core import Notice
-from rouge_cli.data import exception_lists, has_lists, irregular_forms, stop_words
+from rouge_cli.data.word_lists import (
+    exception_lists,
+    has_lists,
+    irregular_forms,
+    stop_words,
+)
 from rouge_cli.errors import RougeError, UnreadableFile
 
 DATABASES = Path(__file__).parents[3] / "fixtures" / "rouge155" / "db"

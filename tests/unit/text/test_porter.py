@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from case_tables import tabled
 
-from rouge_cli.data import irregular_forms
+from rouge_cli.data.word_lists import irregular_forms
 from rouge_cli.text.porter import stem
 
 STEMS = Path(__file__).parents[3] / "fixtures" / "rouge155" / "stems.tsv"
