@@ -18,7 +18,8 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, option, se
 from rouge_cli.core import Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
-from rouge_cli.options import percent, users_files
+from rouge_cli.io.users_files import users_files
+from rouge_cli.options import percent
 from rouge_cli.results import saved, study_settings
 from rouge_cli.results.base import pluralize
 from rouge_cli.results.comparison import Plan

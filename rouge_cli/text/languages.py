@@ -19,7 +19,7 @@ from rouge_cli import data
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError, warn_once
 from rouge_cli.io import files
-from rouge_cli.options import users_file
+from rouge_cli.io.users_files import users_file
 from rouge_cli.text import segmentation
 from rouge_cli.text.survey import SEPARATED, CutText, way
 

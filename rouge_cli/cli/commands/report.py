@@ -23,7 +23,7 @@ from rouge_cli.cli.study_scores import HumanOptions, real, setting
 from rouge_cli.core import Notice, Notify, ignore_notice
 from rouge_cli.errors import UnreadableFile, UsageError, require
 from rouge_cli.io import files
-from rouge_cli.options import users_files
+from rouge_cli.io.users_files import users_files
 from rouge_cli.results.comparison import Plan
 from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly

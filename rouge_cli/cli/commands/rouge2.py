@@ -23,7 +23,7 @@ from rouge_cli.cli.option_groups import (
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.io import files
-from rouge_cli.options import users_files
+from rouge_cli.io.users_files import users_files
 from rouge_cli.results.scores import Project
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.tasks import directories, doubts

@@ -13,7 +13,7 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, named, opti
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.io import files, urls
-from rouge_cli.options import users_files
+from rouge_cli.io.users_files import users_files
 from rouge_cli.results.base import dump
 from rouge_cli.runs import assembly, part_lines
 

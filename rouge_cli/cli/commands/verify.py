@@ -18,7 +18,7 @@ from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.errors import FailedGate, RougeError, UsageError, combine
 from rouge_cli.errors import shown as first
 from rouge_cli.io import files
-from rouge_cli.options import users_files
+from rouge_cli.io.users_files import users_files
 from rouge_cli.results.base import Record, dump
 from rouge_cli.runs import assembly
 from rouge_cli.text.tokenizers import check_tokenizer

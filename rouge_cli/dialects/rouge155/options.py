@@ -18,13 +18,13 @@ from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
+from rouge_cli.io.users_files import users_file
 from rouge_cli.options import (
     Options,
     in_range,
     number_with_unit,
     one_of,
     percent,
-    users_file,
 )
 from rouge_cli.text import (
     languages,

@@ -47,7 +47,8 @@ from rouge_cli.dialects.rouge2.preparation import (
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.explanation import ByLabel
 from rouge_cli.io import files
-from rouge_cli.options import Options, in_range, one_of, percent, users_file
+from rouge_cli.io.users_files import users_file
+from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import (
