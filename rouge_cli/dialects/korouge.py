@@ -35,4 +35,12 @@ class KorougeScorer(program.ForkScorer):
 
 
 rouge_scorer = SimpleNamespace(RougeScorer=KorougeScorer)
-DIALECT = program.fork("korouge", KorougeScorer)
+
+
+class Korouge(program.RougeScoreRun):
+    """A run of korouge-score."""
+
+    make = KorougeScorer
+
+
+DIALECT = program.fork("korouge", Korouge)

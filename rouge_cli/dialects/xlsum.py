@@ -236,6 +236,13 @@ def _packages(options: Options) -> Sequence[str]:
     return [*names, "nltk"]
 
 
-DIALECT = program.fork(
-    "xlsum", XlSumScorer, "xlsum", lang=program.NONE, min_char_length=3
-)._replace(packages=_packages)
+class XlSum(program.RougeScoreRun):
+    """A run of XL-Sum's package."""
+
+    make = XlSumScorer
+    stemmer = "xlsum"
+
+
+DIALECT = program.fork("xlsum", XlSum, lang=program.NONE, min_char_length=3)._replace(
+    packages=_packages
+)

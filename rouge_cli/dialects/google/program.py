@@ -33,9 +33,10 @@ NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 class RougeScoreRun(StringRun):
     """A run of a fork of rouge_score, whose scorer makes texts and counts them."""
 
-    # Takes `use_stemmer` and the fork's own options.
+    # The fork's scorer, which takes `use_stemmer` and the fork's own options.
     make: ClassVar[Callable[..., ForkScorer]]
-    stemmer = STEMMER
+    # The value of the option `stemmer` with which words are stemmed
+    stemmer: ClassVar[str] = STEMMER
     resamples = True
     lowers = True
     reads_twice = True
@@ -328,17 +329,11 @@ OF_FORKS = (
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 
 
-def fork(
-    name: str, make: type[ForkScorer], stemmer: str = STEMMER, **own: object
-) -> Dialect:
-    """Return the record of a fork, given its scorer, its stemmer and the defaults of
-    its own options.
-    """
+def fork(name: str, run: type[RougeScoreRun], **own: object) -> Dialect:
+    """Return the record of a fork, given its run and its own options with defaults."""
     defaults = {name: DEFAULTS[name] for name in OF_FORKS}
-    attributes = {"make": make, "stemmer": stemmer, "__module__": make.__module__}
-    run = type(name, (RougeScoreRun,), attributes)
     return Dialect(
-        {**defaults, **own}, label_parser(name, LABELS), run, stemmer=stemmer
+        {**defaults, **own}, label_parser(name, LABELS), run, stemmer=run.stemmer
     )
 
 
