@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Unit = tuple[Hashable, ...]  # the IDs or the bytes of its words
 FIGURES = "RPF"
+# What a metric counts a prediction against
+REFERENCES, SOURCE, ITSELF = "references", "source", "itself"
 
 
 class Marks(NamedTuple):
@@ -61,6 +63,14 @@ class Metric:
     needs_sentences: ClassVar[bool] = False
     # True if it counts basic elements, from the format SIMPLE
     counts_elements: ClassVar[bool] = False
+    # What a prediction is counted against: REFERENCES, the SOURCE of the eval (what was
+    # summarized, `--source`), or ITSELF. `count` gets it in the place of a reference.
+    against: ClassVar[str] = REFERENCES
+    # True if R, P and F are one value, as in `_values`; dialects other than rouge155
+    # have such metrics, too
+    is_value: ClassVar[bool] = False
+    # False if a score may exceed 1
+    is_bounded: ClassVar[bool] = True
     label: str  # the printed name, such as `ROUGE-SU4`
     root: float = 1.0  # recall is (match / reference)^(1 / root), and precision alike
     written_root: str = ""  # the root as in the label; empty if it is 1

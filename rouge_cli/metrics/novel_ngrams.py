@@ -1,0 +1,90 @@
+"""Novel n-grams: the share of the prediction's n-grams that its source does not have.
+
+An n-gram is n tokens in a row, ignoring sentence boundaries; the source is what was
+summarized (`--source`). 0 is an extract, 1 shares no n-gram. Papers count in two ways,
+whose numbers differ if n-grams repeat:
+
+    novel-2         each occurrence of an n-gram counts
+    novel-2-types   each different n-gram counts once, as in SummEval's statistics
+
+Source: See, Liu and Manning, "Get To The Point: Summarization with Pointer-Generator
+Networks", 2017, section 7.2, who do not state which. n is 1 or more.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rouge_cli.metrics import SOURCE
+from rouge_cli.metrics._values import Part, Value
+from rouge_cli.metrics.ngram import MOST_DIGITS, NGram, grams
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rouge_cli.core import Text
+
+LABELS = ("novel-1", "novel-2", "novel-2-types")
+TYPES = "-types"
+
+
+class GramValue(Value):
+    """A share of the prediction's n-grams.
+
+    Args:
+        name: The first word of the label.
+        n: The number of words.
+        types: True if each different n-gram counts once.
+    """
+
+    def __init__(self, name: str, n: int, *, types: bool = False) -> None:
+        self.n = n
+        self.types = types
+        self.label = f"{name}-{n}{TYPES if types else ''}"
+
+    def denominator(self, other: Text, prediction: Text) -> float:  # noqa: ARG002 - of all values
+        """Return the number of n-grams, or of different ones."""
+        counted = grams(prediction, self.n)
+        return len(counted) if self.types else counted.total()
+
+
+class NovelNGram(GramValue):
+    """The share of n-grams that the source does not have."""
+
+    against = SOURCE
+    meaning = "n-grams that the source does not have / n-grams of the prediction"
+
+    def __init__(self, n: int, *, types: bool = False) -> None:
+        super().__init__("novel", n, types=types)
+
+    def parts(self, other: Text, prediction: Text) -> Iterator[Part]:
+        """Yield the n-grams that the source does not have."""
+        known = set(other.once(_grams_as_units, self.n))
+        for unit, positions in NGram(self.n).units(prediction):
+            if unit in known:
+                continue
+            if self.types:
+                known.add(unit)
+            yield Part(unit, positions)
+
+
+def _grams_as_units(text: Text, n: int) -> set[tuple[object, ...]]:
+    """Return the n-grams of a text, as `NGram.units` writes them."""
+    return {unit for unit, _ in NGram(n).units(text)}
+
+
+def number_and_types(name: str, label: str) -> tuple[int, bool] | None:
+    """Return n, and whether types are counted, of a label such as `novel-2-types`; None
+    for any other label.
+    """
+    match = re.fullmatch(f"{name}-([1-9][0-9]*)({TYPES})?", label)
+    if match is None or len(match[1]) > MOST_DIGITS:
+        return None
+    return int(match[1]), match[2] is not None
+
+
+def parse(label: str) -> NovelNGram | None:
+    """Return the metric of a label; None if the label is not of this family."""
+    parsed = number_and_types("novel", label)
+    return NovelNGram(parsed[0], types=parsed[1]) if parsed else None
