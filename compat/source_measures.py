@@ -63,7 +63,7 @@ def main() -> None:
             "scores": metric.evaluate_example(*texts),
             "version": version("summ_eval"),
         }
-        print(json.dumps(record, ensure_ascii=False))  # noqa: T201
+        print(json.dumps(record, ensure_ascii=False))
 
 
 if __name__ == "__main__":

@@ -90,6 +90,8 @@ class EvalTask(NamedTuple):
     # names none.
     input_format: str
     where: str  # the source of the eval for messages, as `path:line`
+    # The text that was summarized: path or Document; None if it is not known.
+    source: str | Document | None = None
 
     def present(self, systems: Iterable[str]) -> dict[str, str | Document]:
         """Return system -> prediction for those of the systems that have one."""
@@ -107,6 +109,8 @@ class EvalTask(NamedTuple):
         sources = list(self.present(systems).values())
         if sources:
             sources += [reference for _, reference in self.references]
+            if self.source is not None:
+                sources.append(self.source)
         return [source for source in sources if isinstance(source, str)]
 
     def with_texts(
@@ -122,7 +126,12 @@ class EvalTask(NamedTuple):
         references = [
             (name, change(text, f"reference {name}")) for name, text in self.references
         ]
-        return self._replace(predictions=predictions, references=references)
+        source = self.source
+        if source is not None:
+            source = change(source, "source")
+        return self._replace(
+            predictions=predictions, references=references, source=source
+        )
 
 
 class Summary(NamedTuple):

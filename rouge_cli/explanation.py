@@ -11,9 +11,9 @@ from itertools import groupby
 from typing import Any
 
 from rouge_cli.core import EvalTask, Explanation, Pair, Side, Source, Text, Token
-from rouge_cli.metrics import Metric
+from rouge_cli.metrics import ITSELF, SOURCE, Metric
 from rouge_cli.scoring.formula import Formula
-from rouge_cli.text.survey import PREDICTIONS, REFERENCES
+from rouge_cli.text.survey import PREDICTIONS, REFERENCES, SOURCES
 from rouge_cli.text.tokens import Forms
 
 # Returns a text as the metric of a label reads it.
@@ -37,15 +37,23 @@ def explain(
     references = [
         (reference_id, read(text, REFERENCES)) for reference_id, text in task.references
     ]
+    sources = []
+    if task.source is not None:
+        sources.append((SOURCE, read(task.source, SOURCES)))
     explained: dict[str, list[Explanation]] = {}
     for system, text in task.predictions.items():
         explained[system] = []
         read_prediction = read(text, PREDICTIONS)
         for label, (metric, formula) in measures.items():
             prediction = read_prediction(label)
+            others = references
+            if metric.against == SOURCE:
+                others = sources
+            elif metric.against == ITSELF:
+                others = [(ITSELF, read_prediction)]
             pairs = []
             parts = []
-            for reference_id, read_reference in references:
+            for reference_id, read_reference in others:
                 reference = read_reference(label)
                 of_reference = pair(metric, reference_id, reference, prediction)
                 pairs.append(of_reference)

@@ -120,9 +120,11 @@ class RunsOptions(DialectOptions, total=False):
 
 
 # A `+` separates labels if a label follows, except within braces. All labels begin with
-# R or LCS.
+# R or LCS, or are a metric of one value.
 _WITHIN_BRACES = r"(?:^|(?<=[{}]))[^{}]*\}"
-_BETWEEN_LABELS = r",\s*|[\s+](?=(?i:R|LCS))"
+_BETWEEN_LABELS = (
+    r",\s*|[\s+](?=(?i:R|LCS)|(?:coverage|density|compression|novel-\d|length-ratio))"
+)
 
 
 def resolve(

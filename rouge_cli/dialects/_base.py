@@ -11,13 +11,14 @@ from itertools import chain, count, pairwise
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rouge_cli import metrics
 from rouge_cli.core import Notice, Source, Text, Token
 from rouge_cli.dialects._run import DialectRun, MetricAndFormula
 from rouge_cli.errors import UsageError, all_of, suggestion
 from rouge_cli.explanation import ByLabel, places_of
 from rouge_cli.metrics import Metric, count_all
 from rouge_cli.options import Options
-from rouge_cli.scoring.formula import BEST, Formula, Scored
+from rouge_cli.scoring.formula import BEST, Formula, OneValue, Scored
 from rouge_cli.text import languages, reading, sentences, survey, tokenizers
 from rouge_cli.text.normalization import find_tokens, folded
 from rouge_cli.text.tokens import Forms
@@ -90,7 +91,11 @@ class StringRun(DialectRun):
         self.set_up()
         measures = {}
         for label in self.labels:
-            measures[label] = MetricAndFormula(*self.measure(label))
+            value = metrics.value(label)
+            if value:
+                measures[label] = MetricAndFormula(value, OneValue())
+            else:
+                measures[label] = MetricAndFormula(*self.measure(label))
         # Returns the sentences of a text; None for those of the input.
         self.divide = sentences.lines_of(options.get("sentences", "newline"))
         self._forms = Forms()
@@ -377,9 +382,16 @@ def of_strings(
     )
 
 
-def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], str]:
+def label_parser(
+    dialect: str, labels: Sequence[str], *, has_values: bool = False
+) -> Callable[[str], str]:
     """Return a dialect's function `parse`; for it `rouge1` may be written `ROUGE-1`,
     `R1` or `1`.
+
+    Args:
+        dialect: The name of the dialect.
+        labels: Its labels.
+        has_values: True if it has the metrics of one value, too, such as `coverage`.
 
     The function raises UsageError for an unknown label and suggests similar labels.
     """
@@ -389,6 +401,8 @@ def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], str]:
         for name in labels:
             if name.lower().replace("-", "") == f"rouge{bare}":
                 return name
+        if has_values and metrics.value(label):
+            return label
         remedy = suggestion(label, list(labels))
         raise UsageError(
             f"unknown metric {label!r} in dialect {dialect}", remedy=remedy

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli import explanation
 from rouge_cli.core import Average, Estimate, EvalResult
 from rouge_cli.errors import RougeError
+from rouge_cli.metrics import ITSELF, REFERENCES, SOURCE
 
 if TYPE_CHECKING:
     from rouge_cli.core import (
@@ -56,6 +57,7 @@ class DialectRun:
     ignores_empty = False  # True if texts without tokens are left out
     # True if the average F is computed from the mean R and the mean P
     averages_f_of_means = False
+    is_scored = True  # False if evals have only counts, which are averaged
 
     def __init__(
         self,
@@ -63,7 +65,16 @@ class DialectRun:
         reader: Reader[Any],
         notify: Notify,
     ) -> None:
-        self.measures = measures
+        self.all_measures = measures
+        # Those that the dialect scores itself, and those that are the same in each
+        self.measures: dict[str, MetricAndFormula] = {}
+        self.others: dict[str, MetricAndFormula] = {}
+        for label, measure in measures.items():
+            metric = measure.metric
+            if metric.against == REFERENCES and not metric.is_value:
+                self.measures[label] = measure
+            else:
+                self.others[label] = measure
         self.reader = reader
         self.notify = notify
         self.labels: Sequence[str] = list(measures)
@@ -73,8 +84,17 @@ class DialectRun:
         """True if any metric uses the sentences of the input, which are lines by
         default; dialects that find sentences in lines override it.
         """
-        metrics = [measure.metric for measure in self.measures.values()]
+        metrics = [measure.metric for measure in self.all_measures.values()]
         return any(metric.needs_sentences for metric in metrics)
+
+    @cached_property
+    def labels_of_sources(self) -> list[str]:
+        """The metrics that are counted against the source of an eval."""
+        labels = []
+        for label, measure in self.others.items():
+            if measure.metric.against == SOURCE:
+                labels.append(label)
+        return labels
 
     # Scores.
 
@@ -91,15 +111,21 @@ class DialectRun:
         """
         self.check(task)
         present = task.present(systems)
-        if not present or not self.measures:
+        if not present or not self.labels:
             return {}
 
         references, predictions = self.read_eval(task, present)
+        sources = []
+        if self.labels_of_sources:
+            sources.append(self.reader.source(task))
         results = {}
         for system, prediction in zip(present, predictions, strict=True):
-            scores = self.scores(task, system, references, prediction)
-            if not scores:
-                continue
+            scores: dict[str, CountsAndScore] = {}
+            if self.measures:
+                scores.update(self.scores(task, system, references, prediction))
+                if not scores:
+                    continue
+            scores |= self._scores_of_others(references, sources, prediction)
             of_system = {}
             for label in self.labels:
                 counts, score = scores[label]
@@ -114,6 +140,13 @@ class DialectRun:
                 f"eval {task.eval_id} has no references",
                 where=task.where,
                 remedy="give each eval a reference",
+            )
+        if self.labels_of_sources and task.source is None:
+            raise RougeError(
+                f"eval {task.eval_id} has no source, which"
+                f" {', '.join(self.labels_of_sources)} needs",
+                where=task.where,
+                remedy="name the texts that were summarized: --source",
             )
 
     def read_eval(
@@ -139,11 +172,34 @@ class DialectRun:
         """
         raise NotImplementedError
 
+    def count(self, metric: Metric, text: Any, prediction: Any) -> Counts:  # noqa: ANN401 - texts, as the reader returns them
+        """Return the counts of a prediction against another text."""
+        return metric.count(text, prediction)
+
+    def _scores_of_others(
+        self,
+        references: Sequence[Any],
+        sources: Sequence[Any],
+        prediction: Any,  # noqa: ANN401 - as in `scores`
+    ) -> dict[str, CountsAndScore]:
+        """Return label -> counts and score under the metrics of one value, and those
+        that are not counted against references.
+        """
+        texts = {REFERENCES: references, SOURCE: sources, ITSELF: [prediction]}
+        scores: dict[str, CountsAndScore] = {}
+        for label, (metric, formula) in self.others.items():
+            pairs = []
+            for text in texts[metric.against]:
+                pairs.append(self.count(metric, text, prediction))
+            counts, score = formula.combine(pairs)
+            scores[label] = counts, (score if self.is_scored else None)
+        return scores
+
     def score_of(self, label: str, counts: Counts) -> Score | None:
         """Return the score that the counts of an eval give, without jackknifing; None
         if they do not determine it, as the mean of scores of several references.
         """
-        return self.measures[label].formula.of_counts(counts)
+        return self.all_measures[label].formula.of_counts(counts)
 
     def average(self, columns: KeyedColumns, jobs: int = 1) -> Averages:  # noqa: ARG002 - of a bootstrap
         """Return the averages of all columns: plain means of R, P and F, or the F of
@@ -157,7 +213,7 @@ class DialectRun:
         for (system, label), column in columns.items():
             recall, precision, f = map(mean, column.scores())
             if self.averages_f_of_means:
-                f = self.measures[label].formula.f(recall, precision)
+                f = self.all_measures[label].formula.f(recall, precision)
             averages[system, label] = Average(
                 Estimate(recall), Estimate(precision), Estimate(f)
             )
@@ -177,7 +233,7 @@ class DialectRun:
         """
         return explanation.explain(
             task,
-            self.measures,
+            self.all_measures,
             partial(self.by_label, task),
             ignores_empty=self.ignores_empty,
         )

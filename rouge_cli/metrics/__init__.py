@@ -237,6 +237,18 @@ def parse(label: str) -> Metric:
     raise UsageError(f"unknown metric {label!r}", remedy=suggestion(label, known))
 
 
+@lru_cache(1000)
+def value(label: str) -> Metric | None:
+    """Return the metric of one value that has exactly this label; None if there is
+    none.
+    """
+    for family in families():
+        metric: Metric | None = family.parse(label)
+        if metric is not None:
+            return metric if metric.is_value else None
+    return None
+
+
 def declares(label: str, attribute: str) -> bool:
     """Return True if the metric of exactly this label has an attribute that is true.
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf, isnan, nan
 from typing import NoReturn, TypeGuard, TypeVar, overload
 
+from rouge_cli import metrics
 from rouge_cli.core import Counts, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.results.single_evals import COUNTS, FIGURES
@@ -131,6 +132,9 @@ def is_bounded(label: str, options: Mapping[str, object]) -> bool:
         label: The label of the metric.
         options: The options of the run, or the fields of its signature.
     """
+    value = metrics.value(label)
+    if value:
+        return value.is_bounded
     # `rouge` then adds up the matches of several alignments (QUIRKS 78).
     if options.get("exclusive") in {False, "no"}:
         return False

@@ -3,7 +3,7 @@ its steps.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import fsum, isnan
 
 from rouge_cli.core import Counts, EvalResult, Score, number, terms
@@ -239,6 +239,29 @@ class Formula:
             figures = f"({figures})^(1/{self.written_root})"
         note = "" if whole > 0 else NOTHING_TO_DIVIDE_BY
         return f"{name} = {words} = {figures} = {value:.5f}{note}"
+
+
+class OneValue(Formula):
+    """Formulas of metrics of one value, which R, P and F are. The counts against
+    several references are added.
+
+    Args:
+        round_share: Rounds the value, as the dialect rounds R.
+    """
+
+    f_letters = "R"
+
+    def __init__(self, round_share: Callable[[float], float] = float) -> None:
+        super().__init__(SUM)
+        self._round = round_share
+
+    def share(self, match: float, whole: float) -> float:
+        """Return the value."""
+        return self._round(ratio(match, whole))
+
+    def f(self, recall: float, _: float) -> float:
+        """Return the value."""
+        return recall
 
 
 class Weighted(Formula):

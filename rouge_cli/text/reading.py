@@ -175,6 +175,19 @@ class Reader(Generic[T]):
         for name, source in present.items():
             yield self._read(source, task, f"{role} {name}", survey.PREDICTIONS)
 
+    def source(self, task: EvalTask) -> T:
+        """Return the task's prepared source, which no tally counts; raise
+        UnreadableFile.
+        """
+        source = task.source
+        if source is None:
+            raise ValueError(f"eval {task.eval_id} has no source")
+        if isinstance(source, Document):
+            text, _ = self._prepare(source, task, survey.SOURCES)
+        else:
+            text, _ = self._read_file(source, task, "source", survey.SOURCES)
+        return text
+
     def _read_file(
         self, path: str, task: EvalTask, role: str, side: str
     ) -> tuple[T, survey.Numbers]:

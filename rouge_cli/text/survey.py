@@ -94,6 +94,7 @@ _WORDS = (
 )
 
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
+SOURCES = "sources"  # what was summarized; not part of a tally
 ROLES = "system", "reference"  # before a name in messages
 
 

@@ -82,10 +82,11 @@ class RougeScoreRun(StringRun):
         prediction: Text,
     ) -> Mapping[str, Scored]:
         """Return the scores by type, against the reference with the best F."""
-        counts = self._scorer.count(self.labels, references, prediction)
+        labels = list(self.measures)
+        counts = self._scorer.count(labels, references, prediction)
         formula = Harmonic()
         scored = {}
-        for label, pairs in zip(self.labels, counts, strict=True):
+        for label, pairs in zip(labels, counts, strict=True):
             scored[label] = formula.combine(pairs)
         return scored
 
@@ -333,7 +334,10 @@ def fork(name: str, run: type[RougeScoreRun], **own: object) -> Dialect:
     """Return the record of a fork, given its run and its own options with defaults."""
     defaults = {name: DEFAULTS[name] for name in OF_FORKS}
     return Dialect(
-        {**defaults, **own}, label_parser(name, LABELS), run, stemmer=run.stemmer
+        {**defaults, **own},
+        label_parser(name, LABELS, has_values=True),
+        run,
+        stemmer=run.stemmer,
     )
 
 
@@ -359,7 +363,7 @@ def _stemmer(options: Options) -> Callable[[str], str] | None:
 
 DIALECT = Dialect(
     DEFAULTS,
-    label_parser("google", LABELS),
+    label_parser("google", LABELS, has_values=True),
     Google,
     complete,
     labels=("rouge1", "rouge2", "rougeL", "rougeLsum"),  # the numbers are examples

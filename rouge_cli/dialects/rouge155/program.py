@@ -21,10 +21,18 @@ from rouge_cli.dialects.rouge155.setup import (
     Setup,
     WordForms,
 )
+from rouge_cli.metrics import SOURCE
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
-from rouge_cli.scoring.formula import average, f_measure, ratio
+from rouge_cli.scoring.formula import (
+    Formula,
+    OneValue,
+    average,
+    f_measure,
+    five_places,
+    ratio,
+)
 from rouge_cli.text.reading import Reader
 from rouge_cli.text.survey import PREDICTIONS, ROLES
 
@@ -33,6 +41,7 @@ if TYPE_CHECKING:
     from rouge_cli.dialects._run import CountsAndScore
     from rouge_cli.dialects.rouge155.texts import Readings
     from rouge_cli.explanation import ByLabel
+    from rouge_cli.metrics import Metric
 
 # Columns of equal length, each as R, P and F, or as the four counts.
 Group = Sequence[Sequence[Sequence[float]]]
@@ -63,16 +72,21 @@ class Rouge155(DialectRun):
         self.words = WordForms(setup, notify)
         measures = {}
         for metric in setup.metrics:
-            measures[metric.label] = MetricAndFormula(metric, Rounded(setup, metric))
+            formula: Formula = Rounded(setup, metric)
+            if metric.is_value:
+                formula = OneValue(five_places)
+            measures[metric.label] = MetricAndFormula(metric, formula)
+        has_sources = any(metric.against == SOURCE for metric in setup.metrics)
         preparation = texts.Preparation(setup, notify, trace, self.words)
         reader = Reader(
             preparation.prepare,
             uses,
             partial(texts.load, notify=notify),
             roles=roles,
-            sides_differ=setup.stem_models,
+            sides_differ=setup.stem_models or has_sources,
         )
         super().__init__(measures, reader, notify)
+        self.is_scored = setup.averaging == MEAN_OF_SCORES
 
     def read_eval(
         self, task: EvalTask, present: Mapping[str, str | Document]
@@ -101,21 +115,26 @@ class Rouge155(DialectRun):
             texts = f"eval {task.eval_id} peer {system} model {name}"
             by_reference.append(self._count(reference, prediction, texts))
 
-        is_scored = self.setup.averaging == MEAN_OF_SCORES
         scores: dict[str, CountsAndScore] = {}
         by_metric = zip(self.measures.items(), *by_reference, strict=True)
         for (label, measure), *pairs in by_metric:
             counts, score = measure.formula.combine(pairs)
-            scores[label] = counts, (score if is_scored else None)
+            scores[label] = counts, (score if self.is_scored else None)
         return scores
+
+    def count(self, metric: Metric, text: Readings, prediction: Readings) -> Counts:
+        """Return the counts of a peer against another text, as the metric reads
+        them.
+        """
+        return metric.count(text[metric.reading], prediction[metric.reading])
 
     def _count(
         self, reference: Readings, prediction: Readings, texts: str
     ) -> list[Counts]:
         """Return the counts of each metric; `texts` names both texts in the trace."""
         row = []
-        for metric in self.setup.metrics:
-            counts = metric.count(reference[metric.reading], prediction[metric.reading])
+        for metric, _ in self.measures.values():
+            counts = self.count(metric, reference, prediction)
             if self.trace:
                 self.trace(
                     f"{texts} {metric.label}: model {counts.reference:g} peer"
@@ -260,7 +279,7 @@ class Rouge155(DialectRun):
         by_stems = cache(partial(preparation.source, task, document, side))
 
         def source(label: str) -> Source:
-            metric = self.measures[label].metric
+            metric = self.all_measures[label].metric
             return by_stems(preparation.stems(metric.reading, side))
 
         return source

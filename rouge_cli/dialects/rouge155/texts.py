@@ -26,8 +26,8 @@ from rouge_cli.explanation import places_of
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import languages, reading, stemmers
 from rouge_cli.text.normalization import NONE, find_tokens, folded
-from rouge_cli.text.survey import PREDICTIONS, REFERENCES, Numbers
-from rouge_cli.text.tokens import Vocabulary, both_readings, fields, tokens
+from rouge_cli.text.survey import PREDICTIONS, REFERENCES, SOURCES, Numbers
+from rouge_cli.text.tokens import Limit, Vocabulary, both_readings, fields, tokens
 
 # The rule of forms from the list of irregular forms.
 IRREGULAR = "irregular form"
@@ -150,7 +150,7 @@ class Preparation:
         """Read the words twice: over the whole text, then sentence by sentence
         (QUIRKS 8).
         """
-        first, second = both_readings(units, self._setup.limit)
+        first, second = both_readings(units, self._limit(side))
         tokenize = self._setup.tokenize
         stems = {reading: self.stems(reading, side) for reading in READINGS}
         prepared = {}
@@ -173,6 +173,10 @@ class Preparation:
             )
             self._notify(Notice(f"{path}: {cause}"))
         return readings
+
+    def _limit(self, side: str) -> Limit | None:
+        """Return the limit of texts of a side; sources are never cut."""
+        return None if side == SOURCES else self._setup.limit
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read basic elements, without length limit and stop words."""
@@ -231,7 +235,8 @@ class Preparation:
             return Source(document.data, spans, elements, elements, text)
 
         stems_whole, stems_sentences = stemmed
-        first, second = both_readings([unit for _, unit in units], setup.limit)
+        limit = self._limit(side)
+        first, second = both_readings([unit for _, unit in units], limit)
         whole = list(self._tokens(units, first, stems=stems_whole))
         by_sentence = whole
         if second is not first or stems_whole != stems_sentences:

@@ -244,7 +244,7 @@ cdef class Program:
         cdef size_t before = batch.sources.size()
         cdef bytes data
         cdef list sources
-        _, predictions, references, input_format, _ = task
+        _, predictions, references, input_format, _, _ = task
         made.is_see = input_format == "see"
         if not made.is_see and input_format != "spl" and input_format != "plain":
             return None
