@@ -94,6 +94,7 @@ class TextsOptions(PairOptions, total=False):
     like: str | None
     read_as: str | None
     recipe: str | None
+    sources: Iterable[str | Iterable[str]] | None  # what was summarized, by eval
 
 
 class EvalsOptions(TextsOptions, total=False):

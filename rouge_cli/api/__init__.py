@@ -7,6 +7,7 @@ Studies are a module of their own, so that a program that only scores starts fas
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ def score(
     metrics: Metrics = None,
     *,
     dialect: AnyDialect | None = None,
+    sources: Text | Iterable[Text] | None = None,
     ids: Iterable[str | int] | None = None,
     read_as: str | None = None,
     like: str | None = None,
@@ -66,6 +68,8 @@ def score(
             list holds its references.
         metrics: Labels, such as `ROUGE-2`, `R2` or `ROUGE-SU4`.
         dialect: The program whose numbers are reproduced; rouge155 by default.
+        sources: The texts that were summarized, one per eval, for metrics such as
+            `coverage` and `novel-2`.
         ids: The IDs of the evals, by default 1, 2, ... The bootstrap of ROUGE-1.5.5
             draws evals in the order of their IDs as strings.
         read_as: The format of the texts, by default spl (a sentence per line).
@@ -97,7 +101,7 @@ def score(
     like = signature.signature_of(like, recipe)
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
     with NoticeHandler(notify) as handle:
-        tasks = containers.tasks(predictions, references, ids, read_as, handle)
+        tasks = containers.tasks(predictions, references, ids, read_as, handle, sources)
         return evaluate(
             tasks, metrics, dialect=dialect, like=like, notify=handle, **options
         )
@@ -114,6 +118,7 @@ def score_files(
     prediction_columns: Iterable[str] = (),
     reference_columns: Iterable[str] = (),
     reference_lists: str | None = None,
+    source: File | None = None,
     id_column: str | None = None,
     system_column: str | None = None,
     prediction_pattern: str | None = None,
@@ -147,6 +152,8 @@ def score_files(
             are several systems, or several references.
         reference_lists: What a list in a column of references holds: "sentences" or
             "references".
+        source: The texts that were summarized, as `--source`: the column of records, or
+            beside `references` a file with a text on each line, or a folder.
         id_column, system_column: The columns of the IDs of evals, and of the names of
             systems; "" for none.
         prediction_pattern, reference_pattern: Regular expressions of file names in
@@ -169,6 +176,7 @@ def score_files(
             system=system_column,
             lists=reference_lists,
         ),
+        source=None if source is None else os.fspath(source),
         prediction_pattern=prediction_pattern,
         reference_pattern=reference_pattern,
     )

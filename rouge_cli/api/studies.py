@@ -253,7 +253,6 @@ def report(
     references: Text | Iterable[Text] | Iterable[Iterable[Text]],
     metrics: Metrics = None,
     *,
-    sources: Iterable[Text] | None = None,
     human: Human | None = None,
     scores: Saved | None = None,
     title: str = "ROUGE report",
@@ -285,6 +284,7 @@ def report(
         options.pop("read_as", None), signature.stated_facts(like)
     )
     ids = options.pop("ids", None)
+    sources = options.pop("sources", None)
     jobs = whole("jobs", options.pop("jobs", 1), 0, MOST_JOBS)
     name, requested = assembly.requested(like, dialect, options)
     if columns:
@@ -293,7 +293,7 @@ def report(
     notices: list[Notice] = []
     with NoticeHandler(notify) as handle, selection.one_thread():
         warn = page_content.keeping(notices, handle)
-        tasks = containers.tasks(predictions, references, ids, read_as, warn)
+        tasks = containers.tasks(predictions, references, ids, read_as, warn, sources)
         run = assembly.prepared(name, requested, jobs=jobs)
         scored_run, collected = assembly.scored(tasks, run, warn)
         scored = assembly.make_report(scored_run, collected, warn)
@@ -309,9 +309,6 @@ def report(
             judgements=[] if human is None else judgements.of_human(human),
             plan=checked(comparison.Plan(baseline=baseline, trials=trials, over=over)),
         )
-        if sources is not None:
-            read = containers.tasks(predictions, sources, ids, read_as)
-            content = content._replace(documents=page_content.sources(read))
         return page_html.render(page.gather(content, notices, warn), title)
 
 
@@ -320,6 +317,7 @@ def explain(
     references: Text | Iterable[Text],
     metrics: Metrics = None,
     *,
+    source: Text | None = None,
     dialect: AnyDialect | None = None,
     read_as: str | None = None,
     like: str | None = None,
@@ -339,6 +337,7 @@ def explain(
         references: A text, or a list of texts.
         metrics: Labels. By default those of `like`; without it, ROUGE-1, ROUGE-2 and
             ROUGE-L, or the defaults of a dialect other than rouge155.
+        source: The text that was summarized, for metrics such as `coverage`.
     """
     _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
     name, requested = assembly.requested(like, dialect, options)
@@ -346,7 +345,10 @@ def explain(
         requested["metrics"] = [label for label, _ in _columns(metrics)]
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
     with NoticeHandler(notify) as handle:
-        (task,) = containers.tasks([prediction], [references], None, read_as, handle)
+        sources = None if source is None else [source]
+        (task,) = containers.tasks(
+            [prediction], [references], None, read_as, handle, sources
+        )
         (system,) = task.predictions
         return explainers.explain(task, system, name, requested, handle)
 
@@ -366,7 +368,13 @@ class _Source(NamedTuple):
         stated = signature.stated_facts(signed)
         read_as = assembly.text_format(self.options.get("read_as"), stated)
         ids = self.options.get("ids")
-        return containers.tasks(self.predictions, self.references, ids, read_as)
+        return containers.tasks(
+            self.predictions,
+            self.references,
+            ids,
+            read_as,
+            sources=self.options.get("sources"),
+        )
 
 
 def _studied(

@@ -34,6 +34,7 @@ from rouge_cli.tasks import (
     kinds,
     lines,
     records,
+    source_texts,
     system_names,
 )
 from rouge_cli.tasks.contents import Operand
@@ -171,6 +172,7 @@ def paths(
         names = systems or task.predictions
         texts = [task.predictions.get(system) for system in names]
         texts += [text for _, text in task.references]
+        texts.append(task.source)
         for text in texts:
             if text:
                 yield text.where if isinstance(text, Document) else text
@@ -182,12 +184,17 @@ def read(
     signed: Mapping[str, str] = {},
     *,
     apart: bool = False,
+    source: str | None = None,
 ) -> Inputs:
     """Return the evals of the inputs that a command line names.
 
     Args:
+        options: What it names.
+        notify: Receives notices.
         signed: The format and the encoding that the signature of --like states.
         apart: Let systems of an eval have different references (see `records.read`).
+        source: Column, file or folder of the texts that were summarized; None if they
+            are not read.
     """
     has_sides = bool(options.predictions or options.references)
     if options.paths and has_sides:
@@ -209,10 +216,10 @@ def read(
     if options.paths:
         known_formats = plugins.names(formats.__name__)
         texts = Texts(read_as, known_formats, encoding, notify)
-        tasks = _of_inputs(options, texts, apart=apart)
+        tasks = _of_inputs(options, texts, source, apart=apart)
     else:
         sides = _sources(options, by_system)
-        tasks = _of_sides(options, sides, read_as, encoding, notify)
+        tasks = _of_sides(options, sides, source, read_as, encoding, notify)
     if new_names:
         renamed = system_names.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else Stream(renamed)
@@ -221,6 +228,8 @@ def read(
     is_same = doubts.warn_of_same_sources(predicted, referenced, notify)
     tasks = doubts.watched(tasks, notify, is_same=is_same)
     inputs = [*options.paths, *chain.from_iterable(side.files for side in sides)]
+    if sides and source is not None and os.path.isfile(source):
+        inputs.append(source)
     inputs = list(chain.from_iterable(map(_tables.files_of, inputs)))
     return Inputs(
         tasks=tasks,
@@ -253,9 +262,10 @@ def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Operan
     )
 
 
-def _of_sides(
+def _of_sides(  # noqa: PLR0913, PLR0917 - what the inputs are read from, and how
     options: InputOptions,
     sides: Sequence[Operand],
+    source: str | None,
     read_as: str,
     encoding: str,
     notify: Notify,
@@ -281,10 +291,23 @@ def _of_sides(
         }
     )
     if has_folders:
-        return _of_folders(options, sides, read_as, encoding, notify)
+        tasks = _of_folders(options, sides, read_as, encoding, notify)
+        if source is None:
+            return tasks
+        return source_texts.of_folders(
+            tasks,
+            sides[0].path,
+            source,
+            read_as,
+            prediction_pattern=options.prediction_pattern,
+            notify=notify,
+            encoding=encoding,
+        )
     if not has_records:
         by_system = {side.name: side.path for side in sides if side.name}
         paths = [side.path for side in sides if not side.name]
+        if source is not None:
+            return source_texts.of_lines(by_system, paths, source, encoding)
         return dividing.of_lines(by_system, paths, encoding)
     predictions = [side for side in sides if side.option == contents.PRED]
     references = [side for side in sides if side.option == contents.REF]
@@ -294,8 +317,9 @@ def _of_sides(
     for side in sides:
         by_path |= side.files
     layout.check(by_path)
-    reading = records.RecordReading(_columns(options), layout, encoding, notify)
-    return joining.read(predictions, references, reading)
+    beside, column = source_texts.of_records(source, options.kind)
+    reading = records.RecordReading(_columns(options, column), layout, encoding, notify)
+    return joining.read(predictions, references, reading, beside)
 
 
 def _check_columns(
@@ -343,14 +367,15 @@ def _of_folders(
     )
 
 
-def _columns(options: InputOptions) -> columns.ColumnNames:
-    """Return the columns that the options name."""
+def _columns(options: InputOptions, source: str | None) -> columns.ColumnNames:
+    """Return the columns that the options name, and that of sources."""
     return columns.ColumnNames(
         id=options.id_column,
         predictions=options.prediction_columns,
         references=options.reference_columns,
         system=options.system_column,
         lists=options.reference_lists,
+        source=source,
         command=typed,
     )
 
@@ -446,7 +471,7 @@ def _raise_stray(option: str, value: str, stray: Sequence[str]) -> NoReturn:
 
 
 def _of_inputs(
-    options: InputOptions, texts: Texts, *, apart: bool
+    options: InputOptions, texts: Texts, source: str | None, *, apart: bool
 ) -> Iterable[EvalTask]:
     paths = options.paths
     if options.kind == kinds.LINES:
@@ -474,7 +499,7 @@ def _of_inputs(
     layout.check(by_path)
     by_system = {system: by_path[path] for system, path in systems.items()}
     reading = records.RecordReading(
-        _columns(options), layout, texts.encoding, texts.notify
+        _columns(options, source), layout, texts.encoding, texts.notify
     )
     return dividing.of_records(systems, by_system, reading, apart=apart)
 

@@ -15,6 +15,7 @@ from rouge_cli import metrics, signature
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, option, several
+from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.core import Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
@@ -271,11 +272,12 @@ class StudyOptions(DrawOptions):
     confidence: float = setting("--confidence PERCENT", Plan, "confidence")
 
 
-def of_evals(  # noqa: PLR0913 - three are by keyword
+def of_evals(  # noqa: PLR0913 - each is an option of the command
     source: InputOptions,
     scored: scoring.ReferenceOptions,
     options: DrawOptions,
     notices: Notify,
+    summarized: SourceOptions,
     *,
     plot: str | None,
     human: str | None = None,
@@ -287,6 +289,10 @@ def of_evals(  # noqa: PLR0913 - three are by keyword
     Args:
         source: The inputs: texts, or saved scores, for which options of scoring are an
             error.
+        scored: How texts are scored.
+        options: What is studied.
+        notices: Receives notices.
+        summarized: The texts that were summarized.
         plot: The file of the plot, which must not be an input.
         human: The file of human scores to correlate with. With it, averages are not
             studied, and beside saved scores, options that describe records are about
@@ -305,8 +311,9 @@ def of_evals(  # noqa: PLR0913 - three are by keyword
         by_eval = clusters(options, source.paths, None, None)
     else:
         request = _request(scored, None if human else options.seed)
-        read = inputs.read(source, notices, request.expected)
+        read = inputs.read(source, notices, request.expected, source=summarized.source)
         run = scoring.run(request, read.systems)
+        summarized.check(run.averages)
         output.check_targets(
             targets,
             [*read.paths(), *users_files(run.options), *others],

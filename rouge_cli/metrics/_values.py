@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rouge_cli.core import Counts, Match
 from rouge_cli.metrics import Marks, Matches, Metric, Unit
+from rouge_cli.metrics.ngram import grams
 
 if TYPE_CHECKING:
     from rouge_cli.core import Text
@@ -70,11 +71,23 @@ class Value(Metric):
         shown = []
         words: set[int] = set()
         for (unit, worth), positions in places.items():
-            times = len(positions)
-            shown.append(Match(unit, 0, times, times, worth))
+            match = Match(
+                unit,
+                in_reference=_times(unit, reference),
+                in_prediction=_times(unit, prediction),
+                counted=len(positions),
+                worth=worth,
+            )
+            shown.append(match)
             words.update(*positions)
         shown.sort(key=lambda match: -match.counted)
         counts = self.count(reference, prediction)
         quotient = f"{counts.match:g} / {counts.reference:g}"
         steps = [f"{self.label} = {self.meaning} = {quotient}"]
         return Matches(shown, Marks(set(), set()), Marks(words, words), steps)
+
+
+def _times(unit: Unit, text: Text) -> int:
+    """Return how often a text has the words of a unit in a row."""
+    counted = grams(text, len(unit))
+    return counted[unit[0] if len(unit) == 1 else unit]

@@ -354,6 +354,8 @@ def _packed_parts(
 
 def _packed_record(task: EvalTask, *, have_ids: bool) -> PackedTasks | None:
     """Return a record that Python has read as a batch."""
+    if task.source is not None:
+        return None
     place, colon, line = task.where.rpartition(":")
     row: list[bytes] = []
     if have_ids:
@@ -373,7 +375,7 @@ def _packed_record(task: EvalTask, *, have_ids: bool) -> PackedTasks | None:
 def rows_of(file: RecordFile, blocks: Iterator[Block]) -> object:
     """Keep the texts of plain rows."""
     columns = file.columns
-    if file.parse is None or len(columns.predictions) != 1:
+    if file.parse is None or len(columns.predictions) != 1 or columns.source:
         return NotImplemented
     if file.kind == "parquet":
         return _of_columns(file, file.parse, blocks)

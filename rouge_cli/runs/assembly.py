@@ -327,11 +327,12 @@ class Accumulator:
         self,
         predictions: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
         references: Text | Iterable[Text] | Iterable[Iterable[Text]],
+        sources: Text | Iterable[Text] | None = None,
     ) -> None:
         """Add a batch of texts, as in `score`."""
         with NoticeHandler(self._notify) as handle:
             batch = containers.tasks(
-                predictions, references, None, self._read_as, handle
+                predictions, references, None, self._read_as, handle, sources
             )
         self._added.append(batch)
 

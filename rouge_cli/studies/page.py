@@ -55,6 +55,7 @@ from rouge_cli.studies.page_content import (
     decode,
     legible,
     pack,
+    sources,
 )
 from rouge_cli.text import porter
 from rouge_cli.text.reading import units
@@ -318,7 +319,7 @@ def read_texts(
         by_id[task.eval_id].append(task)
     explain = _explainer(run, notify)
     numbers = {system: number for number, system in enumerate(scores.systems)}
-    documents = material.documents or {}
+    documents = sources(material.tasks)
     by_system: dict[tuple[str, str], Counter[tuple[str, int]]] = defaultdict(Counter)
 
     groups: list[list[int]] = []
@@ -408,13 +409,14 @@ def _stop_words() -> Callable[[str], bool]:
 
 def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Explained]:
     """Return a function that explains the predictions of an eval; jackknifed scores
-    are not explained.
+    are not explained, and metrics of sources or of one value mark no references.
     """
-    if run.options.get("jackknife"):
+    labels = tuple(run.averages.measures)
+    if run.options.get("jackknife") or not labels:
         return _explain_nothing
-    explain_all = explainers.explainer(run.dialect, run.options)
+    explain_all = explainers.explainer(run.dialect, {**run.options, "metrics": labels})
     by_label = []
-    for label in run.options["metrics"]:
+    for label in labels:
         options = {**run.options, "metrics": (label,)}
         by_label.append(explainers.explainer(run.dialect, options))
 

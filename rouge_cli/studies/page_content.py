@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Document
 from rouge_cli.results.comparison import Plan
+from rouge_cli.text.reading import document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +50,6 @@ class Material(NamedTuple):
     # the user's selection; the page opens with the first column
     columns: Sequence[Column]
     judgements: Sequence[Judgements] = ()
-    documents: Mapping[str, Document] | None = None  # eval -> the source text
     evals: int = MOST_EVALS  # the most evals with texts
     size: float = 10e6  # the most bytes of texts in the file, up to a group of evals
     plan: Plan = Plan()  # of the comparison
@@ -123,14 +123,11 @@ def keeping(notices: list[Notice], notify: Notify) -> Notify:
 
 
 def sources(tasks: Iterable[EvalTask]) -> dict[str, Document]:
-    """Return eval -> its source, from evals that were read with the source as their
-    reference.
-    """
+    """Return eval -> its source; raise UnreadableFile."""
     by_eval = {}
     for task in tasks:
-        for _, text in task.references[:1]:
-            if isinstance(text, Document):
-                by_eval[task.eval_id] = text
+        if task.source is not None:
+            by_eval[task.eval_id] = document(task.source)
     return by_eval
 
 

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import chain, pairwise, product
+from itertools import chain, product
 from math import isnan
 from statistics import fmean
 
@@ -18,8 +18,11 @@ import numpy as np
 
 from rouge_cli import reports
 from rouge_cli.core import Estimate
+from rouge_cli.dialects._base import texts_of
 from rouge_cli.io import files
 from rouge_cli.metrics import FIGURES
+from rouge_cli.metrics.fragments import Compression
+from rouge_cli.metrics.novel_ngrams import NovelNGram
 from rouge_cli.reports.html import PAGE_SCRIPTS, fill, markup
 from rouge_cli.results import base
 from rouge_cli.results.base import (
@@ -40,8 +43,17 @@ from rouge_cli.results.comparison import (
 from rouge_cli.results.correlation import ALL_SUMMARIZERS
 from rouge_cli.results.scores import average_record, averages_of
 from rouge_cli.runs.assembly import Run
+from rouge_cli.scoring.formula import average
 from rouge_cli.studies.draws import Array
-from rouge_cli.studies.page_content import RULE, Column, Material, Page, decode, pack
+from rouge_cli.studies.page_content import (
+    RULE,
+    Column,
+    Material,
+    Page,
+    decode,
+    pack,
+    sources,
+)
 from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units
 from rouge_cli.text.tokens import Tokenize
@@ -60,6 +72,7 @@ _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 _NOT_COMPARED = Comparison(Plan(), [], [])
 # What evals differ in, besides scores -> eval -> value.
 Properties = dict[str, dict[str, float]]
+_NOVELTY, _COMPRESSION = NovelNGram(2), Compression()
 # Property -> what it is, and the format of its values.
 _EXPLANATIONS = {
     "length": ("mean number of words in the references", "g"),
@@ -429,7 +442,7 @@ def measure(material: Material) -> tuple[Properties, dict[str, str]]:
     beginnings of evals too.
     """
     tokenize = _tokenizer(material.run)
-    documents = material.documents or {}
+    documents = sources(material.tasks)
     properties: Properties = {name: {} for name in _EXPLANATIONS}
     beginnings = {}
     for task in material.tasks:
@@ -448,12 +461,14 @@ def measure(material: Material) -> tuple[Properties, dict[str, str]]:
         if not document:
             continue
         source = list(chain.from_iterable(map(tokenize, units(document, "plain"))))
-        bigrams = list(chain.from_iterable(map(pairwise, references)))
-        if source and bigrams:
-            bigrams_of_source = set(pairwise(source))
-            novel = sum(bigram not in bigrams_of_source for bigram in bigrams)
-            properties["novelty"][eval_id] = novel / len(bigrams)
-            properties["compression"][eval_id] = len(source) / length
+        documents_of_eval = [[source], *([words] for words in references)]
+        of_source, *of_references = texts_of(*documents_of_eval)
+        novel = average([_NOVELTY.count(of_source, text) for text in of_references])
+        if source and novel.prediction:
+            lengths = [_COMPRESSION.count(of_source, text) for text in of_references]
+            ratio = average(lengths)
+            properties["novelty"][eval_id] = novel.match / novel.prediction
+            properties["compression"][eval_id] = ratio.match / ratio.prediction
     return properties, beginnings
 
 

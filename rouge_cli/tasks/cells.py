@@ -41,7 +41,9 @@ class MissingCells:
         """Return the values of the columns of texts; in a table, a list that is JSON in
         a cell, and an empty text for a missing one.
         """
-        names = (*columns.predictions, *columns.references)
+        names = [*columns.predictions, *columns.references]
+        if columns.source is not None:
+            names.append(columns.source)
         if not is_table:
             return {name: record[name] for name in names}
         values: dict[str, object] = {}
@@ -120,6 +122,15 @@ def references_of(
             f"no reference in {by_name.list_names(columns.references)}", where=where
         )
     return references
+
+
+def source_of(
+    values: Mapping[str, object], columns: ColumnNames, where: str
+) -> bytes | None:
+    """Return the text that was summarized; None without a column of sources."""
+    if columns.source is None:
+        return None
+    return _text(values[columns.source], columns.source, where, "--source")
 
 
 def cell_of(value: object) -> object:

@@ -140,6 +140,7 @@ class ColumnNames(NamedTuple):
     # The contents of a list of strings in a column of references: SENTENCES,
     # REFERENCES, or None (unknown).
     lists: str | None = None
+    source: str | None = None  # of the texts that were summarized; None for none
     # Returns the command line as typed, to which the remedy of an error adds options.
     command: Callable[[], str] | None = None
 
@@ -150,6 +151,7 @@ class ColumnNames(NamedTuple):
             *self.predictions,
             *self.references,
             self.system or None,
+            self.source,
         ]
 
 

@@ -32,17 +32,24 @@ Table = str | os.PathLike[str] | Iterable[Any]
 SYSTEM = "system"  # the name of a single one
 
 
-def tasks(
+def tasks(  # noqa: PLR0913, PLR0917 - as `score`
     predictions: Any,  # noqa: ANN401 - every form that `score` takes
     references: Any,  # noqa: ANN401
     ids: Iterable[str | int] | None = None,
     input_format: str = SPL,
     notify: Notify = ignore_notice,
+    sources: Any = None,  # noqa: ANN401
 ) -> Sequence[EvalTask]:
     """Return one eval for each item of the lists, called by its ID (default: its number
     from 1).
 
     Notices name arguments and texts that are probably not those that were meant.
+
+    Args:
+        predictions, references, ids: As in `score`.
+        input_format: The format of the texts.
+        notify: Receives the notices.
+        sources: The texts that were summarized, as `references` with one text each.
 
     Raises:
         UsageError: If the lengths of the lists differ, an ID occurs twice, or an item
@@ -55,6 +62,8 @@ def tasks(
     if all(isinstance(text, str) for text in systems.values()):
         systems = {name: [text] for name, text in systems.items()}
         references = [references]
+        if isinstance(sources, str):
+            sources = [sources]
     else:
         systems = {
             name: checked_items(texts, f"predictions of {name}")
@@ -65,7 +74,29 @@ def tasks(
             raise UsageError("one reference for a list of predictions", remedy=remedy)
         references = checked_items(references, "references")
     given = None if ids is None else list(map(str, checked_items(ids, "ids")))
-    return of_checked(systems, references, given, input_format, notify, is_same=is_same)
+    evals = of_checked(
+        systems, references, given, input_format, notify, is_same=is_same
+    )
+    return evals if sources is None else with_sources(evals, sources)
+
+
+def with_sources(tasks: Sequence[EvalTask], sources: Any) -> list[EvalTask]:  # noqa: ANN401 - any container
+    """Return the evals with their sources, a text for each; raise UsageError if the
+    numbers differ, or one is not a text.
+    """
+    texts = checked_items(sources, "sources")
+    if len(texts) != len(tasks):
+        raise UsageError(
+            f"different numbers of evals and sources: {len(tasks)} evals,"
+            f" {len(texts)} sources",
+            remedy="give one source for every eval",
+        )
+    evals = []
+    for number, (task, text) in enumerate(zip(tasks, texts, strict=True), 1):
+        where = f"eval {number}"
+        source = Document(_encoded(text, where, "source"), where)
+        evals.append(task._replace(source=source))
+    return evals
 
 
 def of_checked(  # noqa: PLR0913 - as `tasks`

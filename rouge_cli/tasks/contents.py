@@ -20,8 +20,12 @@ from rouge_cli.tasks.columns import TEXT_ROLES, is_common
 from rouge_cli.tasks.kinds import _tables
 from rouge_cli.tasks.nesting import is_text
 
-PRED, REF = "--pred", "--ref"
-ROLES = {PRED: "file of predictions", REF: "file of references"}
+PRED, REF, SOURCE = "--pred", "--ref", "--source"
+ROLES = {
+    PRED: "file of predictions",
+    REF: "file of references",
+    SOURCE: "file of sources",
+}
 FORCE = "if each line is a text, give --input lines"
 _JSON = ("json", "jsonl")  # a line of text may begin as these do
 _START = 1 << 18  # bytes of a file that are looked at

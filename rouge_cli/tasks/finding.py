@@ -110,6 +110,7 @@ def find_columns(
         references=references,
         system=system,
         lists=request.lists,
+        source=request.source,
     )
     if is_weak(columns, request):
         notify(Notice(state(columns)))
@@ -151,15 +152,19 @@ def find_side(
     """
     named = request.predictions if is_prediction else request.references
     system = request.system if is_prediction else ""
-    nested = add_nested(record, [request.id, *named, system])
-    finder = _SideFinder(nested, [request.id, *named, system], where)
+    source = None if is_prediction else request.source
+    known = [request.id, *named, system, source]
+    nested = add_nested(record, known)
+    finder = _SideFinder(nested, known, where)
     if request.id is None:
         eval_id = next(iter(finder.single("--id-column", "ids")), None)
     else:
         eval_id = request.id or None
     if not is_prediction:
         references = finder.references(named)
-        return ColumnNames(id=eval_id, references=references, lists=request.lists)
+        return ColumnNames(
+            id=eval_id, references=references, lists=request.lists, source=source
+        )
     predictions = named or finder.predictions()
     if system is None:
         systems = [name for name in finder.system() if name not in predictions]

@@ -38,6 +38,7 @@ class RecordTexts(NamedTuple):
     texts: Sequence[bytes]
     where: str
     value: object  # of the column, before it became texts
+    source: bytes | None = None  # what was summarized, beside references
 
 
 class SourceTexts(NamedTuple):
@@ -53,26 +54,43 @@ def read(
     predictions: Sequence[Operand],
     references: Sequence[Operand],
     reading: RecordReading,
+    source: Operand | None = None,
 ) -> Stream:
     """Return an eval for each prediction.
+
+    Args:
+        predictions: The files of predictions.
+        references: The files of references.
+        reading: How they are read. If it names a column of sources, references have it.
+        source: The file of sources; None if they are in a column, or nowhere.
 
     The stream raises RougeError for invalid records, for a prediction without
     reference, and for different numbers of texts that are joined by order.
     """
-    return Stream(_tasks(predictions, references, reading))
+    return Stream(_tasks(predictions, references, reading, source))
 
 
 def _tasks(
     predictions: Sequence[Operand],
     references: Sequence[Operand],
     reading: RecordReading,
+    source: Operand | None,
 ) -> Iterator[EvalTask]:
-    sources = [*predictions, *references]
-    files.check_stdin(chain.from_iterable(source.files for source in sources))
-    of_systems = all_of(partial(_read_table, source, reading) for source in predictions)
-    of_references = all_of(
-        partial(_read_table, source, reading, of_systems) for source in references
+    operands = [*predictions, *references]
+    if source:
+        operands.append(source)
+    files.check_stdin(chain.from_iterable(operand.files for operand in operands))
+    of_systems = all_of(
+        partial(_read_table, operand, reading) for operand in predictions
     )
+    steps = [
+        partial(_read_table, operand, reading, of_systems) for operand in references
+    ]
+    if source:  # joined as references are, and behind them
+        request = reading.request._replace(references=())
+        of_source = reading._replace(request=request)
+        steps.append(partial(_read_table, source, of_source, of_systems))
+    of_references = all_of(steps)
     tables = [*of_systems, *of_references]
     systems = _systems(of_systems)
     if all(table.has_ids for table in tables):
@@ -99,7 +117,7 @@ def _tasks(
             _check_lists(
                 column_of[system], prediction, references_by_column, reading.request
             )
-        yield _task(joined)
+        yield _task(joined, has_source=source is not None)
 
 
 class _Eval(NamedTuple):
@@ -110,7 +128,19 @@ class _Eval(NamedTuple):
     references: Sequence[RecordTexts | None]  # by file; None if it has none
 
 
-def _task(joined: _Eval) -> EvalTask:
+def _task(joined: _Eval, *, has_source: bool) -> EvalTask:
+    """Return the eval of joined texts.
+
+    Args:
+        joined: The texts.
+        has_source: True if the last of the references is the source.
+    """
+    sources: list[Document] = []
+    if has_source:
+        *references, last = joined.references
+        joined = joined._replace(references=references)
+        if last is not None:
+            sources.append(Document(last.texts[0], last.where))
     predictions = {}
     for system, entry in joined.predictions.items():
         predictions[system] = Document(entry.texts[0], entry.where)
@@ -121,12 +151,16 @@ def _task(joined: _Eval) -> EvalTask:
         for text in reference.texts:
             number = str(len(numbered) + 1)
             numbered.append((number, Document(text, reference.where)))
+    for reference in joined.references:
+        if reference is not None and reference.source is not None:
+            sources.append(Document(reference.source, reference.where))
     return EvalTask(
         eval_id=joined.eval_id,
         predictions=predictions,
         references=numbered,
         input_format=SPL,
         where=next(iter(joined.predictions.values())).where,
+        source=sources[0] if sources else None,
     )
 
 
@@ -550,4 +584,5 @@ def _texts(
     if columns.references:
         column = columns.references[0]
         texts = cells.references_of(values, columns, where, is_table=row.is_table)
-        yield system, RecordTexts(eval_id, texts, where, values[column])
+        source = cells.source_of(values, columns, where)
+        yield system, RecordTexts(eval_id, texts, where, values[column], source)

@@ -366,7 +366,11 @@ class RecordFile:
             else str(self.before + row.number)
         )
         texts = [*predictions.values(), *references]
-        return task_of(eval_id, systems, texts, [f"{self.place}:"], row.line)
+        task = task_of(eval_id, systems, texts, [f"{self.place}:"], row.line)
+        source = cells.source_of(values, columns, where)
+        if source is None:
+            return task
+        return task._replace(source=Document(source, where))
 
 
 @twin
@@ -508,6 +512,12 @@ def _group(tasks: Iterable[EvalTask], *, apart: bool) -> Iterator[EvalTask]:
             )
             remedy += " by themselves with --per-eval, and compare what that saves"
             raise RougeError(what, where=task.where, remedy=remedy)
+        if _source_text(first) != _source_text(task):
+            raise RougeError(
+                f"eval {task.eval_id} has another source than at {first.where}",
+                where=task.where,
+                remedy="give all systems of an eval the same source",
+            )
         evals[key] = first._replace(
             predictions={**first.predictions, **task.predictions}
         )
@@ -519,6 +529,10 @@ def _reference_texts(task: EvalTask) -> list[str | bytes]:
     for _, source in task.references:
         texts.append(source.data if isinstance(source, Document) else source)
     return texts
+
+
+def _source_text(task: EvalTask) -> str | bytes | None:
+    return task.source.data if isinstance(task.source, Document) else task.source
 
 
 def _align(opened: Sequence[RecordFile], *, apart: bool) -> Iterator[EvalTask | Batch]:

@@ -21,6 +21,7 @@ from rouge_cli.tasks import (
     kinds,
     lines,
     records,
+    source_texts,
 )
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.kinds import Texts
@@ -40,6 +41,7 @@ class Reading(NamedTuple):
     columns: ColumnNames = ColumnNames()
     prediction_pattern: str | None = None
     reference_pattern: str | None = None
+    source: str | None = None  # --source
 
 
 def read(
@@ -104,11 +106,15 @@ def _of_sides(
         return _of_folders(sides, reading, notify)
     read_kinds = set(chain.from_iterable(side.files.values() for side in sides))
     if read_kinds == {kinds.LINES}:
+        if reading.source is not None:
+            return source_texts.of_lines(
+                systems, references, reading.source, reading.encoding
+            )
         return lines.read(systems, references, encoding=reading.encoding)
-    how = records.RecordReading(
-        reading.columns, kinds.AS_USUAL, reading.encoding, notify
-    )
-    return joining.read(predicted, referenced, how)
+    beside, column = source_texts.of_records(reading.source, reading.kind)
+    columns = reading.columns._replace(source=column)
+    how = records.RecordReading(columns, kinds.AS_USUAL, reading.encoding, notify)
+    return joining.read(predicted, referenced, how, beside)
 
 
 def _of_folders(
@@ -119,12 +125,23 @@ def _of_folders(
         remedy = "pass one folder of each side; sub-folders are systems"
         raise UsageError("several folders", remedy=remedy)
     predictions, references = sides
-    return directories.read(
+    tasks = directories.read(
         predictions.path,
         references.path,
         reading.read_as,
         prediction_pattern=reading.prediction_pattern,
         reference_pattern=reading.reference_pattern,
+        notify=notify,
+        encoding=reading.encoding,
+    )
+    if reading.source is None:
+        return tasks
+    return source_texts.of_folders(
+        tasks,
+        predictions.path,
+        reading.source,
+        reading.read_as,
+        prediction_pattern=reading.prediction_pattern,
         notify=notify,
         encoding=reading.encoding,
     )
@@ -142,15 +159,17 @@ def _of_inputs(
     if not by_kind:
         raise UsageError("no file named", remedy="name a file")
     if all(map(kinds.is_records, by_kind.values())):
-        how = records.RecordReading(
-            reading.columns, encoding=reading.encoding, notify=notify
-        )
+        columns = reading.columns._replace(source=reading.source)
+        how = records.RecordReading(columns, encoding=reading.encoding, notify=notify)
         return records.read(systems, by_kind, how)
     if len(systems) > 1:
         remedy = "score settings and lists one by one, or pass references, too"
         raise UsageError("settings or a list among several files", remedy=remedy)
     ((system, path),) = systems.items()
     kind = by_kind[system]
+    if reading.source is not None:
+        remedy = "pass records, or files of both sides"
+        raise UsageError("source with settings or a list of files", remedy=remedy)
     if not reading.kind and kind == kinds.LIST and not kinds.by_suffix(path):
         remedy = "pass the file of references, too, or kind='list'"
         raise UsageError("neither settings nor records", where=path, remedy=remedy)

@@ -10,6 +10,7 @@ from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, flag, named, option
 from rouge_cli.cli.scoring import EvalOptions
+from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.cli.study_scores import SignificanceOptions, StudyOptions, setting
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
@@ -74,6 +75,7 @@ def command(
     options: CompareOptions,
     study: StudyOptions,
     texts: InputOptions,
+    sources: SourceOptions,
     scored: EvalOptions,
 ) -> None:
     """Compare systems on the same evals, with p-values.
@@ -98,6 +100,7 @@ def command(
             scored,
             study,
             notices,
+            sources,
             plot=options.plot,
             baseline=options.baseline,
         )
@@ -118,7 +121,12 @@ def command(
         comparison = significance.compare(scores, settings, notices, watch)
         comparison = comparison._replace(signature=signed)
         if options.draws_references:
-            read = inputs.read(texts, notices, scoring.request(scored).expected)
+            read = inputs.read(
+                texts,
+                notices,
+                scoring.request(scored).expected,
+                source=sources.source,
+            )
             again = eval_texts.in_memory(read.listed(), read.systems)
             comparison = significance.over_references(comparison, again)
         output.write_plot(options.plot, notices, comparison)

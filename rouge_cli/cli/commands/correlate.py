@@ -6,6 +6,7 @@ from rouge_cli.cli import output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, Words, argument, flag, named
 from rouge_cli.cli.scoring import ReferenceOptions
+from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.cli.study_scores import HumanOptions, StudyOptions, setting
 from rouge_cli.errors import require
 from rouge_cli.io import files
@@ -33,6 +34,7 @@ class CorrelateOptions(HumanOptions):
 def command(
     study: StudyOptions,
     texts: InputOptions,
+    sources: SourceOptions,
     options: CorrelateOptions,
     scored: ReferenceOptions,
 ) -> None:
@@ -65,7 +67,13 @@ def command(
             system_column = texts.system_column
         measures = options.read(options.human, texts.encoding, id_column, system_column)
         signed, scores = study_scores.of_evals(
-            texts, scored, study, notices, plot=options.plot, human=options.human
+            texts,
+            scored,
+            study,
+            notices,
+            sources,
+            plot=options.plot,
+            human=options.human,
         )
         from rouge_cli.studies import correlation
 

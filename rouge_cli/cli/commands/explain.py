@@ -14,6 +14,7 @@ from rouge_cli.cli.option_groups import (
     option,
     several,
 )
+from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.core import Document, EvalTask, Notify
 from rouge_cli.errors import RougeError, UsageError, shown, suggestion
 from rouge_cli.io import files
@@ -57,7 +58,10 @@ class ExplainOptions(OptionGroup):
 
 @named("explain")
 def command(
-    options: ExplainOptions, texts: inputs.InputOptions, scored: scoring.CountingOptions
+    options: ExplainOptions,
+    texts: inputs.InputOptions,
+    sources: SourceOptions,
+    scored: scoring.CountingOptions,
 ) -> None:
     """Show which words match, and how R, P and F are computed.
 
@@ -76,7 +80,9 @@ def command(
     scoring.check_settings(scored, setups.WITHOUT_EFFECT, "one pair")
     request = scoring.request(scored)
     with streams.Notices(quiet=scored.quiet) as notices:
-        task, system, paths = _pair(options, texts, request.expected, notices)
+        task, system, paths = _pair(
+            options, texts, sources.source, request.expected, notices
+        )
         output.check_targets([options.output], paths, texts.folders)
         if options.dialects:
             result: Presentable = dialect_audit.between_dialects(
@@ -98,6 +104,7 @@ _WAYS = (
 def _pair(
     options: ExplainOptions,
     texts: inputs.InputOptions,
+    summarized: str | None,
     signed: Mapping[str, str],
     notify: Notify,
 ) -> tuple[EvalTask, str, Sequence[str]]:
@@ -129,7 +136,7 @@ def _pair(
         if texts.paths:
             what = "one file without --eval"
         raise UsageError(what, remedy=_WAYS)
-    source = inputs.read(texts, notify, signed)
+    source = inputs.read(texts, notify, signed, source=summarized)
     eval_ids = []
     for task in source.tasks:
         if task.eval_id == options.eval_id:

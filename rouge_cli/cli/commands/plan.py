@@ -6,6 +6,7 @@ from rouge_cli.cli import output, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, named
 from rouge_cli.cli.scoring import EvalOptions
+from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.cli.study_scores import DrawOptions, SignificanceOptions, setting
 from rouge_cli.errors import require
 from rouge_cli.results.planning import Goal
@@ -28,7 +29,11 @@ class PlanOptions(SignificanceOptions):
 
 @named("plan")
 def command(
-    options: PlanOptions, study: DrawOptions, texts: InputOptions, scored: EvalOptions
+    options: PlanOptions,
+    study: DrawOptions,
+    texts: InputOptions,
+    sources: SourceOptions,
+    scored: EvalOptions,
 ) -> None:
     """Print how many evals show a difference.
 
@@ -47,6 +52,7 @@ def command(
             scored,
             study,
             notices,
+            sources,
             plot=options.plot,
             baseline=options.baseline,
         )

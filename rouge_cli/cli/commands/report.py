@@ -19,8 +19,9 @@ from rouge_cli.cli.option_groups import (
     several,
 )
 from rouge_cli.cli.scoring import RunOptions
+from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.cli.study_scores import HumanOptions, real, setting
-from rouge_cli.core import Notice, Notify, ignore_notice
+from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import UnreadableFile, UsageError, require
 from rouge_cli.io import files
 from rouge_cli.io.users_files import users_files
@@ -28,7 +29,7 @@ from rouge_cli.results.comparison import Plan
 from rouge_cli.results.scores import Results
 from rouge_cli.runs import assembly
 from rouge_cli.studies import eval_texts, selection
-from rouge_cli.studies.page_content import MOST_EVALS, Material, keeping, sources
+from rouge_cli.studies.page_content import MOST_EVALS, Material, keeping
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
@@ -43,9 +44,7 @@ class PageOptions(OptionGroup):
     """The contents of the page besides scores, and its file."""
 
     conflicts: ClassVar = {
-        Conflict.SAVED: "evals texts source over jobs",
-        Conflict.SETTINGS: "source",
-        Conflict.FILE_LIST: "source",
+        Conflict.SAVED: "evals texts over jobs",
     }
     output: str | None = option(
         "-o --output FILE", "Write the page to FILE (- is stdout)."
@@ -66,9 +65,6 @@ class PageOptions(OptionGroup):
     scores: Words = several(
         "--scores FILE", "Saved scores of other metrics; repeatable."
     )
-    source: str | None = option(
-        "--source COLUMN", "Column of the texts that were summarized."
-    )
     human: str | None = option(
         "--human FILE", "Human scores (the HUMAN of `correlate`)."
     )
@@ -80,13 +76,17 @@ class PageOptions(OptionGroup):
 
 @named("report")
 def command(
-    options: PageOptions, human: HumanOptions, texts: InputOptions, scored: RunOptions
+    options: PageOptions,
+    human: HumanOptions,
+    texts: InputOptions,
+    sources: SourceOptions,
+    scored: RunOptions,
 ) -> None:
     """\b
     Write scores, tests and texts as one HTML page.
     Example: rouge-cli report run.jsonl -m R1,R2,RL --stem -o report.html
     """  # noqa: D301, D415 - the help fits a screen; click's mark for lines to be kept
-    _check(options, texts)
+    _check(options)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     from rouge_cli.studies import page, page_html
 
@@ -102,10 +102,13 @@ def command(
     page_notices: list[Notice] = []
     with streams.Notices(quiet=scored.quiet) as printed:
         notify = keeping(page_notices, printed)
-        read = _scored  # it also reports files that cannot be read
-        with suppress(UnreadableFile):
-            read = _saved if study_scores.are_saved(texts) else _scored
-        material = read(options, texts, scored, notify)
+        are_saved = False
+        with suppress(UnreadableFile):  # scoring also reports files that cannot be read
+            are_saved = study_scores.are_saved(texts)
+        if are_saved:
+            material = _saved(options, texts, scored, notify)
+        else:
+            material = _scored(options, texts, sources, scored, notify)
         if options.scores:
             others = study_scores.read_saved(options.scores, (), (), notify)
             material = material._replace(
@@ -138,12 +141,20 @@ def command(
 
 
 def _scored(
-    options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify
+    options: PageOptions,
+    texts: InputOptions,
+    sources: SourceOptions,
+    scored: RunOptions,
+    notify: Notify,
 ) -> Material:
     """Score texts, and return them and their scores."""
     request = scoring.request(scored)
-    source = inputs.read(texts, notify, request.expected, apart=True)
+    source = inputs.read(
+        texts, notify, request.expected, apart=True, source=sources.source
+    )
     run = scoring.run(request, source.systems)
+    if sources.source is None:
+        sources.check(run.averages)
     tasks = list(source.tasks)
     source = source._replace(tasks=tasks)
     read = [
@@ -153,19 +164,13 @@ def _scored(
         *filter(None, [options.human]),
     ]
     output.check_targets([options.output], read, texts.folders)
-    documents = None
-    if options.source is not None:
-        again = texts.replace(reference_columns=(options.source,))
-        documents = sources(inputs.read(again, ignore_notice, apart=True).tasks)
     run, collected = scoring.score_inputs(
         run, source, request, notify, options.jobs, None
     )
     evals = eval_texts.count_evals(tasks, notify)
     report = assembly.make_report(run, collected._replace(evals=evals), notify)
     columns = output.columns(report, request.columns, request.dialect, options.baseline)
-    return Material(
-        tasks, run, report, columns, documents=documents, confidence=request.confidence
-    )
+    return Material(tasks, run, report, columns, confidence=request.confidence)
 
 
 def _saved(
@@ -197,19 +202,10 @@ def _unchecked(report: Report) -> Sequence[str]:
     return list(notes)
 
 
-def _check(options: PageOptions, texts: InputOptions) -> None:
-    """Raise UsageError for options that are missing or exclude each other."""
+def _check(options: PageOptions) -> None:
+    """Raise UsageError for a file that is missing or has another suffix."""
     if not options.output:
         raise UsageError("a page needs a file", remedy="name it: -o report.html")
     output.check_suffix(
         options.output, "htm html", "a page is HTML: end the name in .html"
     )
-    if options.source is not None and not texts.paths:
-        raise UsageError(
-            "--source without records", remedy="name INPUT with the column of sources"
-        )
-    if options.source is not None and any(map(files.is_pipe, texts.paths)):
-        raise UsageError(
-            "--source reads INPUT twice, and stdin can be read once",
-            remedy="name a file",
-        )

@@ -12,6 +12,7 @@ from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, named, option
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
+from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.io import files, urls
 from rouge_cli.io.users_files import users_files
 from rouge_cli.results.base import dump
@@ -46,7 +47,11 @@ class ScoreOptions(OptionGroup):
 
 @named("score")
 def command(
-    texts: InputOptions, scored: RunOptions, shown: ReportOptions, options: ScoreOptions
+    texts: InputOptions,
+    sources: SourceOptions,
+    scored: RunOptions,
+    shown: ReportOptions,
+    options: ScoreOptions,
 ) -> None:
     """\b
     Score predictions against references.
@@ -72,8 +77,9 @@ def command(
         scored = scored.replace(metrics=(shown.score_only,))
     request = scoring.request(scored)
     with streams.Notices(quiet=request.quiet) as notices:
-        source = inputs.read(texts, notices, request.expected)
+        source = inputs.read(texts, notices, request.expected, source=sources.source)
         run = scoring.run(request, source.systems)
+        sources.check(run.averages)
         bounds = output.gates(shown.bounds, request.dialect, run.averages.labels)
         Conflict.check({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
         paths = [*source.paths(), *users_files(run.options)]

@@ -15,6 +15,7 @@ from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.main import group
 from rouge_cli.cli.option_groups import OptionGroup, argument, named, option
 from rouge_cli.cli.scoring import RunOptions
+from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.errors import FailedGate, RougeError, UsageError, combine
 from rouge_cli.errors import shown as first
 from rouge_cli.io import files
@@ -50,6 +51,7 @@ def command(options: VerifyOptions) -> None:
     before = locks.read(options.path)
     context = _context(before["command"], options.path)
     texts, scored = InputOptions(**context.params), RunOptions(**context.params)
+    source = SourceOptions(**context.params).source
     if label := context.params["score_only"]:
         scored = scored.replace(metrics=(label,))
     with context.scope(), streams.Notices(quiet=True) as notices:
@@ -60,7 +62,7 @@ def command(options: VerifyOptions) -> None:
         _check_tokenizer(request.options.get("tokenizer"), options)
         _check_files([*texts.all_paths, *before["texts"]], request, options.path)
         try:
-            now = _locked_now(texts, request, notices)
+            now = _locked_now(texts, source, request, notices)
         except RougeError as error:
             _report_unscored(before, texts, error, options.path)
     changed = _changes(before, now)
@@ -114,10 +116,13 @@ def _check_tokenizer(locked: object, options: VerifyOptions) -> None:
 
 
 def _locked_now(
-    texts: InputOptions, request: scoring.Request, notices: streams.Notices
+    texts: InputOptions,
+    summarized: str | None,
+    request: scoring.Request,
+    notices: streams.Notices,
 ) -> Record:
     """Score the texts again, and return their lock."""
-    source = inputs.read(texts, notices, request.expected)
+    source = inputs.read(texts, notices, request.expected, source=summarized)
     run = scoring.run(request, source.systems)
     run, collected = scoring.score_inputs(run, source, request, notices, 1, None)
     report = assembly.make_report(run, collected, notices)
