@@ -70,8 +70,17 @@ def eval_of(
         (f"M{place}", Document(text.encode(), "m"))
         for place, text in enumerate(references)
     ]
+    # A source has words of its own, and is longer than any limit.
+    source = Document("\n".join([*references, "a b c", *references]).encode(), "s")
+    if input_format != "spl":
+        source = Document(prediction.encode(), "s")
     return EvalTask(
-        "1", {"p": Document(prediction.encode(), "p")}, documents, input_format, "here"
+        eval_id="1",
+        predictions={"p": Document(prediction.encode(), "p")},
+        references=documents,
+        input_format=input_format,
+        where="here",
+        source=source,
     )
 
 

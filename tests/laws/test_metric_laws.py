@@ -18,6 +18,8 @@ from rouge_cli.metrics.basic_elements import MODES, BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.novel_ngrams import NovelNGram
+from rouge_cli.metrics.repetition import Repetition
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 
@@ -30,6 +32,12 @@ VARIANTS: Mapping[str, Sequence[Metric]] = {
     "basic_elements": [*map(BasicElements, MODES), BasicElements("XX")],
     "lcs": [Lcs(), *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0, 3.0))],
     "ngram": [NGram(n) for n in (1, 2, 3, 9)],
+    "novel_ngrams": [
+        NovelNGram(n, types=types) for n in (1, 3) for types in (False, True)
+    ],
+    "repetition": [
+        Repetition(n, types=types) for n in (1, 3) for types in (False, True)
+    ],
     "skip_bigram": [
         SkipBigram(distance, unigrams)
         for distance, unigrams in product((0, 1, 4, 99, None), (False, True))
@@ -42,6 +50,8 @@ ALL: list[Metric] = list(
         )
     )
 )
+# Those of shared units, which have recall and precision
+OVERLAPS = [metric for metric in ALL if not metric.is_value]
 BAGS = [
     metric for metric in ALL if isinstance(metric, NGram | SkipBigram | BasicElements)
 ]
@@ -57,6 +67,8 @@ LABELLED: Mapping[str, Sequence[tuple[Metric, str]]] = {
     "mead_lcs": [(MeadLcs(), "LCS-MEAD")],
     "sentence_lcs": [(SentenceLcs(), "ROUGE-L-sentence")],
     "ngram": [(NGram(1), "ROUGE-1"), (NGram(10), "ROUGE-10")],
+    "novel_ngrams": [(NovelNGram(10), "novel-10"), (NovelNGram(1, types=True), "novel-1-types")],
+    "repetition": [(Repetition(3), "repetition-3"), (Repetition(1, types=True), "repetition-1-types")],
     "skip_bigram": [
         (SkipBigram(4, unigrams=False), "ROUGE-S4"), (SkipBigram(0, unigrams=True), "ROUGE-SU0"),
         (SkipBigram(4, unigrams=True, as_typed="04"), "ROUGE-SU04"),
@@ -72,6 +84,7 @@ OTHER_WORDS = (
     ),
     *("ROUGE-S", "ROUGE-SU", "ROUGE-S-1", "ROUGE-S4*", "ROUGE-US4", "ROUGE-S\u0664"),
     *("ROUGE-BE", "ROUGE-BE-", "ROUGE-BE-hm", "ROUGE-BE-HM2"),
+    *("Coverage", "density-2", "novel", "novel-0", "novel-2-type", "repetition-", "length"),
 )  # fmt: skip
 
 WORDS = st.sampled_from([b"a", b"b", b"nil"])
@@ -162,7 +175,7 @@ def test_no_more_matches_than_either_side_has(
     """A match is a unit of the model and one of the peer (ROUGE-W's runs have a law
     of their own).
     """
-    for metric in ALL:
+    for metric in OVERLAPS:
         if not isinstance(metric, WeightedLcs):
             counts = count(metric, reference, prediction)
             assert counts.matched <= counts.prediction
@@ -220,7 +233,7 @@ def test_rouge_w_of_a_text_with_itself(content: Content) -> None:
 def test_nothing_matches_nothing(content: Content) -> None:
     """An empty text, on either side or on both, has no match, no units and no rank."""
     nothing: Content = ([], [])
-    for metric in ALL:
+    for metric in OVERLAPS:
         assert count(metric, content, nothing)[1:4] == (0, 0, 0)
         counts = count(metric, nothing, content)
         assert (counts.reference, counts.match, counts.rank) == (0, 0, 0)

@@ -154,7 +154,7 @@ def plain_settings(bytes data not None, str path not None, formats, eval_task):
             references.append((reference_id, _ascii(evals[at].references[file].second)))
         names.add(name)
         where = f"{path}:{evals[at].line}"
-        tasks.append(NEW(eval_task, (name, predictions, references, input_format, where)))
+        tasks.append(NEW(eval_task, (name, predictions, references, input_format, where, None)))
         if len(references) > 1 and len(dict(references)) < len(references):
             return None
         if <size_t> len(predictions) < evals[at].predictions.size() or len(names) < len(tasks):

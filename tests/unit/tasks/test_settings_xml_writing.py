@@ -44,7 +44,7 @@ TASKS = st.lists(
     st.builds(
         EvalTask, IDS, st.dictionaries(IDS, PATHS | st.none(), max_size=4),
         st.dictionaries(IDS, PATHS, max_size=4).map(lambda references: list(references.items())),
-        st.sampled_from(FORMATS), st.just(""),
+        st.sampled_from(FORMATS), st.just(""), st.none(),
     ),
     max_size=4,
     unique_by=lambda task: task.eval_id,
