@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import plugins
 from rouge_cli.core import Counts, Match, Text
-from rouge_cli.errors import UsageError, suggestion
+from rouge_cli.errors import UsageError, similar, suggestion
 from rouge_cli.twins import twin
 
 if TYPE_CHECKING:
@@ -233,7 +233,13 @@ def parse(label: str) -> Metric:
         )
         if _OTHERS:
             return parse(label)
-    known = list(dict.fromkeys(("ROUGE-1", "ROUGE-2", "ROUGE-L", *labels())))
+    known: list[str] = ["ROUGE-1", "ROUGE-2", "ROUGE-L"]
+    values: list[str] = []
+    for name in labels():
+        (values if value(name) else known).append(name)
+    if similar(label.lower(), values, 0.5):  # else a list of all would be too long
+        known += values
+    known = list(dict.fromkeys(known))
     raise UsageError(f"unknown metric {label!r}", remedy=suggestion(label, known))
 
 

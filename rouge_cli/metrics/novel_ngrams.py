@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Text
 
-LABELS = ("novel-1", "novel-2", "novel-2-types")
+LABELS = ("novel-2", "novel-2-types")
 TYPES = "-types"
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Text
     from rouge_cli.metrics import Unit
 
-LABELS = ("repetition-1", "repetition-2", "repetition-2-types")
+LABELS = ("repetition-2", "repetition-2-types")
 
 
 class Repetition(GramValue):

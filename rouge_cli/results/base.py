@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from rouge_cli import plugins, signature
+from rouge_cli import metrics, plugins, signature
 from rouge_cli.core import Average, Estimate
 from rouge_cli.errors import UsageError, escape, require
 from rouge_cli.options import in_range, percent, resolve, whole
@@ -503,9 +503,36 @@ def pluralize(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def format_score(value: float, layout: Layout) -> str:
-    """Format a score for tables."""
-    return f"{value * layout.scale:.{layout.digits}f}"
+def value_of(name: str) -> metrics.Metric | None:
+    """Return the metric of a column such as `coverage F` or `coverage` if it has one
+    value, which is no ROUGE; else None.
+    """
+    label, _, letter = name.rpartition(" ")
+    return metrics.value(label if letter in tuple(metrics.FIGURES) else name)
+
+
+def head_of(name: str) -> str:
+    """Return the head of a column; F is left out if the metric has one value."""
+    return name.removesuffix(" F") if value_of(name) else name
+
+
+def scale_of(name: str, layout: Layout) -> float:
+    """Return the factor of a column in tables: that of the layout, unless its numbers
+    may exceed 1, as lengths do.
+    """
+    value = value_of(name)
+    return layout.scale if value is None or value.is_bounded else 1.0
+
+
+def format_score(value: float, layout: Layout, name: str = "") -> str:
+    """Format a score for tables.
+
+    Args:
+        value: The score.
+        layout: The layout of the table.
+        name: The column, such as `coverage F`.
+    """
+    return f"{value * scale_of(name, layout):.{layout.digits}f}"
 
 
 def format_interval(estimate: Estimate, form: str, scale: float = 1.0) -> str:
@@ -564,7 +591,7 @@ def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
     `R-1` for ROUGE-1 F.
     """
     measure = ""
-    letters = {name.rpartition(" ")[2] for name in names}
+    letters = {name.rpartition(" ")[2] for name in names if not value_of(name)}
     if len(letters) == 1:
         measure = _MEASURES.get(letters.pop(), "")
 
@@ -577,9 +604,15 @@ def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
     scores = f"{scores[:1].upper()}{scores[1:]}"
     if layout.scale != 1:
         scores += f" {TIMES} {layout.scale:g}"
+        unscaled = [head_of(name) for name in names if scale_of(name, layout) == 1]
+        if unscaled:
+            scores += f" (not {', '.join(unscaled)})"
 
     heads = []
     for name in names:
+        if value_of(name):
+            heads.append(visible(head_of(name)))
+            continue
         head = re.sub("^ROUGE-", "R-", name)
         if measure:
             head = head.rpartition(" ")[0] or head

@@ -232,7 +232,9 @@ class Comparison(Drawable, Gated):
                 cell = _score(standing, layout, has_intervals=has_intervals)
                 mark = marks.get((name, system), "")
                 cells.append(cell if cell.mark else cell._replace(mark=mark))
-            columns.append(base.with_best(cells))
+            if not base.value_of(name):  # more is not better
+                cells = list(base.with_best(cells))
+            columns.append(cells)
 
         rows = []
         for system, *cells in zip(systems, *columns, strict=True):
@@ -450,10 +452,11 @@ def _score(standing: Standing | None, layout: Layout, *, has_intervals: bool) ->
     if not standing:
         return Cell(base.NOTHING)
     form = f".{layout.digits}f"
+    scale = base.scale_of(standing.name, layout)
     if has_intervals:
-        cell = _with_interval(standing.mean, form, layout.scale)
+        cell = _with_interval(standing.mean, form, scale)
     else:
-        cell = base.cell(standing.mean.value, form, layout.scale)
+        cell = base.cell(standing.mean.value, form, scale)
     return cell._replace(mark=standing.letters)
 
 
@@ -471,7 +474,7 @@ def _ranking(standings: Sequence[Standing], *, has_intervals: bool) -> Table:
             names.append(standing.letters)
         cells = [cell_of(standing.mean, ".5f"), Cell(str(standing.evals))]
         rows.append(Row(names, cells))
-    heads = (visible(standings[0].name), "evals")
+    heads = (visible(base.head_of(standings[0].name)), "evals")
     return Table(name_heads, heads, rows)
 
 

@@ -472,10 +472,13 @@ def averages(report: Scored, layout: Layout) -> Table:
     columns: list[Sequence[Cell]] = []
     for label, letter in layout.columns:
         column = [by_name[system, label] for system in systems]
-        cells = [_cell(average, letter, layout) for average in column]
+        cells = [_cell(average, label, letter, layout) for average in column]
         if any(isinstance(average, Counts) for average in column):
             heads.append(f"{label} {_COUNTED[letter]}")
             columns.append(cells)
+        elif metrics.value(label):
+            heads.append(base.head_of(f"{label} {letter}"))
+            columns.append(cells)  # more is not better
         else:
             heads.append(f"{label} {letter}")
             columns.append(base.with_best(cells))
@@ -501,13 +504,13 @@ def _ranks(column: Sequence[Cell]) -> list[int]:
     return ranks
 
 
-def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
+def _cell(average: Average | Counts, label: str, letter: str, layout: Layout) -> Cell:
     if isinstance(average, Counts):
         return Cell(_format_count(getattr(average, _COUNTED[letter]), layout))
     estimate = base.figure(average, letter)
     form = f".{layout.digits}f"
-    interval = base.format_interval(estimate, form, layout.scale)
-    return Cell(base.format_score(estimate.value, layout), interval)
+    interval = base.format_interval(estimate, form, base.scale_of(label, layout))
+    return Cell(base.format_score(estimate.value, layout, label), interval)
 
 
 def _eval_table(report: Scored, layout: Layout) -> Table:
@@ -533,7 +536,7 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
     for entry, result in chosen:
         values: list[str] = []
         if has_scores:
-            values += _score_values(entry, layout)
+            values += _score_values(entry, result.label, layout)
         if has_counts:
             values += _count_values(entry, layout)
         names = (visible(entry.eval_id), visible(result.system), visible(result.label))
@@ -541,10 +544,10 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
     return Table(("eval", "system", "metric"), heads, rows)
 
 
-def _score_values(entry: EvalResult, layout: Layout) -> list[str]:
+def _score_values(entry: EvalResult, label: str, layout: Layout) -> list[str]:
     if not entry.score:
         return [base.NOTHING] * len(FIGURES)
-    return [base.format_score(value, layout) for value in entry.score]
+    return [base.format_score(value, layout, label) for value in entry.score]
 
 
 def _count_values(entry: EvalResult, layout: Layout) -> list[str]:

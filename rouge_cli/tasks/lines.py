@@ -22,7 +22,11 @@ Blocks = Iterator[tuple[int, bytes]]
 
 
 def read(
-    hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.UTF8
+    hyps: Mapping[str, str],
+    refs: Sequence[str],
+    *,
+    encoding: str = files.UTF8,
+    has_source: bool = False,
 ) -> Stream:
     """Return one eval per line.
 
@@ -30,6 +34,8 @@ def read(
         hyps: System -> path of its predictions.
         refs: Paths of references. One of all paths may be `-` for stdin. Both sides
             have a file.
+        encoding: The encoding of all files.
+        has_source: True if the last of the references is the file of sources.
 
     Raises:
         RougeError: If the files have no lines, or different numbers of lines.
@@ -38,6 +44,8 @@ def read(
     paths = [*hyps.values(), *refs]
     files.check_stdin(paths)
     roles = ["file of predictions"] * len(hyps) + ["file of references"] * len(refs)
+    if has_source:
+        roles[-1] = "file of sources"
     streams = [
         files.blocks(path, role, encoding)
         for path, role in zip(paths, roles, strict=True)

@@ -35,7 +35,8 @@ def of_lines(
         sources: Path of the sources, whose line n is of eval n, too.
         encoding: The encoding of all files.
     """
-    read = lines.read(systems, [*references, sources], encoding=encoding)
+    paths = [*references, sources]
+    read = lines.read(systems, paths, encoding=encoding, has_source=True)
     return Stream(_last_as_source(read))
 
 
