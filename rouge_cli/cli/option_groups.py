@@ -107,6 +107,11 @@ class Conflict:
     UNTAGGED = "without topics or synonyms of WordNet, which alone need tags"
     COMPATIBLE = "with --compatible, which expands as the Java program does"
     NO_SYNONYMS = "without synonyms; add --synonyms wordnet"
+    LENGTHS_FOR_PAPERS = (
+        "with a table for papers, which has no lengths; leave it out, or add -m"
+        " length-ratio"
+    )
+    NO_TABLE_OF_LENGTHS = "with a format that has no table of lengths; use text or json"
     NO_WORDNET = "without WordNet, which alone has counts"
 
     @classmethod

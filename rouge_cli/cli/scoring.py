@@ -24,6 +24,7 @@ from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import labels
+from rouge_cli.results import lengths
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.runs.evaluation import Collected
 from rouge_cli.tasks import system_names
@@ -216,6 +217,25 @@ def request(options: CountingOptions) -> Request:
         quiet=options.quiet,
         expected=signature.stated_facts(like),
     )
+
+
+def with_lengths(request: Request) -> Request:
+    """Return the request with the metric of lengths, which is no column of its own;
+    raise UsageError if the dialect does not have it.
+    """
+    program = dialects.named(request.dialect)
+    metrics_ = request.options.get("metrics", program.defaults["metrics"])
+    named = labels(metrics_) if isinstance(metrics_, str) else cast("Words", metrics_)
+    try:
+        program.parse(lengths.RATIO)
+    except UsageError:
+        raise UsageError(
+            f"--lengths with dialect {request.dialect}, which counts no lengths",
+            remedy="leave it out, or use dialect rouge155 or google",
+        ) from None
+    columns = request.columns or [metrics.figure(label) for label in named]
+    options = {**request.options, "metrics": (*named, lengths.RATIO)}
+    return request._replace(columns=columns, options=options)
 
 
 def _own_options(options: CountingOptions) -> dict[str, object]:

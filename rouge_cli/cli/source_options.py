@@ -1,8 +1,10 @@
-"""The option `--source`: the texts that were summarized."""
+"""The options for texts beside their scores: `--source`, what was summarized, and
+`--lengths`.
+"""
 
 from typing import ClassVar
 
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, option
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, option
 from rouge_cli.dialects import DialectRun
 from rouge_cli.errors import UsageError
 
@@ -38,3 +40,16 @@ class SourceOptions(OptionGroup):
                 "--source without a metric that reads it",
                 remedy="add one, as in -m coverage,density,novel-2, or leave it out",
             )
+
+
+class BesideOptions(SourceOptions):
+    """The texts that were summarized, and the lengths of texts beside scores."""
+
+    section: ClassVar = "Output"
+    conflicts: ClassVar = {
+        Conflict.SCORE_ONLY: "lengths",
+        Conflict.JUNIT: "lengths",
+        Conflict.LENGTHS_FOR_PAPERS: "lengths",
+        Conflict.NO_TABLE_OF_LENGTHS: "lengths",
+    }
+    lengths: bool = flag("--lengths", "Show words of predictions and references.")

@@ -280,6 +280,7 @@ def of_evals(  # noqa: PLR0913 - each is an option of the command
     summarized: SourceOptions,
     *,
     plot: str | None,
+    lengths: bool = False,
     human: str | None = None,
     baseline: str | None = None,
 ) -> tuple[str, list[Scores]]:
@@ -294,6 +295,7 @@ def of_evals(  # noqa: PLR0913 - each is an option of the command
         notices: Receives notices.
         summarized: The texts that were summarized.
         plot: The file of the plot, which must not be an input.
+        lengths: Count the lengths of texts, too.
         human: The file of human scores to correlate with. With it, averages are not
             studied, and beside saved scores, options that describe records are about
             this file.
@@ -311,6 +313,9 @@ def of_evals(  # noqa: PLR0913 - each is an option of the command
         by_eval = clusters(options, source.paths, None, None)
     else:
         request = _request(scored, None if human else options.seed)
+        if lengths:
+            request = scoring.with_lengths(request)
+            labels = list(request.columns)
         read = inputs.read(source, notices, request.expected, source=summarized.source)
         run = scoring.run(request, read.systems)
         summarized.check(run.averages)

@@ -50,6 +50,7 @@ class Layout(NamedTuple):
     safe_cells: bool = False
     # How much worse than others a system may be: `significantly`, or points
     allowed: str | None = None
+    lengths: bool = False  # True if tables have the lengths of texts
 
 
 class LayoutFields(TypedDict, total=False):
@@ -68,3 +69,4 @@ class LayoutFields(TypedDict, total=False):
     bounds: Sequence[tuple[str, str, float]]
     safe_cells: bool
     allowed: str | None
+    lengths: bool

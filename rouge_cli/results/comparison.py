@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import inf, isnan, sqrt
 from statistics import median
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 from rouge_cli.core import Estimate
-from rouge_cli.results import base
+from rouge_cli.results import base, lengths
 from rouge_cli.results.base import (
     Cell,
     Drawable,
@@ -21,6 +21,7 @@ from rouge_cli.results.base import (
     pluralize,
     visible,
 )
+from rouge_cli.results.lengths import Lengths
 from rouge_cli.results.study_settings import (
     CONFIDENCE,
     LEVEL,
@@ -152,6 +153,7 @@ class Comparison(Drawable, Gated):
     standings: Sequence[Standing]
     pairs: Sequence[ComparedPair]
     signature: str = ""
+    lengths: Mapping[str, Lengths] = field(default_factory=dict)  # by system
 
     def names(self) -> Iterable[str]:
         """Return the names of the metrics."""
@@ -205,6 +207,8 @@ class Comparison(Drawable, Gated):
         for metric in map(self.of_metric, self.names()):
             yield _ranking(metric.standings, has_intervals=has_intervals)
             yield _pairs(metric, layout, has_intervals=has_intervals)
+        if layout.lengths:
+            yield lengths.table(self.lengths)
 
     def paper(self, layout: Layout) -> Table:
         """Return the table for a paper: a row for each system, a column for each
@@ -404,6 +408,17 @@ class Comparison(Drawable, Gated):
             evals = pluralize(int(median(pair.evals for pair in self.pairs)), "eval")
             shows = f"{evals} can show differences of about {', '.join(differences)}"
             yield f"power: {shows} in 80% of cases, uncorrected; see rouge-cli plan"
+
+    def document(self, layout: Layout) -> Record:
+        """Return everything as one JSON value, with lengths if they are shown."""
+        document: Record = Drawable.document(self, layout)
+        if layout.lengths:
+            rows = []
+            for system, of_system in self.lengths.items():
+                record = {"system": system, **of_system._asdict()}
+                rows.append({**record, "ratio": of_system.ratio})
+            document["lengths"] = base.plain(rows)
+        return document
 
     def record(self, item: Any) -> Record:  # noqa: ANN401 - of either list
         """Return the record of a system in the ranking, or of a pair."""

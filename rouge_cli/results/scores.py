@@ -10,7 +10,7 @@ from rouge_cli import metrics, signature
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
-from rouge_cli.results import base, system_scores
+from rouge_cli.results import base, lengths, system_scores
 from rouge_cli.results.base import (
     Cell,
     Drawable,
@@ -110,7 +110,7 @@ class Scored(Gated, Drawable):
         """
         if layout.per_eval:
             return None
-        content = averages(self, layout)
+        content = averages(self, layout._replace(lengths=False))
         scores, heads = base.paper_heads(content.numbers, layout)
         rows: list[Row] = []
         has_best = has_intervals = False
@@ -483,6 +483,11 @@ def averages(report: Scored, layout: Layout) -> Table:
             heads.append(f"{label} {letter}")
             columns.append(base.with_best(cells))
 
+    if layout.lengths:
+        of_systems = lengths.of_report(Report(report.results, report.signature))
+        heads += lengths.HEADS
+        rows_of_lengths = [lengths.cells(of_systems.get(system)) for system in systems]
+        columns += zip(*rows_of_lengths, strict=True)
     is_ranked = layout.ranks and bool(heads)
     ranks = _ranks(columns[0]) if is_ranked else []
     rows = []
@@ -520,6 +525,8 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
     missing scores.
     """
     labels = {label for label, _ in layout.columns}
+    if layout.lengths and labels:
+        labels.add(lengths.RATIO)
     chosen = []
     for entry, result in by_eval(report.results):
         if not labels or result.label in labels:

@@ -242,8 +242,8 @@ class Formula:
 
 
 class OneValue(Formula):
-    """Formulas of metrics of one value, which R, P and F are. The counts against
-    several references are added.
+    """Formulas of metrics of one value, which R, P and F are. Of several references,
+    the mean counts are taken.
 
     Args:
         round_share: Rounds the value, as the dialect rounds R.
@@ -262,6 +262,25 @@ class OneValue(Formula):
     def f(self, recall: float, _: float) -> float:
         """Return the value."""
         return recall
+
+    def combine(self, pairs: Sequence[Counts]) -> Scored:
+        """Return the mean counts against several references, and their score."""
+        if len(pairs) < 2:
+            return super().combine(pairs)
+        sums = average(pairs)
+        counts = Counts.of(
+            sums.reference / len(pairs),
+            sums.prediction / len(pairs),
+            sums.match / len(pairs),
+        )
+        return counts, self.score(counts)
+
+    def _lines_of_sums(self, pairs: Sequence[Counts], counts: Counts) -> Iterator[str]:
+        """Yield the means of the counts of all references."""
+        for name in ("reference", "match"):
+            values = [number(getattr(pair, name)) for pair in pairs]
+            mean = number(getattr(counts, name))
+            yield f"{name} = mean of {', '.join(values)} = {mean}"
 
 
 class Weighted(Formula):

@@ -16,7 +16,9 @@ import numpy as np
 from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, shown
+from rouge_cli.results import lengths
 from rouge_cli.results.base import figure, pluralize
+from rouge_cli.results.lengths import Lengths
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 from rouge_cli.studies.draws import Array, Mask, Places, number_clusters
 from rouge_cli.studies.intervals import FEWEST, SCORES, Possible
@@ -47,6 +49,7 @@ class Scores(NamedTuple):
     parts: tuple[Array, Array, float] | None = None
     # the cluster of each eval; empty if evals are independent
     clusters: Sequence[str] = ()
+    lengths: Mapping[str, Lengths] = {}  # of each system's texts, if they are known
 
     @property
     def unit(self) -> str:
@@ -145,6 +148,7 @@ def of_report(
     if clusters is not None:
         cluster_of_evals = _clusters_of(evals, clusters)
 
+    of_systems = lengths.of_report(report)
     alpha = _alpha_of_means(report.signature)
     matrices = []
     for (label, letter), rows in by_column.items():
@@ -169,6 +173,7 @@ def of_report(
             averages=averages,
             parts=parts,
             clusters=cluster_of_evals,
+            lengths=of_systems,
         )
         matrices.append(scores)
     return matrices

@@ -16,8 +16,10 @@ import numpy as np
 from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results import comparison as results
+from rouge_cli.results import lengths
 from rouge_cli.results.base import pluralize
 from rouge_cli.results.comparison import ComparedPair, Plan
+from rouge_cli.results.lengths import Lengths
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
 from rouge_cli.studies import draws, intervals, matrix, paired, power, skew
@@ -48,6 +50,10 @@ def uncorrected(
     """Return what `compare` corrects; rankings have no letters yet."""
     for scores in matrices:
         matrix.remark(scores, plan.baseline, notify)
+    of_systems: Mapping[str, Lengths] = matrices[0].lengths if matrices else {}
+    difference = lengths.differ(of_systems)
+    if difference:
+        notify(Notice(difference))
     if intervals.rank_of_end(plan.confidence, plan.trials) < 1:
         least = intervals.trials_needed(plan.confidence)
         trials = f"{pluralize(plan.trials, 'trial')} cannot give"
@@ -88,7 +94,7 @@ def uncorrected(
         for system, other in matrix.pairs_to_test(scores, plan.baseline):
             names = (scores.name, scores.systems[system], scores.systems[other])
             ordered.append(pairs[names])
-    return results.Comparison(plan, standings, ordered)
+    return results.Comparison(plan, standings, ordered, lengths=of_systems)
 
 
 def corrected(comparison: results.Comparison, notify: Notify) -> results.Comparison:

@@ -10,7 +10,7 @@ from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, flag, named, option
 from rouge_cli.cli.scoring import EvalOptions
-from rouge_cli.cli.source_options import SourceOptions
+from rouge_cli.cli.source_options import BesideOptions
 from rouge_cli.cli.study_scores import SignificanceOptions, StudyOptions, setting
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
@@ -75,7 +75,7 @@ def command(
     options: CompareOptions,
     study: StudyOptions,
     texts: InputOptions,
-    sources: SourceOptions,
+    beside: BesideOptions,
     scored: EvalOptions,
 ) -> None:
     """Compare systems on the same evals, with p-values.
@@ -88,6 +88,8 @@ def command(
     _check_allowed(options.allowed)
     form = output.chosen_format("comparison", options.format, study.output)
     _check_conflicts(options, form)
+    has_tables = reports.constant(form, "NEEDS") == "tables" or form == "json"
+    Conflict.check({Conflict.NO_TABLE_OF_LENGTHS: not has_tables})
     output.check_plot(options.plot, study.output)
     level = options.p
     if options.draws_references and any(map(files.is_pipe, texts.all_paths)):
@@ -100,7 +102,8 @@ def command(
             scored,
             study,
             notices,
-            sources,
+            beside,
+            lengths=beside.lengths,
             plot=options.plot,
             baseline=options.baseline,
         )
@@ -125,7 +128,7 @@ def command(
                 texts,
                 notices,
                 scoring.request(scored).expected,
-                source=sources.source,
+                source=beside.source,
             )
             again = eval_texts.in_memory(read.listed(), read.systems)
             comparison = significance.over_references(comparison, again)
@@ -134,6 +137,8 @@ def command(
             **output.of_table(options.digits, options.scale),
             **output.of_paper(intervals=options.intervals, ranks=options.ranks),
         }
+        if beside.lengths:
+            layout["lengths"] = True
         if options.allowed:
             layout["allowed"] = options.allowed
         output.write_result(
@@ -156,6 +161,7 @@ def _check_conflicts(options: CompareOptions, form: str) -> None:
             Conflict.FOR_PAPERS: for_papers,
             Conflict.NOT_FOR_PAPERS: not for_papers,
             Conflict.JUNIT: form == "junit",
+            Conflict.LENGTHS_FOR_PAPERS: for_papers,
             Conflict.PEOPLE_NOT_MARKED: not marks_people,
         }
     )

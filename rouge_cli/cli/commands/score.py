@@ -12,7 +12,7 @@ from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, named, option
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
-from rouge_cli.cli.source_options import SourceOptions
+from rouge_cli.cli.source_options import BesideOptions
 from rouge_cli.io import files, urls
 from rouge_cli.io.users_files import users_files
 from rouge_cli.results.base import dump
@@ -48,7 +48,7 @@ class ScoreOptions(OptionGroup):
 @named("score")
 def command(
     texts: InputOptions,
-    sources: SourceOptions,
+    beside: BesideOptions,
     scored: RunOptions,
     shown: ReportOptions,
     options: ScoreOptions,
@@ -65,6 +65,9 @@ def command(
             Conflict.STDIN: any(map(files.is_pipe, texts.all_paths)),
             Conflict.STDOUT: shown.output in {None, files.STDIN},
             Conflict.SCHEDULER: options.scheduler,
+            Conflict.LENGTHS_FOR_PAPERS: reports.is_for_papers(
+                output.form(shown), "scores"
+            ),
         }
     )
     # Parts may have any suffix.
@@ -76,10 +79,12 @@ def command(
     if shown.score_only:
         scored = scored.replace(metrics=(shown.score_only,))
     request = scoring.request(scored)
+    if beside.lengths:
+        request = scoring.with_lengths(request)
     with streams.Notices(quiet=request.quiet) as notices:
-        source = inputs.read(texts, notices, request.expected, source=sources.source)
+        source = inputs.read(texts, notices, request.expected, source=beside.source)
         run = scoring.run(request, source.systems)
-        sources.check(run.averages)
+        beside.check(run.averages)
         bounds = output.gates(shown.bounds, request.dialect, run.averages.labels)
         Conflict.check({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
         paths = [*source.paths(), *users_files(run.options)]
@@ -117,6 +122,7 @@ def command(
                 "columns": columns,
                 "bounds": bounds,
                 "confidence": request.confidence,
+                "lengths": beside.lengths,
             }
             output.show(report, shown, notices, layout)
     if bounds:

@@ -15,7 +15,7 @@ from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.main import group
 from rouge_cli.cli.option_groups import OptionGroup, argument, named, option
 from rouge_cli.cli.scoring import RunOptions
-from rouge_cli.cli.source_options import SourceOptions
+from rouge_cli.cli.source_options import BesideOptions
 from rouge_cli.errors import FailedGate, RougeError, UsageError, combine
 from rouge_cli.errors import shown as first
 from rouge_cli.io import files
@@ -51,18 +51,20 @@ def command(options: VerifyOptions) -> None:
     before = locks.read(options.path)
     context = _context(before["command"], options.path)
     texts, scored = InputOptions(**context.params), RunOptions(**context.params)
-    source = SourceOptions(**context.params).source
+    beside = BesideOptions(**context.params)
     if label := context.params["score_only"]:
         scored = scored.replace(metrics=(label,))
     with context.scope(), streams.Notices(quiet=True) as notices:
         try:
             request = scoring.request(scored)
+            if beside.lengths:
+                request = scoring.with_lengths(request)
         except UsageError as error:
             raise _of_lock(error, options.path) from None
         _check_tokenizer(request.options.get("tokenizer"), options)
         _check_files([*texts.all_paths, *before["texts"]], request, options.path)
         try:
-            now = _locked_now(texts, source, request, notices)
+            now = _locked_now(texts, beside.source, request, notices)
         except RougeError as error:
             _report_unscored(before, texts, error, options.path)
     changed = _changes(before, now)
