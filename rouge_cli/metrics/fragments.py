@@ -58,6 +58,11 @@ def fragments(source: Text, prediction: Text) -> list[Fragment]:
     return found
 
 
+def _of_source(prediction: Text, source: Text) -> list[Fragment]:
+    """Return the fragments of a prediction, which is cached by its source."""
+    return fragments(source, prediction)
+
+
 def _common(source: Text, place: int, prediction: Text, start: int) -> int:
     """Return how many words are the same from these positions on."""
     most = min(len(source.tokens) - place, len(prediction.tokens) - start)
@@ -90,7 +95,7 @@ class Coverage(Value):
 
     def parts(self, other: Text, prediction: Text) -> Iterator[Part]:
         """Yield the fragments, each worth its number of words."""
-        for start, length in fragments(other, prediction):
+        for start, length in prediction.once(_of_source, other):
             words = tuple(prediction.tokens[start : start + length])
             yield Part(words, range(start, start + length), length)
 

@@ -4,8 +4,10 @@ An n-gram is n tokens in a row, ignoring sentence boundaries; the source is what
 summarized (`--source`). 0 is an extract, 1 shares no n-gram. Papers count in two ways,
 whose numbers differ if n-grams repeat:
 
-    novel-2         each occurrence of an n-gram counts
-    novel-2-types   each different n-gram counts once, as in SummEval's statistics
+    novel-2         share of the prediction's bigrams that the source does not have,
+                    each occurrence counted
+    novel-2-types   the same share of different bigrams, each counted once, as in
+                    SummEval's statistics
 
 Source: See, Liu and Manning, "Get To The Point: Summarization with Pointer-Generator
 Networks", 2017, section 7.2, who do not state which. n is 1 or more.
@@ -45,7 +47,7 @@ class GramValue(Value):
 
     def denominator(self, other: Text, prediction: Text) -> float:  # noqa: ARG002 - of all values
         """Return the number of n-grams, or of different ones."""
-        counted = grams(prediction, self.n)
+        counted = prediction.once(grams, self.n)
         return len(counted) if self.types else counted.total()
 
 
@@ -58,20 +60,24 @@ class NovelNGram(GramValue):
     def __init__(self, n: int, *, types: bool = False) -> None:
         super().__init__("novel", n, types=types)
 
+    def numerator(self, other: Text, prediction: Text) -> float:
+        """Return the number of n-grams that the source does not have."""
+        known = other.once(grams, self.n)
+        novel = 0
+        for gram, times in prediction.once(grams, self.n).items():
+            if gram not in known:
+                novel += 1 if self.types else times
+        return novel
+
     def parts(self, other: Text, prediction: Text) -> Iterator[Part]:
         """Yield the n-grams that the source does not have."""
-        known = set(other.once(_grams_as_units, self.n))
+        known = {unit for unit, _ in NGram(self.n).units(other)}
         for unit, positions in NGram(self.n).units(prediction):
             if unit in known:
                 continue
             if self.types:
                 known.add(unit)
             yield Part(unit, positions)
-
-
-def _grams_as_units(text: Text, n: int) -> set[tuple[object, ...]]:
-    """Return the n-grams of a text, as `NGram.units` writes them."""
-    return {unit for unit, _ in NGram(n).units(text)}
 
 
 def number_and_types(name: str, label: str) -> tuple[int, bool] | None:

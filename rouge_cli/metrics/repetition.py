@@ -3,13 +3,12 @@
 An n-gram is n tokens in a row, ignoring sentence boundaries. References and source are
 not used. Two ways of counting are in use:
 
-    repetition-2         the share of n-grams that occurred before: 1 minus different
-                         n-grams over all (Welleck et al., "Neural Text Generation with
-                         Unlikelihood Training", 2020, seq-rep-n)
-    repetition-2-types   the share of different n-grams that occur more than once, as in
+    repetition-2         share of the prediction's bigrams that occurred before in it
+    repetition-2-types   share of different bigrams that occur more than once, as in
                          SummEval's statistics
 
-n is 1 or more.
+n is 1 or more. The first is 1 minus the number of different n-grams over that of all:
+seq-rep-n of Welleck et al., "Neural Text Generation with Unlikelihood Training", 2020.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.metrics import ITSELF
 from rouge_cli.metrics._values import Part
-from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.ngram import NGram, grams
 from rouge_cli.metrics.novel_ngrams import GramValue, number_and_types
 
 if TYPE_CHECKING:
@@ -38,6 +37,13 @@ class Repetition(GramValue):
 
     def __init__(self, n: int, *, types: bool = False) -> None:
         super().__init__("repetition", n, types=types)
+
+    def numerator(self, other: Text, prediction: Text) -> float:  # noqa: ARG002 - of all values
+        """Return the number of n-grams that occurred before, or of repeated ones."""
+        counted = prediction.once(grams, self.n)
+        if self.types:
+            return sum(times > 1 for times in counted.values())
+        return counted.total() - len(counted)
 
     def parts(self, other: Text, prediction: Text) -> Iterator[Part]:  # noqa: ARG002 - of all values
         """Yield the n-grams that occurred before; of types, each once."""
