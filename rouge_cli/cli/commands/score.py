@@ -65,9 +65,6 @@ def command(
             Conflict.STDIN: any(map(files.is_pipe, texts.all_paths)),
             Conflict.STDOUT: shown.output in {None, files.STDIN},
             Conflict.SCHEDULER: options.scheduler,
-            Conflict.LENGTHS_FOR_PAPERS: reports.is_for_papers(
-                output.form(shown), "scores"
-            ),
         }
     )
     # Parts may have any suffix.
@@ -76,6 +73,9 @@ def command(
         samples=scored.samples,
     )
     output.check_plot(shown.plot, shown.output)
+    if beside.lengths and not options.counts:
+        for_papers = reports.is_for_papers(output.form(shown), "scores")
+        Conflict.check({Conflict.LENGTHS_FOR_PAPERS: for_papers})
     if shown.score_only:
         scored = scored.replace(metrics=(shown.score_only,))
     request = scoring.request(scored)
