@@ -317,7 +317,7 @@ def _of_sides(  # noqa: PLR0913, PLR0917 - what the inputs are read from, and ho
     for side in sides:
         by_path |= side.files
     layout.check(by_path)
-    beside, column = source_texts.of_records(source, options.kind)
+    beside, column = source_texts.of_records(source, references, options.kind)
     reading = records.RecordReading(_columns(options, column), layout, encoding, notify)
     return joining.read(predictions, references, reading, beside)
 

@@ -15,7 +15,6 @@ class SourceOptions(OptionGroup):
     section: ClassVar = "Input"
     conflicts: ClassVar = {
         Conflict.SAVED: "source",
-        Conflict.ONE_PAIR: "source",
         Conflict.SETTINGS: "source",
         Conflict.FILE_LIST: "source",
         Conflict.BETWEEN_DIALECTS: "source",

@@ -198,17 +198,11 @@ def renamed(task: EvalTask, name: str) -> EvalTask:
     use.
     """
     where = f"eval {name}"
-    predictions = dict(task.predictions)
-    for system, text in predictions.items():
-        if isinstance(text, Document):
-            predictions[system] = text._replace(where=where)
-    references = []
-    for reference_id, text in task.references:
-        moved = text._replace(where=where) if isinstance(text, Document) else text
-        references.append((reference_id, moved))
-    return task._replace(
-        eval_id=name, predictions=predictions, references=references, where=where
-    )
+
+    def moved(text: str | Document, _: str) -> str | Document:
+        return text._replace(where=where) if isinstance(text, Document) else text
+
+    return task.with_texts(moved)._replace(eval_id=name, where=where)
 
 
 def _warn_of_shapes(

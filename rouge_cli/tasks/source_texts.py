@@ -10,14 +10,14 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
-from rouge_cli.tasks import contents, directories, lines
+from rouge_cli.tasks import contents, directories, kinds, lines
 from rouge_cli.tasks.file_order import natural
 from rouge_cli.tasks.streams import Stream
 
 if TYPE_CHECKING:
-    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.core import EvalTask, Notice, Notify
     from rouge_cli.tasks.contents import Operand
 
 
@@ -41,19 +41,29 @@ def of_lines(
 
 
 def of_records(
-    source: str | None, kind: str | None
+    source: str | None, references: Sequence[Operand], kind: str | None
 ) -> tuple[Operand | None, str | None]:
     """Return the file of sources beside records, and the column of sources in the
     records of references; one of them, or none, is not None.
 
     Args:
         source: A file or a folder if there is one of this name, else a column.
+        references: The files of references.
         kind: The kind of all files; None to detect it.
+
+    Raises:
+        UsageError: If there is neither a file nor a column.
     """
     if source is None:
         return None, None
     if os.path.exists(source):
         return contents.operand_of(contents.SOURCE, "", source, kind), None
+    read_kinds = {kind for operand in references for kind in operand.files.values()}
+    if read_kinds == {kinds.LINES}:
+        raise UsageError(
+            f"--source {source}: no such file, and references are lines of text",
+            remedy="name a file with a source on each line",
+        )
     return None, source
 
 
@@ -89,12 +99,18 @@ def of_folders(  # noqa: PLR0913 - as `directories.read`
     Raises:
         RougeError: If an eval has no source, or several.
     """
+
+    def notify_of_sources(notice: Notice) -> None:
+        # Predictions were read, and their notices passed on, before.
+        if sources in notice.message:
+            notify(notice)
+
     read = directories.read(
         predictions,
         sources,
         input_format,
         prediction_pattern=prediction_pattern,
-        notify=notify,
+        notify=notify_of_sources,
         encoding=encoding,
     )
     by_eval = {task.eval_id: task.references for task in read}

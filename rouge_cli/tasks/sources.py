@@ -111,7 +111,7 @@ def _of_sides(
                 systems, references, reading.source, reading.encoding
             )
         return lines.read(systems, references, encoding=reading.encoding)
-    beside, column = source_texts.of_records(reading.source, reading.kind)
+    beside, column = source_texts.of_records(reading.source, referenced, reading.kind)
     columns = reading.columns._replace(source=column)
     how = records.RecordReading(columns, kinds.AS_USUAL, reading.encoding, notify)
     return joining.read(predicted, referenced, how, beside)

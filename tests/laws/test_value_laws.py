@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -201,6 +202,42 @@ def test_both_roads_give_the_same_with_sources(
     averages, evals = scored(dialect, usual, **options)
     assert averages == expected[0][: len(usual)]
     assert evals == expected[1][: len(usual)]
+
+
+class Quoted(metrics.Metric):
+    """A stranger's metric: the different words that prediction and source share."""
+
+    label = "ROUGE-QUOTED"
+    against = metrics.SOURCE
+
+    def units(self, text: Text) -> Iterator[tuple[tuple[int], tuple[int]]]:
+        """Yield the different words."""
+        for word in dict.fromkeys(text.tokens):
+            yield (word,), (text.tokens.index(word),)
+
+
+def test_a_strangers_metric_is_counted_against_the_source(
+    monkeypatch: pytest.MonkeyPatch,
+    compiled: object,  # noqa: ARG001 - the extension, which is selected
+) -> None:
+    """A metric of another package that declares SOURCE has recall and precision against
+    the source, beside compiled metrics against references, and is explained.
+    """
+    family = SimpleNamespace(
+        LABELS=(Quoted.label,),
+        parse=lambda label: Quoted() if label == Quoted.label else None,
+    )
+    monkeypatch.setattr(metrics, "_OTHERS", [family])
+    metrics.parse.cache_clear()
+    results: Any = rouge_cli.score(
+        "a b x", "a y", ["R1", Quoted.label], sources="a b c d", samples=0
+    )
+    assert results["system"][Quoted.label][:2] == (0.5, 0.66667)
+    assert results["system"]["R1"][:2] == (0.5, 0.33333)
+
+    explained = rouge_cli.explain("a b x", "a y", Quoted.label, source="a b c d")
+    assert "reference source  [a] [b] c d" in explained.to_text()
+    metrics.parse.cache_clear()
 
 
 def test_a_limit_cuts_predictions_and_no_sources() -> None:

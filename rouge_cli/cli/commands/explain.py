@@ -129,7 +129,10 @@ def _pair(
         for number, reference in enumerate(references, 1):
             by_id.append((f"M.{number}", reference))
         task = EvalTask("1", {"X": prediction}, by_id, read_as, "command line")
-        return task, "X", texts.paths
+        if summarized is None:
+            return task, "X", texts.paths
+        text = Document(files.read_any(summarized, "source"), summarized)
+        return task._replace(source=text), "X", [*texts.paths, summarized]
 
     if options.eval_id is None:
         what = "nothing selected to explain"
