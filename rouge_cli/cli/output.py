@@ -489,6 +489,9 @@ def columns(
     return chosen
 
 
+_SHARE, _NUMBER = r"0?\.[0-9]+|1(\.0*)?", r"[0-9]*\.?[0-9]+"
+
+
 def gates(
     bounds: Sequence[str], dialect: str, labels: Collection[str]
 ) -> list[tuple[str, str, float]]:
@@ -501,7 +504,9 @@ def gates(
     parsed = []
     for bound in bounds:
         name, _, least = bound.rpartition("=")
-        if not re.fullmatch(r"0?\.[0-9]+|1(\.0*)?", least) or not name:
+        value = metrics.value(metrics.figure(name)[0])
+        pattern = _SHARE if value is None or value.is_bounded else _NUMBER
+        if not re.fullmatch(pattern, least) or not name:
             raise UsageError(
                 f"--fail-under {bound}", remedy="write it as in R2.F=0.35, from 0 to 1"
             )
