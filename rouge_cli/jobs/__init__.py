@@ -1,0 +1,1 @@
+"""Jobs around ROUGE that are not scoring, one in each module."""

@@ -1,0 +1,179 @@
+"""The extracts of one document: which are allowed, what they score, and which is best.
+
+An extract is a selection of a document's sentences, in the document's order. Its score
+is that of `rouge-cli score` for the joined sentences. A search that is equal to another
+in score takes fewer sentences, then earlier ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, islice
+from math import comb, isnan
+from typing import NamedTuple
+
+from rouge_cli.core import Score
+
+Selection = tuple[int, ...]  # positions of sentences, ascending, from 0
+
+# Extracts that are scored together
+_AT_ONCE = 2000
+NOTHING = Score(0.0, 0.0, 0.0)
+
+
+class Budget(NamedTuple):
+    """How much of a document an extract may have.
+
+    Attributes:
+        most: The most sentences; None for any number.
+        words: The most words, which white space separates; None for any number.
+    """
+
+    most: int | None = None
+    words: int | None = None
+
+
+class Choice(NamedTuple):
+    """An extract with the value that a search compares."""
+
+    selection: Selection = ()
+    value: float = 0.0
+
+
+class Extracts:
+    """The extracts of one document within a budget.
+
+    Args:
+        sentences: The sentences of the document.
+        budget: How much an extract may have.
+        measure: The field of Score that is compared: recall, precision or f.
+        score: Returns the scores of texts, each of sentences.
+    """
+
+    def __init__(
+        self,
+        sentences: Sequence[bytes],
+        budget: Budget,
+        measure: str,
+        score: Callable[[Sequence[Sequence[bytes]]], Sequence[Score]],
+    ) -> None:
+        self.sentences = sentences
+        self.budget = budget
+        self.measure = measure
+        self.lengths = [len(sentence.split()) for sentence in sentences]
+        self._score = score
+
+    def fits(self, selection: Selection) -> bool:
+        """Return True if the budget allows a selection."""
+        most, words = self.budget
+        if most is not None and len(selection) > most:
+            return False
+        if words is None:
+            return True
+        return sum(self.lengths[position] for position in selection) <= words
+
+    def scores(self, selections: Iterable[Selection]) -> list[Score]:
+        """Return the scores of extracts, none of them empty."""
+        texts = []
+        for selection in selections:
+            texts.append([self.sentences[position] for position in selection])
+        return list(self._score(texts))
+
+    def values(self, selections: Iterable[Selection]) -> list[float]:
+        """Return what a search compares; a score that is not a number counts as 0."""
+        values = []
+        for score in self.scores(selections):
+            value = getattr(score, self.measure)
+            values.append(0.0 if isnan(value) else value)
+        return values
+
+    def longer(self, selection: Selection) -> list[Selection]:
+        """Return the allowed selections that have one sentence more."""
+        selections = []
+        for position in range(len(self.sentences)):
+            if position in selection:
+                continue
+            extended = tuple(sorted((*selection, position)))
+            if self.fits(extended):
+                selections.append(extended)
+        return selections
+
+    def number(self) -> int:
+        """Return the number of selections, the empty one excluded, that the budget
+        allows; with a budget of words an upper bound.
+        """
+        largest = len(self.sentences)
+        if self.budget.most is not None:
+            largest = min(largest, self.budget.most)
+        if self.budget.words is not None:
+            left = self.budget.words
+            fitting = 0
+            for length in sorted(self.lengths):
+                left -= length
+                fitting += left >= 0
+            largest = min(largest, fitting)
+        sizes = range(1, largest + 1)
+        return sum(comb(len(self.sentences), size) for size in sizes)
+
+    def all(self) -> Iterator[Selection]:
+        """Yield all allowed selections but the empty one: the short ones first, those
+        of equal length in the order of their positions.
+        """
+        positions = range(len(self.sentences))
+        for size in range(1, len(self.sentences) + 1):
+            is_any = False
+            for selection in combinations(positions, size):
+                if self.fits(selection):
+                    is_any = True
+                    yield selection
+            if not is_any:
+                return
+
+
+def greedy(extracts: Extracts) -> Choice:
+    """Add the sentence that gains most, the first of ties, until none gains or the
+    budget is used up.
+    """
+    best = Choice()
+    while True:
+        selections = extracts.longer(best.selection)
+        if not selections:
+            return best
+        values = extracts.values(selections)
+        highest = max(values)
+        if highest <= best.value:
+            return best
+        best = Choice(selections[values.index(highest)], highest)
+
+
+def beam(extracts: Extracts, width: int) -> Choice:
+    """Keep the best extracts of each length, so many of them, and extend them until
+    the budget is used up; return the best extract of all lengths.
+    """
+    best = Choice()
+    kept: list[Selection] = [()]
+    while True:
+        distinct: set[Selection] = set()
+        for selection in kept:
+            distinct.update(extracts.longer(selection))
+        if not distinct:
+            return best
+        selections = sorted(distinct)
+        values = extracts.values(selections)
+        choices = list(map(Choice, selections, values))
+        choices.sort(key=lambda choice: -choice.value)  # ties stay in order
+        if choices[0].value > best.value:
+            best = choices[0]
+        kept = [choice.selection for choice in choices[:width]]
+
+
+def exhaustive(extracts: Extracts) -> Choice:
+    """Score all extracts, and return the best."""
+    best = Choice()
+    selections = extracts.all()
+    while some := list(islice(selections, _AT_ONCE)):
+        values = extracts.values(some)
+        highest = max(values)
+        if highest > best.value:
+            best = Choice(some[values.index(highest)], highest)
+    return best

@@ -1,0 +1,502 @@
+"""Oracle labels: which sentences of a document make the best extract by ROUGE.
+
+They are the labels that extractive summarizers are trained on, and the highest score
+that such a program can reach.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
+
+from rouge_cli import metrics, signature
+from rouge_cli.core import (
+    ROW,
+    Document,
+    EvalTask,
+    Notice,
+    Notify,
+    Score,
+    ignore_notice,
+)
+from rouge_cli.errors import (
+    NoticeHandler,
+    RougeError,
+    UsageError,
+    raise_all,
+    until_error,
+)
+from rouge_cli.jobs import certificates, presumm
+from rouge_cli.jobs.extracts import (
+    NOTHING,
+    Budget,
+    Extracts,
+    Selection,
+    beam,
+    exhaustive,
+    greedy,
+)
+from rouge_cli.options import whole
+from rouge_cli.results.study_settings import OneOf, Real, Whole, checked
+from rouge_cli.runs import assembly
+from rouge_cli.runs.evaluation import usable_cores
+from rouge_cli.runs.parallel import MOST_JOBS
+from rouge_cli.tasks import containers
+from rouge_cli.tasks.streams import SPL, Stream
+from rouge_cli.text import reading, sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from typing_extensions import Unpack
+
+    from rouge_cli.core import EvalResult
+    from rouge_cli.options import AnyDialect, DialectOptions, PairOptions
+    from rouge_cli.results.scores import Results
+    from rouge_cli.runs.assembly import Run
+    from rouge_cli.tasks.containers import Text
+
+GREEDY, BEAM, EXACT, PRESUMM = "greedy", "beam", "exact", "presumm"
+METHODS = (GREEDY, BEAM, EXACT, PRESUMM)
+USUAL_MOST = 3  # sentences of an extract, unless there is a budget of words
+# Extracts of a document that method exact scores one by one
+MOST_TRIED = 100_000
+MEASURES = {"R": "recall", "P": "precision", "F": "f"}
+_AT_ONCE = 16  # documents in a message to a process
+
+
+class Plan(NamedTuple):
+    """How the best extract is found.
+
+    Attributes:
+        budget: How much an extract may have.
+        measure: What is compared: recall, precision or f.
+    """
+
+    budget: Budget = Budget(USUAL_MOST)
+    measure: str = "f"
+    method: Annotated[
+        str, OneOf(f"How to search: {', '.join(METHODS)} (default {{}}).", METHODS)
+    ] = GREEDY
+    beam: Annotated[int, Whole("Extracts that method beam keeps (default {}).", 1)] = 8
+    seconds: Annotated[
+        float, Real("Time of method exact for a document (default {}).")
+    ] = 60.0
+
+
+class Oracle(NamedTuple):
+    """The best extract of a document.
+
+    Attributes:
+        id: The ID of the document.
+        document: Its sentences.
+        sentences: The positions of the selected sentences, ascending, from 0.
+        score: What was compared of the extract: F, or the measure of the metric.
+        scores: Recall, precision and F of the extract.
+        bound: What no extract within the budget exceeds; None unless the method is
+            exact.
+        references: The references, each a text.
+    """
+
+    id: str
+    document: Sequence[str]
+    sentences: Selection
+    score: float
+    scores: Score
+    bound: float | None
+    references: Sequence[str]
+
+    @property
+    def gap(self) -> float | None:
+        """How much better an extract may be; 0 if none is, None if it is not known."""
+        return None if self.bound is None else self.bound - self.score
+
+    @property
+    def labels(self) -> list[int]:
+        """For each sentence of the document, 1 if it is selected, else 0."""
+        return [int(at in self.sentences) for at in range(len(self.document))]
+
+    @property
+    def extract(self) -> list[str]:
+        """The selected sentences."""
+        return [self.document[at] for at in self.sentences]
+
+    def record(self) -> dict[str, object]:
+        """Return what the command writes."""
+        record: dict[str, object] = {
+            "id": self.id,
+            "document": list(self.document),
+            "labels": self.labels,
+            "sentences": list(self.sentences),
+            "extract": self.extract,
+            "references": list(self.references),
+            "score": self.score,
+            **self.scores._asdict(),
+        }
+        if self.bound is not None:
+            record |= {"bound": self.bound, "gap": self.gap}
+        return record
+
+
+class Oracles(list[Oracle]):
+    """The oracles of documents, in their order.
+
+    Attributes:
+        signature: How the extracts were scored, as in reports.
+    """
+
+    signature: str = ""
+
+
+def oracle(  # noqa: PLR0913 - the public parameters
+    documents: Text | Iterable[Text],
+    references: Text | Iterable[Text] | Iterable[Iterable[Text]],
+    *,
+    metric: str = "R2",
+    method: str = GREEDY,
+    most: int | None = None,
+    words: int | None = None,
+    beam: int = 8,
+    seconds: float = 60.0,
+    dialect: AnyDialect | None = None,
+    ids: Iterable[str | int] | None = None,
+    read_as: str | None = None,
+    like: str | None = None,
+    recipe: str | None = None,
+    notify: Notify | None = None,
+    jobs: int = 1,
+    **options: Unpack[PairOptions],
+) -> Oracles:
+    """Return the sentences of each document that make the best extract by ROUGE.
+
+    The sentences of an extract are in the document's order. Of extracts that are equal,
+    one with few and early sentences is returned.
+
+        >>> documents = [["A dog ran.", "The cat sat.", "It sat down."]]
+        >>> (best,) = rouge_cli.oracle(documents, ["the cat sat down"], metric="R1")
+        >>> best.sentences, best.labels, best.score
+        ((1, 2), [0, 1, 1], 0.8)
+
+    Args:
+        documents: A text; or a list with an item per document: a text, whose lines are
+            its sentences (see the option `sentences`), or a list of sentences.
+        references: As in `score`.
+        metric: The label of a metric, such as `R2`. Add .R, .P or .F to compare by that
+            measure, as in "R2.R"; F by default.
+        method: "greedy" adds the sentence that gains most, until none gains. "beam"
+            keeps several extracts of each length. "exact" returns the best of all
+            extracts, with a proof: `gap` is 0. "presumm" selects as PreSumm's data
+            builder, whatever the metric, which scores the extract.
+        most: The most sentences; by default 3, and any number if `words` is passed.
+        words: The most words, which white space separates.
+        beam: The number of extracts that "beam" keeps.
+        seconds: The time that "exact" has for a document. What was found by then has a
+            gap above 0.
+        jobs: The number of processes, 0 for one per core.
+
+    The other parameters are those of `score`.
+
+    Raises:
+        UsageError: An option is invalid.
+        RougeError: A document cannot be read, or the metric cannot be searched exactly.
+    """
+    like = signature.signature_of(like, recipe)
+    read_as = assembly.text_format(read_as, signature.stated_facts(like))
+    label, letter = metrics.figure(metric)
+    plan = make_plan(letter, most, words, method=method, beam=beam, seconds=seconds)
+    jobs = whole("jobs", jobs, 0, MOST_JOBS)
+    unaveraged: DialectOptions = {**options, "samples": 0}
+    run = assembly.of_call([label], dialect, like, **unaveraged)()
+    search = Search(run, plan)
+    oracles = Oracles()
+
+    def keep(found: Oracle) -> None:
+        oracles.append(found)
+
+    with NoticeHandler(notify) as handle:
+        tasks = containers.tasks(documents, references, ids, read_as, handle)
+        report = search.report(tasks, keep, handle, jobs)
+    oracles.signature = report.signature
+    return oracles
+
+
+def make_plan(
+    letter: str, most: int | None, words: int | None, **settings: object
+) -> Plan:
+    """Return the plan of a caller; raise UsageError for an invalid setting.
+
+    Args:
+        letter: R, P or F; empty for F.
+    """
+    if most is not None:
+        most = whole("most", most, 1)
+    if words is not None:
+        words = whole("words", words, 1)
+    if most is None and words is None:
+        most = USUAL_MOST
+    measure = MEASURES[letter or "F"]
+    plan = Plan(Budget(most, words), measure, **settings)  # type: ignore[arg-type]
+    return checked(plan)
+
+
+class Search:
+    """The search for the extracts of documents, which can be sent to a process.
+
+    Args:
+        run: Scores one metric, without resampling.
+        plan: How to search.
+
+    Raises:
+        UsageError: The metric does not count sentences.
+    """
+
+    def __init__(self, run: Run, plan: Plan) -> None:
+        if len(run.averages.labels) != 1:
+            raise UsageError(
+                f"{len(run.averages.labels)} metrics", remedy="name one, as in R2"
+            )
+        (self.label,) = run.averages.labels
+        if run.averages.measures[self.label].metric.counts_elements:
+            raise UsageError(
+                f"{self.label} counts basic elements, not sentences",
+                remedy="name a metric of words, such as R2",
+            )
+        self.run = run
+        self.plan = plan
+        # Texts are divided here, and scored as lines.
+        self.lines = run
+        if run.options.get("sentences", "newline") != "newline":
+            lines = {**run.options, "sentences": "newline"}
+            self.lines = assembly.set_up(run.dialect, lines, None)
+
+    def report(
+        self,
+        tasks: Iterable[EvalTask],
+        receive: Callable[[Oracle], None],
+        notify: Notify,
+        jobs: int = 1,
+    ) -> Results:
+        """Find the extracts of documents, pass each on as it is found, and return the
+        report of their scores.
+
+        Args:
+            tasks: Evals, whose predictions are the documents.
+            receive: Receives the oracles in the order of the evals.
+            jobs: The number of processes; 0 for all cores.
+        """
+
+        def extracts() -> Iterator[EvalTask]:
+            for task, found in self.found(tasks, notify, jobs):
+                receive(found)
+                yield task
+
+        extracted = Stream(extracts())
+        run, collected = assembly.scored(extracted, self.lines, notify)
+        run = self.run._replace(reading=run.reading)
+        return assembly.make_report(run, collected, notify)
+
+    def found(
+        self, tasks: Iterable[EvalTask], notify: Notify, jobs: int
+    ) -> Iterator[tuple[EvalTask, Oracle]]:
+        """Yield the oracle of each eval, with the eval whose prediction is the extract.
+
+        Raises:
+            RougeError: After the evals before the error.
+        """
+        worker = partial(Worker, self)
+        jobs = jobs or usable_cores()
+        errors: list[RougeError] = []
+        chunks = _chunks(until_error(tasks, errors))
+        if jobs == 1:
+            yield from _passed_on(map(worker(), chunks), notify)
+        else:
+            from rouge_cli.runs import pools  # imports multiprocessing
+
+            pool: pools.Processes[list[EvalTask], Part]
+            pool = pools.Processes(worker, jobs, notify)
+            with closing(pool.run(chunks)) as parts:
+                yield from _passed_on(parts, notify)
+        raise_all(errors)
+
+
+class Part(NamedTuple):
+    """What a worker returns: the extracts that it found, the notices, and the error
+    that it stopped at.
+    """
+
+    found: Sequence[tuple[EvalTask, Oracle]]
+    notices: Sequence[Notice]
+    error: RougeError | None
+
+
+def _chunks(tasks: Iterable[EvalTask]) -> Iterator[list[EvalTask]]:
+    remaining = iter(tasks)
+    while chunk := list(islice(remaining, _AT_ONCE)):
+        yield chunk
+
+
+def _passed_on(
+    parts: Iterable[Part], notify: Notify
+) -> Iterator[tuple[EvalTask, Oracle]]:
+    """Yield what parts found; pass their notices on, and raise the first error."""
+    for part in parts:
+        yield from part.found
+        for notice in part.notices:
+            notify(notice)
+        if part.error:
+            raise part.error
+
+
+class Worker:
+    """Finds the extracts of documents in one process."""
+
+    def __init__(self, search: Search) -> None:
+        self._plan = search.plan
+        self._label = search.label
+        self._run = search.lines
+        self._divide = sentences.lines_of(
+            search.run.options.get("sentences", "newline")
+        )
+        self._scorer = self._run.work.scorer(ignore_notice, self._run.division)
+        self._first_field = ROW.index("recall")
+
+    def __call__(self, tasks: Sequence[EvalTask]) -> Part:
+        """Find the extracts of some documents."""
+        notices: list[Notice] = []
+        found: list[tuple[EvalTask, Oracle]] = []
+        try:
+            for task in tasks:
+                found.append(self._find(task, notices.append))
+        except RougeError as error:
+            return Part(found, notices, error)
+        except MemoryError:
+            full = RougeError("out of memory", remedy="try again with fewer jobs")
+            return Part(found, notices, full)
+        return Part(found, notices, None)
+
+    def _find(self, task: EvalTask, notify: Notify) -> tuple[EvalTask, Oracle]:
+        """Return the extract of an eval's document, and what it scores."""
+        name, document = _document_of(task)
+        divided = self._divided(document, task)
+        if len(divided) == 1:
+            what = "the document has one sentence"
+            remedy = "if it has more, add --sentences split, or give a list"
+            notify(Notice(f"{document.where}: {what}; {remedy}"))
+        references = []
+        of_references = []
+        for reference, source in task.references:
+            text = reading.document(source)
+            lines = self._divided(text, task)
+            of_references.append(lines)
+            references.append((reference, text._replace(data=b"\n".join(lines))))
+        task = task._replace(references=references, input_format=SPL)
+
+        extracts = Extracts(
+            divided, self._plan.budget, self._plan.measure, partial(self._score, task)
+        )
+        bound = None
+        if self._plan.method == PRESUMM:
+            selection = presumm.select(
+                divided, of_references, self._plan.budget
+            ).selection
+        elif self._plan.method == GREEDY:
+            selection = greedy(extracts).selection
+        elif self._plan.method == BEAM:
+            selection = beam(extracts, self._plan.beam).selection
+        elif extracts.number() <= MOST_TRIED:
+            selection, bound = exhaustive(extracts)
+        else:
+            selection, bound = self._proven(task, extracts)
+
+        scores = NOTHING
+        if selection:
+            (scores,) = extracts.scores([selection])
+        score = getattr(scores, self._plan.measure)
+        extract = b"\n".join(divided[position] for position in selection)
+        oracle = Oracle(
+            id=task.eval_id,
+            document=[_text(sentence) for sentence in divided],
+            sentences=selection,
+            score=score,
+            scores=scores,
+            bound=bound if bound is None else max(bound, score),
+            references=[_text(text.data) for _, text in references],
+        )
+        extracted = {name: document._replace(data=extract)}
+        return task._replace(predictions=extracted), oracle
+
+    def _divided(self, document: Document, task: EvalTask) -> list[bytes]:
+        """Return the sentences of a text that are not blank."""
+        units = reading.units(document, task.input_format, self._divide)
+        return [unit for unit in units if unit.strip()]
+
+    def _proven(self, task: EvalTask, extracts: Extracts) -> tuple[Selection, float]:
+        """Return the best extract by a linear program, and the bound of all; raise
+        RougeError if the metric has none.
+        """
+        run = self._run.work.make(Counter(), ignore_notice)
+        try:
+            problem = certificates.problem(
+                run, task, extracts.sentences, self._label, self._plan.measure
+            )
+        except certificates.NotLinear as reason:
+            what = f"{extracts.number()} extracts are too many to score them all"
+            remedy = (
+                "use method beam, a smaller budget, or ROUGE-N of the dialect google"
+            )
+            raise RougeError(
+                f"{what}, and a proof needs more: {reason}",
+                where=task.where,
+                remedy=remedy,
+            ) from None
+        start = beam(extracts, self._plan.beam).selection
+        return certificates.solve(
+            problem, extracts.budget, extracts.lengths, start, self._plan.seconds
+        )
+
+    def _score(
+        self, task: EvalTask, texts: Sequence[Sequence[bytes]]
+    ) -> Sequence[Score]:
+        """Return the scores of texts against an eval's references."""
+        predictions: dict[str, str | Document | None] = {}
+        for number, text in enumerate(texts):
+            predictions[str(number)] = Document(b"\n".join(text), task.where)
+        candidates = task._replace(predictions=predictions)
+        self._scorer.expect([candidates], None)
+        scores: dict[str, Score] = {}
+        for _, results in self._scorer.score([candidates], None):
+            for system, result in results.items():
+                scores[system] = self._read(result)
+        # A dialect may leave out a text without words.
+        return [scores.get(name, NOTHING) for name in predictions]
+
+    def _read(self, result: Mapping[str, EvalResult] | bytes) -> Score:
+        """Return the score of a result, packed or not."""
+        if isinstance(result, bytes):
+            row = memoryview(result).cast("d")
+            return Score(*row[self._first_field : self._first_field + 3])
+        score = result[self._label].score
+        return NOTHING if score is None else score
+
+
+def _document_of(task: EvalTask) -> tuple[str, Document]:
+    """Return the only prediction of an eval, which is the document; raise RougeError
+    for another number.
+    """
+    names = [name for name, text in task.predictions.items() if text]
+    if len(names) != 1:
+        raise RougeError(
+            f"eval {task.eval_id} has {len(names)} documents",
+            where=task.where,
+            remedy="name the column of documents with --pred-column",
+        )
+    source = task.predictions[names[0]]
+    return names[0], reading.document(cast("str | Document", source))
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
