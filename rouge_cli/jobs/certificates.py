@@ -1,13 +1,14 @@
-"""The best extract by ROUGE-N with a proof, as an integer linear program (scipy's HiGHS).
+"""The best extract by ROUGE-N with a proof, as an integer linear program (scipy's
+HiGHS).
 
 A variable says if a sentence is selected. Another counts the matches of each n-gram of
 the references: at most as often as a reference has it, and as the selected sentences
 have it. An n-gram can also cross from a selected sentence to the next selected one: a
 variable for each such pair is at most 1 if both are selected and none between them.
 
-Recall is then linear. Precision and F are ratios of linear numbers, N / D. With the best
-ratio so far, n / d, a program maximizes d N - n D, which is above 0 exactly if an extract
-is better (Dinkelbach 1967). All of it are whole numbers, so that less than 1 is 0: a
+Recall is then linear. Precision and F are ratios of linear numbers, N / D. With the
+best ratio so far, n / d, a program maximizes d N - n D, which is above 0 exactly if an
+extract is better (Dinkelbach 1967). It is a whole number, so that less than 1 is 0: a
 solver's tolerance cannot hide a better extract. At the end of its time, the solver's
 bound of d N - n D bounds the ratio.
 """

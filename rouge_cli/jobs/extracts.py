@@ -1,24 +1,21 @@
 """The extracts of one document: which are allowed, what they score, and which is best.
 
 An extract is a selection of a document's sentences, in the document's order. Its score
-is that of `rouge-cli score` for the joined sentences. A search that is equal to another
-in score takes fewer sentences, then earlier ones.
+is that of `rouge-cli score` for the selected sentences. Of extracts with equal scores,
+the best has few and early sentences.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, islice
-from math import comb, isnan
+from math import comb
 from typing import NamedTuple
-
-from rouge_cli.core import Score
 
 Selection = tuple[int, ...]  # positions of sentences, ascending, from 0
 
 # Extracts that are scored together
 _AT_ONCE = 2000
-NOTHING = Score(0.0, 0.0, 0.0)
 
 
 class Budget(NamedTuple):
@@ -46,22 +43,19 @@ class Extracts:
     Args:
         sentences: The sentences of the document.
         budget: How much an extract may have.
-        measure: The field of Score that is compared: recall, precision or f.
-        score: Returns the scores of texts, each of sentences.
+        values: Returns what is compared of texts, each of sentences.
     """
 
     def __init__(
         self,
         sentences: Sequence[bytes],
         budget: Budget,
-        measure: str,
-        score: Callable[[Sequence[Sequence[bytes]]], Sequence[Score]],
+        values: Callable[[Sequence[Sequence[bytes]]], Sequence[float]],
     ) -> None:
         self.sentences = sentences
         self.budget = budget
-        self.measure = measure
         self.lengths = [len(sentence.split()) for sentence in sentences]
-        self._score = score
+        self._values = values
 
     def fits(self, selection: Selection) -> bool:
         """Return True if the budget allows a selection."""
@@ -72,20 +66,13 @@ class Extracts:
             return True
         return sum(self.lengths[position] for position in selection) <= words
 
-    def scores(self, selections: Iterable[Selection]) -> list[Score]:
-        """Return the scores of extracts, none of them empty."""
-        texts = []
-        for selection in selections:
-            texts.append([self.sentences[position] for position in selection])
-        return list(self._score(texts))
+    def text(self, selection: Selection) -> list[bytes]:
+        """Return the selected sentences."""
+        return [self.sentences[position] for position in selection]
 
-    def values(self, selections: Iterable[Selection]) -> list[float]:
-        """Return what a search compares; a score that is not a number counts as 0."""
-        values = []
-        for score in self.scores(selections):
-            value = getattr(score, self.measure)
-            values.append(0.0 if isnan(value) else value)
-        return values
+    def values(self, selections: Iterable[Selection]) -> Sequence[float]:
+        """Return what is compared of extracts, none of them empty."""
+        return self._values(list(map(self.text, selections)))
 
     def longer(self, selection: Selection) -> list[Selection]:
         """Return the allowed selections that have one sentence more."""

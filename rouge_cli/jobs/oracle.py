@@ -7,10 +7,11 @@ that such a program can reach.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import islice
+from math import isnan
 from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 from rouge_cli import metrics, signature
@@ -20,8 +21,10 @@ from rouge_cli.core import (
     EvalTask,
     Notice,
     Notify,
+    PackedResult,
     Score,
     ignore_notice,
+    once,
 )
 from rouge_cli.errors import (
     NoticeHandler,
@@ -32,7 +35,6 @@ from rouge_cli.errors import (
 )
 from rouge_cli.jobs import certificates, presumm
 from rouge_cli.jobs.extracts import (
-    NOTHING,
     Budget,
     Extracts,
     Selection,
@@ -42,11 +44,11 @@ from rouge_cli.jobs.extracts import (
 )
 from rouge_cli.options import whole
 from rouge_cli.results.study_settings import OneOf, Real, Whole, checked
-from rouge_cli.runs import assembly
+from rouge_cli.runs import assembly, evaluation
 from rouge_cli.runs.evaluation import usable_cores
 from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.tasks import containers
-from rouge_cli.tasks.streams import SPL, Stream
+from rouge_cli.tasks.streams import SPL, formats_of
 from rouge_cli.text import reading, sentences
 
 if TYPE_CHECKING:
@@ -55,9 +57,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.core import EvalResult
-    from rouge_cli.options import AnyDialect, DialectOptions, PairOptions
+    from rouge_cli.options import AnyDialect, PairOptions
     from rouge_cli.results.scores import Results
     from rouge_cli.runs.assembly import Run
+    from rouge_cli.runs.evaluation import Collected
     from rouge_cli.tasks.containers import Text
 
 GREEDY, BEAM, EXACT, PRESUMM = "greedy", "beam", "exact", "presumm"
@@ -65,8 +68,11 @@ METHODS = (GREEDY, BEAM, EXACT, PRESUMM)
 USUAL_MOST = 3  # sentences of an extract, unless there is a budget of words
 # Extracts of a document that method exact scores one by one
 MOST_TRIED = 100_000
+NOTHING = Score(0.0, 0.0, 0.0)
 MEASURES = {"R": "recall", "P": "precision", "F": "f"}
+LETTERS = {"recall": "R", "precision": "P", "f": "F"}
 _AT_ONCE = 16  # documents in a message to a process
+_SCORED_AT_ONCE = 1000  # extracts
 
 
 class Plan(NamedTuple):
@@ -176,10 +182,10 @@ def oracle(  # noqa: PLR0913 - the public parameters
     The sentences of an extract are in the document's order. Of extracts that are equal,
     one with few and early sentences is returned.
 
-        >>> documents = [["A dog ran.", "The cat sat.", "It sat down."]]
-        >>> (best,) = rouge_cli.oracle(documents, ["the cat sat down"], metric="R1")
+        >>> documents = [["A dog ran.", "The cat sat.", "It lay down."]]
+        >>> (best,) = rouge_cli.oracle(documents, ["the cat sat, it lay down"])
         >>> best.sentences, best.labels, best.score
-        ((1, 2), [0, 1, 1], 0.8)
+        ((1, 2), [0, 1, 1], 1.0)
 
     Args:
         documents: A text; or a list with an item per document: a text, whose lines are
@@ -209,17 +215,17 @@ def oracle(  # noqa: PLR0913 - the public parameters
     label, letter = metrics.figure(metric)
     plan = make_plan(letter, most, words, method=method, beam=beam, seconds=seconds)
     jobs = whole("jobs", jobs, 0, MOST_JOBS)
-    unaveraged: DialectOptions = {**options, "samples": 0}
-    run = assembly.of_call([label], dialect, like, **unaveraged)()
+    run = assembly.of_call([label], dialect, like, samples=0, **options)()
     search = Search(run, plan)
     oracles = Oracles()
 
-    def keep(found: Oracle) -> None:
-        oracles.append(found)
-
     with NoticeHandler(notify) as handle:
         tasks = containers.tasks(documents, references, ids, read_as, handle)
-        report = search.report(tasks, keep, handle, jobs)
+        scores = Scores(search, handle)
+        for extract, found in search.found(tasks, handle, jobs):
+            scores.add(extract)
+            oracles.append(found)
+        report = scores.report(signature.reading(formats_of(tasks)))
     oracles.signature = report.signature
     return oracles
 
@@ -273,32 +279,6 @@ class Search:
             lines = {**run.options, "sentences": "newline"}
             self.lines = assembly.set_up(run.dialect, lines, None)
 
-    def report(
-        self,
-        tasks: Iterable[EvalTask],
-        receive: Callable[[Oracle], None],
-        notify: Notify,
-        jobs: int = 1,
-    ) -> Results:
-        """Find the extracts of documents, pass each on as it is found, and return the
-        report of their scores.
-
-        Args:
-            tasks: Evals, whose predictions are the documents.
-            receive: Receives the oracles in the order of the evals.
-            jobs: The number of processes; 0 for all cores.
-        """
-
-        def extracts() -> Iterator[EvalTask]:
-            for task, found in self.found(tasks, notify, jobs):
-                receive(found)
-                yield task
-
-        extracted = Stream(extracts())
-        run, collected = assembly.scored(extracted, self.lines, notify)
-        run = self.run._replace(reading=run.reading)
-        return assembly.make_report(run, collected, notify)
-
     def found(
         self, tasks: Iterable[EvalTask], notify: Notify, jobs: int
     ) -> Iterator[tuple[EvalTask, Oracle]]:
@@ -321,6 +301,45 @@ class Search:
             with closing(pool.run(chunks)) as parts:
                 yield from _passed_on(parts, notify)
         raise_all(errors)
+
+
+class Scores:
+    """The scores of the extracts of many documents, which are not kept.
+
+    Args:
+        search: The search for the extracts.
+        notify: Receives what there is to report on the texts.
+    """
+
+    def __init__(self, search: Search, notify: Notify) -> None:
+        self._search = search
+        self._notify = once(notify)
+        self._waiting: list[EvalTask] = []
+        self._parts: list[Collected] = []
+
+    def add(self, task: EvalTask) -> None:
+        """Add an eval whose prediction is an extract."""
+        self._waiting.append(task)
+        if len(self._waiting) == _SCORED_AT_ONCE:
+            self._score()
+
+    def report(self, read: Mapping[str, str]) -> Results:
+        """Return the report of all extracts; raise UsageError without any.
+
+        Args:
+            read: Format and encoding of the documents, unless they are the defaults.
+        """
+        if self._waiting or not self._parts:
+            self._score()
+        collected = evaluation.merge(self._parts)
+        collected = collected._replace(sample=self._parts[0].sample)
+        run = self._search.run._replace(reading=read)
+        return assembly.make_report(run, collected, self._notify)
+
+    def _score(self) -> None:
+        _, collected = assembly.scored(self._waiting, self._search.lines, self._notify)
+        self._parts.append(collected)
+        self._waiting = []
 
 
 class Part(NamedTuple):
@@ -362,7 +381,7 @@ class Worker:
             search.run.options.get("sentences", "newline")
         )
         self._scorer = self._run.work.scorer(ignore_notice, self._run.division)
-        self._first_field = ROW.index("recall")
+        self._field = ROW.index(search.plan.measure)
 
     def __call__(self, tasks: Sequence[EvalTask]) -> Part:
         """Find the extracts of some documents."""
@@ -395,9 +414,7 @@ class Worker:
             references.append((reference, text._replace(data=b"\n".join(lines))))
         task = task._replace(references=references, input_format=SPL)
 
-        extracts = Extracts(
-            divided, self._plan.budget, self._plan.measure, partial(self._score, task)
-        )
+        extracts = Extracts(divided, self._plan.budget, partial(self._values, task))
         bound = None
         if self._plan.method == PRESUMM:
             selection = presumm.select(
@@ -414,9 +431,9 @@ class Worker:
 
         scores = NOTHING
         if selection:
-            (scores,) = extracts.scores([selection])
+            scores = self._score(task, extracts.text(selection))
         score = getattr(scores, self._plan.measure)
-        extract = b"\n".join(divided[position] for position in selection)
+        extract = b"\n".join(extracts.text(selection))
         oracle = Oracle(
             id=task.eval_id,
             document=[_text(sentence) for sentence in divided],
@@ -458,27 +475,45 @@ class Worker:
             problem, extracts.budget, extracts.lengths, start, self._plan.seconds
         )
 
-    def _score(
+    def _values(
         self, task: EvalTask, texts: Sequence[Sequence[bytes]]
-    ) -> Sequence[Score]:
-        """Return the scores of texts against an eval's references."""
+    ) -> Sequence[float]:
+        """Return what is compared of texts that are scored against an eval's
+        references; 0 if it is not a number.
+        """
+        values = dict.fromkeys(map(str, range(len(texts))), 0.0)
+        for system, result in self._results(task, texts).items():
+            if isinstance(result, bytes):
+                value = memoryview(result).cast("d")[self._field]
+            else:
+                value = getattr(self._read(result), self._plan.measure)
+            if not isnan(value):
+                values[system] = value
+        return list(values.values())
+
+    def _score(self, task: EvalTask, text: Sequence[bytes]) -> Score:
+        """Return the score of a text against an eval's references."""
+        results = self._results(task, [text])
+        # A dialect may leave out a text without words.
+        return self._read(results["0"]) if results else NOTHING
+
+    def _results(
+        self, task: EvalTask, texts: Sequence[Sequence[bytes]]
+    ) -> Mapping[str, Mapping[str, EvalResult] | bytes]:
+        """Return the results of texts, by their numbers."""
         predictions: dict[str, str | Document | None] = {}
         for number, text in enumerate(texts):
             predictions[str(number)] = Document(b"\n".join(text), task.where)
         candidates = task._replace(predictions=predictions)
         self._scorer.expect([candidates], None)
-        scores: dict[str, Score] = {}
-        for _, results in self._scorer.score([candidates], None):
-            for system, result in results.items():
-                scores[system] = self._read(result)
-        # A dialect may leave out a text without words.
-        return [scores.get(name, NOTHING) for name in predictions]
+        ((_, results),) = self._scorer.score([candidates], None)
+        return results
 
     def _read(self, result: Mapping[str, EvalResult] | bytes) -> Score:
         """Return the score of a result, packed or not."""
         if isinstance(result, bytes):
-            row = memoryview(result).cast("d")
-            return Score(*row[self._first_field : self._first_field + 3])
+            row = PackedResult(*memoryview(result).cast("d"))
+            return Score(row.recall, row.precision, row.f)
         score = result[self._label].score
         return NOTHING if score is None else score
 

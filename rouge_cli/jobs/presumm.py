@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rouge_cli.core import Score
 from rouge_cli.jobs.extracts import Budget, Choice, Extracts, greedy
 
 _DELETED = re.compile(r"[^a-z0-9 ]")
@@ -41,8 +40,8 @@ def select(
             target += _words(sentence)
     targets = [_grams(target, n) for n in (1, 2)]
 
-    def score(texts: Sequence[Sequence[bytes]]) -> list[Score]:
-        scores = []
+    def values(texts: Sequence[Sequence[bytes]]) -> list[float]:
+        sums = []
         for text in texts:
             total = 0.0
             for n, wanted in enumerate(targets, 1):
@@ -50,11 +49,11 @@ def select(
                 for sentence in text:
                     having |= _grams(words[sentence], n)
                 total += _f(having, wanted)
-            scores.append(Score(0.0, 0.0, total))
-        return scores
+            sums.append(total)
+        return sums
 
     words = {sentence: _words(sentence) for sentence in sentences}
-    return greedy(Extracts(sentences, budget, "f", score))
+    return greedy(Extracts(sentences, budget, values))
 
 
 def _words(sentence: bytes) -> list[str]:
