@@ -12,7 +12,7 @@ from contextlib import closing
 from functools import partial
 from itertools import islice
 from math import isnan
-from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from rouge_cli import metrics, signature
 from rouge_cli.core import (
@@ -277,7 +277,7 @@ class Search:
         self.lines = run
         if run.options.get("sentences", "newline") != "newline":
             lines = {**run.options, "sentences": "newline"}
-            self.lines = assembly.set_up(run.dialect, lines, None)
+            self.lines = assembly.set_up(run.dialect, lines, run.work.systems)
 
     def found(
         self, tasks: Iterable[EvalTask], notify: Notify, jobs: int
@@ -399,7 +399,7 @@ class Worker:
 
     def _find(self, task: EvalTask, notify: Notify) -> tuple[EvalTask, Oracle]:
         """Return the extract of an eval's document, and what it scores."""
-        name, document = _document_of(task)
+        name, document = _document_of(task, self._run.work.systems)
         divided = self._divided(document, task)
         if len(divided) == 1:
             what = "the document has one sentence"
@@ -518,19 +518,21 @@ class Worker:
         return NOTHING if score is None else score
 
 
-def _document_of(task: EvalTask) -> tuple[str, Document]:
-    """Return the only prediction of an eval, which is the document; raise RougeError
-    for another number.
+def _document_of(task: EvalTask, systems: Sequence[str] | None) -> tuple[str, Document]:
+    """Return the only prediction of an eval by these systems, which is the document;
+    raise RougeError for another number.
     """
-    names = [name for name, text in task.predictions.items() if text]
-    if len(names) != 1:
+    requested = task.predictions if systems is None else systems
+    present = task.present(requested)
+    if len(present) != 1:
+        shown = ", ".join(present) or "none"
         raise RougeError(
-            f"eval {task.eval_id} has {len(names)} documents",
+            f"eval {task.eval_id} has {len(present)} documents ({shown})",
             where=task.where,
-            remedy="name the column of documents with --pred-column",
+            remedy="choose one with --pred-column or --system",
         )
-    source = task.predictions[names[0]]
-    return names[0], reading.document(cast("str | Document", source))
+    ((name, source),) = present.items()
+    return name, reading.document(source)
 
 
 def _text(data: bytes) -> str:

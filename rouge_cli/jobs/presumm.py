@@ -47,12 +47,16 @@ def select(
             for n, wanted in enumerate(targets, 1):
                 having: Grams = set()
                 for sentence in text:
-                    having |= _grams(words[sentence], n)
+                    having |= grams[sentence, n]
                 total += _f(having, wanted)
             sums.append(total)
         return sums
 
-    words = {sentence: _words(sentence) for sentence in sentences}
+    grams = {}
+    for sentence in sentences:
+        words = _words(sentence)
+        for n in (1, 2):
+            grams[sentence, n] = _grams(words, n)
     return greedy(Extracts(sentences, budget, values))
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import OptionGroup, named, option
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, named, option
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.cli.study_scores import setting
 from rouge_cli.errors import UsageError
@@ -27,6 +27,7 @@ SECTION = "Study"
 class OracleOptions(OptionGroup):
     """How to search, the budget of an extract, and the output."""
 
+    conflicts: ClassVar = {Conflict.NO_BEAM: "beam", Conflict.NO_PROOF: "seconds"}
     method: str = setting("--method HOW", oracle.Plan, "method")
     most: int | None = option(
         "--most N",
@@ -61,7 +62,13 @@ def command(
 
     Example: rouge-cli oracle news.jsonl --pred-column article -o labels.jsonl
     """
-    output.check_suffix(options.output, ".jsonl", "the output is jsonl")
+    output.check_suffix(options.output, "jsonl", "name a file .jsonl")
+    Conflict.check(
+        {
+            Conflict.NO_BEAM: options.method != oracle.BEAM,
+            Conflict.NO_PROOF: options.method != oracle.EXACT,
+        }
+    )
     request = scoring.request(scored)
     if len(request.columns) > 1:
         raise UsageError(
