@@ -107,6 +107,7 @@ class Conflict:
     UNTAGGED = "without topics or synonyms of WordNet, which alone need tags"
     COMPATIBLE = "with --compatible, which expands as the Java program does"
     NO_SYNONYMS = "without synonyms; add --synonyms wordnet"
+    NO_TEST = "with an accuracy, which is not tested"
     NO_BEAM = "without --method beam"
     NO_PROOF = "without --method exact"
     NO_WORDNET = "without WordNet, which alone has counts"

@@ -443,7 +443,7 @@ class Worker:
             bound=bound if bound is None else max(bound, score),
             references=[_text(text.data) for _, text in references],
         )
-        extracted = {name: document._replace(data=extract)}
+        extracted = {name: Document(extract, f"{document.where}, extract")}
         return task._replace(predictions=extracted), oracle
 
     def _divided(self, document: Document, task: EvalTask) -> list[bytes]:
