@@ -156,7 +156,8 @@ class Correlations(Drawable):
         """
         rows = []
         for names, correlations in self._by_level():
-            points = sorted({correlation.points for correlation in correlations})
+            defined = [row for row in correlations if not isnan(row.value.value)]
+            points = sorted({row.points for row in defined or correlations})
             cells = [
                 base.cell(correlation.value, _FORM) for correlation in correlations
             ]
