@@ -7,9 +7,10 @@ the best has few and early sentences.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, islice
-from math import comb
+from bisect import bisect
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, combinations, islice
+from math import comb, inf
 from typing import NamedTuple
 
 Selection = tuple[int, ...]  # positions of sentences, ascending, from 0
@@ -43,7 +44,7 @@ class Extracts:
     Args:
         sentences: The sentences of the document.
         budget: How much an extract may have.
-        values: Returns what is compared of texts, each of sentences.
+        values: Returns what is compared of texts, each a list of sentences.
     """
 
     def __init__(
@@ -57,31 +58,46 @@ class Extracts:
         self.lengths = [len(sentence.split()) for sentence in sentences]
         self._values = values
 
-    def fits(self, selection: Selection) -> bool:
-        """Return True if the budget allows a selection."""
+    @property
+    def largest(self) -> int:
+        """The most sentences that an extract may have."""
         most, words = self.budget
-        if most is not None and len(selection) > most:
-            return False
+        largest = len(self.sentences)
+        if most is not None:
+            largest = min(largest, most)
         if words is None:
-            return True
-        return sum(self.lengths[position] for position in selection) <= words
+            return largest
+        shortest = accumulate(sorted(self.lengths))
+        return min(largest, sum(length <= words for length in shortest))
+
+    def words_left(self, selection: Selection) -> float:
+        """Return how many words a selection leaves of the budget."""
+        if self.budget.words is None:
+            return inf
+        return self.budget.words - sum(self.lengths[at] for at in selection)
 
     def text(self, selection: Selection) -> list[bytes]:
         """Return the selected sentences."""
         return [self.sentences[position] for position in selection]
 
-    def values(self, selections: Iterable[Selection]) -> Sequence[float]:
+    def values(self, selections: Sequence[Selection]) -> list[float]:
         """Return what is compared of extracts, none of them empty."""
-        return self._values(list(map(self.text, selections)))
+        values: list[float] = []
+        for start in range(0, len(selections), _AT_ONCE):
+            some = selections[start : start + _AT_ONCE]
+            values += self._values(list(map(self.text, some)))
+        return values
 
     def longer(self, selection: Selection) -> list[Selection]:
         """Return the allowed selections that have one sentence more."""
+        if len(selection) >= self.largest:
+            return []
+        left = self.words_left(selection)
         selections = []
-        for position in range(len(self.sentences)):
-            if position in selection:
-                continue
-            extended = tuple(sorted((*selection, position)))
-            if self.fits(extended):
+        for position, length in enumerate(self.lengths):
+            if position not in selection and length <= left:
+                place = bisect(selection, position)
+                extended = (*selection[:place], position, *selection[place:])
                 selections.append(extended)
         return selections
 
@@ -89,17 +105,7 @@ class Extracts:
         """Return the number of selections, the empty one excluded, that the budget
         allows; with a budget of words an upper bound.
         """
-        largest = len(self.sentences)
-        if self.budget.most is not None:
-            largest = min(largest, self.budget.most)
-        if self.budget.words is not None:
-            left = self.budget.words
-            fitting = 0
-            for length in sorted(self.lengths):
-                left -= length
-                fitting += left >= 0
-            largest = min(largest, fitting)
-        sizes = range(1, largest + 1)
+        sizes = range(1, self.largest + 1)
         return sum(comb(len(self.sentences), size) for size in sizes)
 
     def all(self) -> Iterator[Selection]:
@@ -107,14 +113,10 @@ class Extracts:
         of equal length in the order of their positions.
         """
         positions = range(len(self.sentences))
-        for size in range(1, len(self.sentences) + 1):
-            is_any = False
+        for size in range(1, self.largest + 1):
             for selection in combinations(positions, size):
-                if self.fits(selection):
-                    is_any = True
+                if self.words_left(selection) >= 0:
                     yield selection
-            if not is_any:
-                return
 
 
 def greedy(extracts: Extracts) -> Choice:

@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 import rouge_cli
-from rouge_cli.core import Document, EvalTask, ignore_notice
+from rouge_cli import dialects, plugins
+from rouge_cli.core import Average, Document, EvalTask, ignore_notice
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.jobs import certificates
 from rouge_cli.jobs.extracts import Budget
+from rouge_cli.options import DialectName
 from rouge_cli.runs import assembly
 
 Sentences = list[str]
@@ -208,6 +210,39 @@ def test_a_longer_search_is_not_worse(seed: int) -> None:
 
     assert score["exact"] >= max(score["beam"], score["greedy"])
     assert score["narrow"] >= score["greedy"]
+
+
+@pytest.mark.parametrize("dialect", plugins.names(dialects.__name__))
+def test_an_extract_scores_what_it_scores(dialect: str) -> None:
+    """In every dialect, by its first metric, the score of an extract is the one that
+    `score` gives it.
+    """
+    if dialect == "tilse":  # scores timelines
+        return
+    label = dialects.named(dialect).defaults["metrics"][0]
+    document, references = case(11, 6, 2, least=2)
+    (best,) = rouge_cli.oracle(
+        [document],
+        [references],
+        metric=label,
+        dialect=DialectName(dialect),
+        notify=ignore_notice,
+    )
+    report = rouge_cli.score(
+        "\n".join(best.extract),
+        references,
+        label,
+        dialect=DialectName(dialect),
+        samples=0,
+        notify=ignore_notice,
+    )
+    average = report.results[0].average
+
+    assert isinstance(average, Average)
+    assert best.sentences
+    assert [best.scores.recall, best.scores.precision, best.scores.f] == pytest.approx(
+        [average.recall.value, average.precision.value, average.f.value], abs=1e-12
+    )
 
 
 def test_processes_change_nothing() -> None:
