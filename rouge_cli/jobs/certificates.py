@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
+from math import floor
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Text
@@ -39,10 +40,12 @@ if TYPE_CHECKING:
     from rouge_cli.dialects._run import DialectRun
     from rouge_cli.jobs.extracts import Budget, Selection
 
-# What a formula adds to the exact ratio, at most: of rounding to five places, twice
-# within F, and of an epsilon in a denominator.
-_ROUNDING = 0.00002
-_PRECISION = 1e-12
+_PLACES = 5  # that rouge155 rounds recall and precision to, and F of both
+# How much more a rounded measure can be than the ratio of its counts: F grows at most
+# twice as fast as recall and precision together, and is rounded itself.
+_ROUNDING = {"recall": 0.000005, "precision": 0.000005, "f": 0.000015}
+_PRECISION = 1e-12  # of other dialects
+_TOLERANCE = 1e-6  # of a rounded place, for products of floating-point numbers
 _LEAST_GAIN = 0.5  # between 0 and 1: no gain and the least gain
 _WHOLE = "whole"
 Bag = Counter[Hashable]
@@ -69,6 +72,7 @@ class Problem(NamedTuple):
             added.
         measure: recall, precision or f.
         slack: How much a score may exceed the ratio of its counts.
+        is_rounded: True if scores are rounded to _PLACES.
     """
 
     n: int
@@ -76,6 +80,7 @@ class Problem(NamedTuple):
     references: Sequence[Sequence[Bag]]
     measure: str
     slack: float
+    is_rounded: bool
 
     def ratio(self, bags: Sequence[Bag], selection: Selection) -> tuple[int, int]:
         """Return numerator and denominator of the score of an extract."""
@@ -92,6 +97,14 @@ class Problem(NamedTuple):
         if self.measure == "precision":
             return match, prediction
         return 2 * match, reference + prediction
+
+    def bound(self, ratio: float) -> float:
+        """Return what no score exceeds if no ratio exceeds this one."""
+        bound = min(ratio + self.slack, 1.0)
+        if self.is_rounded:
+            scale = 10**_PLACES
+            bound = floor(bound * scale + _TOLERANCE) / scale
+        return bound
 
 
 def problem(
@@ -128,10 +141,9 @@ def problem(
 
     bags = [grams(_counted(text, metric), metric.n) for text in references]
     choices = [bags] if formula.several == SUM else [[bag] for bag in bags]
-    slack = _PRECISION
-    if type(formula) is Rounded:
-        slack = _ROUNDING
-    return Problem(metric.n, words, choices, measure, slack)
+    is_rounded = type(formula) is Rounded
+    slack = _ROUNDING[measure] if is_rounded else _PRECISION
+    return Problem(metric.n, words, choices, measure, slack, is_rounded)
 
 
 def _counted(text: object, metric: NGram) -> Text:
@@ -199,7 +211,7 @@ def solve(
                 least = program.least_denominator * denominator
                 bound = max(bound, best + Fraction(gain) / least)
             break
-    return Proof(start, min(float(max(bound, best)) + task.slack, 1.0))
+    return Proof(start, task.bound(float(max(bound, best))))
 
 
 def _value(task: Problem, bags: Sequence[Bag], selection: Selection) -> Fraction:

@@ -71,6 +71,7 @@ MOST_TRIED = 100_000
 NOTHING = Score(0.0, 0.0, 0.0)
 MEASURES = {"R": "recall", "P": "precision", "F": "f"}
 LETTERS = {"recall": "R", "precision": "P", "f": "F"}
+_DIGITS = 12  # of a gap; further ones are rounding errors
 _AT_ONCE = 16  # documents in a message to a process
 _SCORED_AT_ONCE = 1000  # extracts
 
@@ -119,7 +120,9 @@ class Oracle(NamedTuple):
     @property
     def gap(self) -> float | None:
         """How much better an extract may be; 0 if none is, None if it is not known."""
-        return None if self.bound is None else self.bound - self.score
+        if self.bound is None:
+            return None
+        return round(self.bound - self.score, _DIGITS)
 
     @property
     def labels(self) -> list[int]:
