@@ -1,1 +1,1 @@
-"""Jobs around ROUGE that are not scoring, one in each module."""
+"""Jobs around scores: what people do with ROUGE besides scoring."""

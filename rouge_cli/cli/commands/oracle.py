@@ -14,8 +14,8 @@ from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.cli.study_scores import setting
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
+from rouge_cli.io.users_files import users_files
 from rouge_cli.jobs import oracle
-from rouge_cli.options import users_files
 from rouge_cli.runs import assembly
 
 if TYPE_CHECKING:
