@@ -15,7 +15,7 @@ from rouge_cli.cli.study_scores import setting
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.io.users_files import users_files
-from rouge_cli.jobs import oracle
+from rouge_cli.jobs import oracle_search
 from rouge_cli.runs import assembly
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class OracleOptions(OptionGroup):
     """How to search, the budget of an extract, and the output."""
 
     conflicts: ClassVar = {Conflict.NO_BEAM: "beam", Conflict.NO_PROOF: "seconds"}
-    method: str = setting("--method HOW", oracle.Plan, "method")
+    method: str = setting("--method HOW", oracle_search.Plan, "method")
     most: int | None = option(
         "--most N",
         "Most sentences (default 3; any number with --words).",
@@ -37,8 +37,8 @@ class OracleOptions(OptionGroup):
     words: int | None = option(
         "--words N", "Most words, which blanks separate.", type=click.IntRange(1)
     )
-    beam: int = setting("--beam N", oracle.Plan, "beam")
-    seconds: float = setting("--seconds S", oracle.Plan, "seconds")
+    beam: int = setting("--beam N", oracle_search.Plan, "beam")
+    seconds: float = setting("--seconds S", oracle_search.Plan, "seconds")
     jobs: int = scoring.jobs_option()
     output: str | None = option(
         "-o --output FILE", "Write the records to FILE, whole or not at all."
@@ -65,8 +65,8 @@ def command(
     output.check_suffix(options.output, "jsonl", "name a file .jsonl")
     Conflict.check(
         {
-            Conflict.NO_BEAM: options.method != oracle.BEAM,
-            Conflict.NO_PROOF: options.method != oracle.EXACT,
+            Conflict.NO_BEAM: options.method != oracle_search.BEAM,
+            Conflict.NO_PROOF: options.method != oracle_search.EXACT,
         }
     )
     request = scoring.request(scored)
@@ -77,7 +77,7 @@ def command(
         )
     label, letter = request.columns[0] if request.columns else ("ROUGE-2", "")
     unaveraged = {**request.options, "metrics": (label,), "samples": 0}
-    plan = oracle.make_plan(
+    plan = oracle_search.make_plan(
         letter,
         options.most,
         options.words,
@@ -89,11 +89,11 @@ def command(
         source = inputs.read(texts, notices, request.expected)
         run = scoring.run(request._replace(options=unaveraged), source.systems)
         run = run._replace(expected=request.expected)
-        search = oracle.Search(run, plan)
+        search = oracle_search.Search(run, plan)
         paths = [*source.paths(), *users_files(run.options)]
         output.check_targets([options.output], paths, texts.folders)
         watch = scoring.watch(quiet=request.quiet, noun="documents")
-        scores = oracle.Scores(search, notices)
+        scores = oracle_search.Scores(search, notices)
 
         def lines() -> Iterator[str]:
             found = search.found(source.tasks, notices, options.jobs)
@@ -109,8 +109,8 @@ def command(
         output.write(lines(), options.output)
         report = scores.report(source.reading())
     if not request.quiet:
-        averages = report.results[0].average
-        mean = getattr(averages, plan.measure).value
-        measure = oracle.LETTERS[plan.measure]
-        streams.say(f"mean {search.label} {measure} of the extracts: {mean:.5f}")
+        for result in report.results:
+            mean = getattr(result.average, plan.measure).value
+            measure = oracle_search.LETTERS[plan.measure]
+            streams.say(f"mean {search.label} {measure} of the extracts: {mean:.5f}")
         streams.say(f"signature: {report.signature}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import random
+from collections import Counter
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 import rouge_cli
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.jobs import presumm
+from rouge_cli.jobs import certificates, presumm
 from rouge_cli.jobs.extracts import Budget, Extracts
 
 if TYPE_CHECKING:
@@ -121,6 +122,56 @@ def test_a_document_is_divided_as_texts_are(
     assert best.extract == ["c d"]
 
 
+def test_positions_are_those_of_the_list() -> None:
+    """Blank sentences and line ends within sentences of a list move no label."""
+    document = ["", "a\nb", " ", "c d", "\n", "a b c d"]
+    (best,) = rouge_cli.oracle([document], ["a b"], metric="R1", most=1)
+
+    assert best.document == document
+    assert best.labels == [0, 1, 0, 0, 0, 0]
+    assert best.extract == ["a\nb"]
+
+
+def test_a_list_is_not_divided_again() -> None:
+    """With a list of sentences, another way to find them is refused."""
+    with pytest.raises(UsageError, match="lists of sentences"):
+        rouge_cli.oracle([["a. b.", "c"]], ["c"], sentences="split")
+
+
+def test_several_references_of_a_list_are_references() -> None:
+    """A document in sentences says nothing about references: there is no warning."""
+    notices: list[Notice] = []
+    rouge_cli.oracle([["a b", "c"]], [["a b", "x"]], notify=notices.append)
+
+    assert not notices
+
+
+@pytest.mark.parametrize(
+    "options", [{"average": "micro"}, {"jackknife": "yes"}, {"metrics": "ROUGE-BE-HM"}]
+)
+def test_what_has_no_score_of_an_extract_is_refused(options: dict[str, str]) -> None:
+    """A signature may have options by which single extracts have no scores."""
+    facts = {"dialect": "rouge155", "metrics": "ROUGE-2", **options}
+    like = "|".join(f"{name}:{value}" for name, value in facts.items())
+    with pytest.raises(UsageError):
+        rouge_cli.oracle([["a"]], ["a"], metric=facts["metrics"], like=like)
+
+
+def test_unread_sentences_are_reported() -> None:
+    """A document in SEE with a sentence that is not read is reported, as in `score`."""
+    notices: list[Notice] = []
+    see = '<a name="{0}">[{0}]</a> <a href="#{0}" id={0}>{1}</a>'
+    lost = see.format(3, "Lost.").replace('"', "'")
+    lines = [see.format(1, "The cat."), see.format(2, "A dog."), lost]
+    document = "<html>\n" + "\n".join(lines) + "\n</html>"
+    (best,) = rouge_cli.oracle(
+        [document], [document], metric="R1", read_as="see", notify=notices.append
+    )
+
+    assert best.document == ["The cat.", "A dog."]
+    assert "1 of 3 sentences is not read" in notices[0].message
+
+
 def test_one_sentence_is_reported() -> None:
     """A document that was not divided is labelled 1 without a choice."""
     notices: list[Notice] = []
@@ -139,18 +190,23 @@ def test_the_signature_is_of_the_users_options() -> None:
     assert "|samples:0|" in oracles.signature
 
 
-def test_out_of_time_there_is_a_gap() -> None:
-    """Without time for a proof, the bound is above the score, and not above 1."""
-    rng = random.Random(1)
-    words = [f"w{number}" for number in range(60)]
-    document = [" ".join(rng.choices(words, k=12)) for _ in range(80)]
-    text = " ".join(rng.choices(words, k=90))
-    (best,) = rouge_cli.oracle(
-        [document], [text], metric="R1", method="exact", words=90, seconds=0.02
+def test_out_of_time_there_is_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver ends with 4 N - 1 D <= 2, where D is 4 words: N <= 1.5, recall
+    <= .375; the first sentence has 1 of 4.
+    """
+    words = Counter[Hashable]({1: 1, 2: 1, 3: 2})
+    problem = certificates.Problem(
+        n=1,
+        sentences={0: [1], 1: [2, 3]},
+        references=[[words]],
+        measure="recall",
+        slack=0.0,
+        is_rounded=False,
     )
+    monkeypatch.setattr(certificates.Program, "maximize", lambda *_: (2.0, ()))
+    proof = certificates.solve(problem, Budget(1), [1, 2], (0,), seconds=1)
 
-    assert best.gap is not None
-    assert 0 < best.gap <= 1 - best.score
+    assert proof == ((0,), 0.375)
 
 
 def test_what_cannot_be_proven_is_refused() -> None:
