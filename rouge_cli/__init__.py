@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rouge_cli.api.studies import compare, correlate, explain, plan, report
     from rouge_cli.dialects.google import install_as_rouge_score
     from rouge_cli.errors import RougeWarning
+    from rouge_cli.jobs.oracle import oracle
     from rouge_cli.runs.assembly import evaluate
     from rouge_cli.studies.sweeping import sweep
 
@@ -27,6 +28,7 @@ __all__ = [
     "evaluate",
     "explain",
     "install_as_rouge_score",
+    "oracle",
     "plan",
     "report",
     "score",
@@ -41,6 +43,7 @@ _MODULES = {
         ("compare", "correlate", "explain", "plan", "report"), "api.studies"
     ),
     "install_as_rouge_score": "dialects.google",
+    "oracle": "jobs.oracle",
     "sweep": "studies.sweeping",
 }
 

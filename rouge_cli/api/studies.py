@@ -187,7 +187,9 @@ def correlate(
     *,
     references: Text | Iterable[Text] | Iterable[Iterable[Text]] | None = None,
     human_scores: Iterable[str] = (),
+    human_mean: bool = False,
     levels: Iterable[str] | None = None,
+    coefficients: Iterable[str] | None = None,
     over: str = "both",
     samples: int = 1000,
     seed: int = 0,
@@ -202,7 +204,7 @@ def correlate(
     notify: Notify | None = None,
     **options: Unpack[TextsOptions],
 ) -> correlation.Correlations:
-    """Correlate metrics with human scores: Pearson, Spearman, Kendall.
+    """Correlate metrics with human scores: Pearson, Spearman, Kendall, or accuracies.
 
     The other parameters are the options of `rouge-cli correlate`, and those of `score`
     if texts are passed. The errors are those of `compare`.
@@ -216,14 +218,21 @@ def correlate(
         metrics, measure, humans, clusters: As in `compare`.
         references: The references of the texts, as in `score`.
         human_scores, id_column, system_column: The columns of the table.
+        human_mean: Take the mean of these columns, as of several annotators.
         encoding: Its encoding.
         levels: Of "system", "summary" and "pooled"; all three by default.
+        coefficients: Of "pearson", "spearman" and "kendall", all three by default; and
+            "accuracy" (of pairs, with tie calibration) and "soft-accuracy".
     """
     _refuse_alpha(options, "confidence=95 for the level of the intervals")
     names = () if levels is None else containers.checked_items(levels, "levels")
+    chosen: Sequence[str] = correlation.COEFFICIENTS
+    if coefficients is not None:
+        chosen = containers.checked_items(coefficients, "coefficients")
     plan = checked(
         correlation.CorrelationPlan(
             levels=names or correlation.LEVELS,
+            coefficients=chosen or correlation.COEFFICIENTS,
             over=over,
             samples=samples,
             seed=seed,
@@ -242,6 +251,8 @@ def correlate(
             system_column=system_column,
             encoding=encoding,
         )
+        if human_mean:
+            measures = [judgements.mean(measures, handle)]
         study = selection.Study(_columns(metrics), measure, humans, clusters)
         signed, scored = _studied(source, study, None, handle)
         result = correlations.correlate(scored, measures, plan, handle)

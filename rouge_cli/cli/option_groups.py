@@ -112,6 +112,9 @@ class Conflict:
         " length-ratio"
     )
     NO_TABLE_OF_LENGTHS = "with a format that has no table of lengths; use text or json"
+    NO_TEST = "with an accuracy, which is not tested"
+    NO_BEAM = "without --method beam"
+    NO_PROOF = "without --method exact"
     NO_WORDNET = "without WordNet, which alone has counts"
 
     @classmethod

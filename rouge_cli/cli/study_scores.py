@@ -14,9 +14,16 @@ import click
 from rouge_cli import metrics, signature
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, option, several
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    Words,
+    flag,
+    option,
+    several,
+)
 from rouge_cli.cli.source_options import SourceOptions
-from rouge_cli.core import Notice, Notify, Report, Result
+from rouge_cli.core import Notice, Notify, Report, Result, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.io.users_files import users_files
@@ -225,11 +232,14 @@ class HumanOptions(OptionGroup):
 
     conflicts: ClassVar = {
         Conflict.NO_HUMAN_SCORES: (
-            "measures human_id_column human_system_column human_encoding"
+            "measures human_mean human_id_column human_system_column human_encoding"
         )
     }
     measures: Words = several(
         "--human-score NAME", "Column of human scores; repeatable."
+    )
+    human_mean: bool = flag(
+        "--human-mean", "Take the mean of these columns, as of several annotators."
     )
     human_id_column: str | None = option(
         "--human-id-column NAME", "Column of their eval IDs."
@@ -247,17 +257,19 @@ class HumanOptions(OptionGroup):
         encoding: str | None = None,
         ids: str | None = None,
         systems: str | None = None,
+        notify: Notify = ignore_notice,
     ) -> list[Judgements]:
         """Return the human scores in a file, with an encoding and columns that
         options may override.
         """
-        return judgements.read(
+        measures = judgements.read(
             path,
             self.measures,
             id_column=self.human_id_column or ids,
             system_column=self.human_system_column or systems,
             encoding=self.human_encoding or encoding or files.UTF8,
         )
+        return [judgements.mean(measures, notify)] if self.human_mean else measures
 
 
 class StudyOptions(DrawOptions):

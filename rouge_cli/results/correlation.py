@@ -38,12 +38,31 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
+# Agreement on pairs (`studies/accuracies.py`), which is shown if it is asked for
+ACCURACY, SOFT = "accuracy", "soft-accuracy"
+ACCURACIES = (ACCURACY, SOFT)
 LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
 ALL_SUMMARIZERS, SYSTEMS_ONLY = "all", "systems"
 _FORM = ".4f"  # of correlations in tables
 
+_MEANINGS = {
+    ACCURACY: (
+        "the share of pairs that metric and people order alike, or both tie; the metric"
+        " ties scores that are so close that the share is the highest (Deutsch et al."
+        " 2023)"
+    ),
+    SOFT: (
+        "1 minus the mean difference, over pairs of systems, of the p-values that the"
+        " first is better by the metric and by people (Thompson et al. 2024)"
+    ),
+}
 _LEVELS = SeveralOf("Only this level: system, summary, pooled; repeatable.", LEVELS)
+_COEFFICIENTS = SeveralOf(
+    f"Of {', '.join(COEFFICIENTS)} (default: these),"
+    f" {' and '.join(ACCURACIES)}; repeatable.",
+    (*COEFFICIENTS, *ACCURACIES),
+)
 _OVER = OneOf("Resample evals, systems or both (default).", RESAMPLED)
 _SAMPLES = Whole("Bootstrap samples (default {}); 0 for none.", 0, MOST_DRAWS)
 
@@ -52,7 +71,7 @@ class CorrelationPlan(NamedTuple):
     """The settings of correlations."""
 
     levels: Annotated[Sequence[str], _LEVELS] = LEVELS
-    coefficients: Sequence[str] = COEFFICIENTS
+    coefficients: Annotated[Sequence[str], _COEFFICIENTS] = COEFFICIENTS
     over: Annotated[str, _OVER] = "both"  # what the bootstrap resamples
     samples: Annotated[int, _SAMPLES] = 1000  # 0 for no intervals
     seed: Annotated[int, SEED] = 0
@@ -137,7 +156,8 @@ class Correlations(Drawable):
         """
         rows = []
         for names, correlations in self._by_level():
-            points = sorted({correlation.points for correlation in correlations})
+            defined = [row for row in correlations if not isnan(row.value.value)]
+            points = sorted({row.points for row in defined or correlations})
             cells = [
                 base.cell(correlation.value, _FORM) for correlation in correlations
             ]
@@ -197,6 +217,9 @@ class Correlations(Drawable):
                 drawn = drawn.replace("evals", f"{plan.clusters} clusters of evals")
             draws = f"bootstrap over {drawn}, {plan.samples} samples, seed {plan.seed}"
             yield f"intervals: {plan.confidence:g}% confidence, {draws}"
+        for name in plan.coefficients:
+            if name in _MEANINGS:
+                yield f"{name}: {_MEANINGS[name]}; without an interval"
         if any(row.level == "summary" for row in self.correlations):
             within = "the mean of the correlations within each of n evals"
             yield f"summary: {within}; pooled: over all n summaries"
@@ -270,7 +293,9 @@ _SWEPT_LEVELS = SeveralOf(
     "Level: system (default), summary, pooled; repeatable.", LEVELS
 )
 _COEFFICIENT = OneOf(
-    "Rank and test by: pearson (default), spearman, kendall.", COEFFICIENTS
+    "Rank and test by: pearson (default), spearman, kendall; or rank by"
+    f" {', '.join(ACCURACIES)}.",
+    (*COEFFICIENTS, *ACCURACIES),
 )
 _PERMUTE = OneOf("Exchange scores of evals, systems or both (default).", RESAMPLED)
 _PERMUTATIONS = Whole("Permutations (default {}); 0 for no test.", 0, MOST_DRAWS)
@@ -288,6 +313,16 @@ class SweepPlan(NamedTuple):
     seed: Annotated[int, SEED] = 0
     # A variant is worse than the best if p is below it
     significance: Annotated[float, _SIGNIFICANCE] = SIGNIFICANCE
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The coefficients that are computed, and the accuracy that ranks."""
+        return tuple(dict.fromkeys((*COEFFICIENTS, self.coefficient)))
+
+    @property
+    def is_tested(self) -> bool:
+        """True if variants are tested, which accuracies are not."""
+        return self.trials > 0 and self.coefficient in COEFFICIENTS
 
 
 class Variant(NamedTuple):
@@ -331,7 +366,7 @@ class Sweep(Paged):
         for (human, level), variants in self.groups():
             varied = _varied(variants)
             columns = []
-            for name in COEFFICIENTS:
+            for name in self.plan.shown:
                 column = [
                     base.cell(variant.values[name], _FORM) for variant in variants
                 ]
@@ -345,7 +380,7 @@ class Sweep(Paged):
                 names = [visible(variant.settings[name]) for name in varied]
                 rows.append(Row(names, cells))
 
-            heads = (*COEFFICIENTS, "p", "p Williams", "worse")
+            heads = (*self.plan.shown, "p", "p Williams", "worse")
             caption = f"{visible(human)}, {level} level, {variants[0].points} points"
             remark = base.left_out(rows, layout)
             yield Table(
@@ -377,9 +412,11 @@ class Sweep(Paged):
                     f"{where}: {missing} of {len(variants)} variants have no"
                     f" {plan.coefficient}: {reason}"
                 )
-            if plan.trials and defined:
+            if plan.is_tested and defined:
                 yield f"{where}: the best, and not significantly worse: {among}"
-        if plan.trials:
+        if plan.coefficient in _MEANINGS:
+            yield f"{plan.coefficient}: {_MEANINGS[plan.coefficient]}; not tested"
+        if plan.is_tested:
             exchanged = (
                 "systems and of evals" if plan.permute == "both" else plan.permute
             )
@@ -415,7 +452,7 @@ class Sweep(Paged):
 
     def _is_good(self, variant: Variant) -> bool:
         """Return True if tests show that the variant correlates as well as the best."""
-        if not self.plan.trials or isnan(variant.values[self.plan.coefficient]):
+        if not self.plan.is_tested or isnan(variant.values[self.plan.coefficient]):
             return False
         return not self.is_worse(variant)
 

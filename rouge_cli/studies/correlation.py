@@ -20,8 +20,8 @@ import numpy as np
 from rouge_cli.core import Estimate, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.results import correlation as results
-from rouge_cli.results.correlation import Points, SweepPlan
-from rouge_cli.studies import coefficients, draws
+from rouge_cli.results.correlation import ACCURACIES, Points, SweepPlan
+from rouge_cli.studies import accuracies, coefficients, draws
 from rouge_cli.studies.draws import Array, Mask
 from rouge_cli.studies.matrix import HUMAN, Scores
 from rouge_cli.tasks.judgements import Judgements
@@ -193,10 +193,11 @@ def _correlations(
     """Yield the correlations on each level, by each coefficient."""
     for level in levels_of(points, plan.levels):
         for coefficient in plan.coefficients:
-            result = coefficients.agreement(points.x, points.y, level, coefficient)
+            result = accuracies.agreement(points, level, coefficient, plan.seed)
             value = Estimate(result.value)
             undefined = 0
-            if plan.samples and not np.isnan(result.value):
+            has_interval = plan.samples and coefficient not in ACCURACIES
+            if has_interval and not np.isnan(result.value):
                 low, high, undefined = coefficients.interval(
                     points, level, coefficient, plan
                 )

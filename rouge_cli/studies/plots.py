@@ -31,7 +31,13 @@ from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError
 from rouge_cli.results.base import Presentable, visible
 from rouge_cli.results.comparison import METHODS, Comparison
-from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
+from rouge_cli.results.correlation import (
+    ACCURACY,
+    ALL_SUMMARIZERS,
+    SOFT,
+    Correlations,
+    Points,
+)
 from rouge_cli.results.planning import Planning, Stability
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
@@ -460,6 +466,8 @@ def _draw(panel: Axes, points: Points, correlations: Correlations) -> None:
         "pearson": "r",
         "spearman": "\N{GREEK SMALL LETTER RHO}",
         "kendall": "\N{GREEK SMALL LETTER TAU}",
+        ACCURACY: "accuracy",
+        SOFT: "soft accuracy",
     }
     shown = []
     for row in correlations.correlations:

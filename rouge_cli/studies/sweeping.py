@@ -17,7 +17,6 @@ from rouge_cli.core import EvalTask, Notify, Report, once
 from rouge_cli.errors import NoticeHandler, UsageError, require, suggestion
 from rouge_cli.options import Options
 from rouge_cli.results.correlation import (
-    COEFFICIENTS,
     Points,
     Sweep,
     SweepPlan,
@@ -76,6 +75,7 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
     dialect: str = dialects.DEFAULT,
     ids: Iterable[str | int] | None = None,
     human_scores: Iterable[str] = (),
+    human_mean: bool = False,
     levels: Iterable[str] = ("system",),
     coefficient: str = "pearson",
     permute: str = "both",
@@ -100,6 +100,8 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         human: The human scores, as in `correlate`.
         grid: What varies, and its values: as on the command line, or a mapping, in
             which a tokenizer may be a function.
+        human_mean: Take the mean of the columns of human scores, as of several
+            annotators.
         ids: The IDs of the evals in the human scores, by default 1, 2, ...
 
     Raises:
@@ -130,6 +132,8 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         human, containers.checked_items(human_scores, "human_scores")
     )
     with NoticeHandler(notify) as handle:
+        if human_mean:
+            measures = [judgements.mean(measures, handle)]
         source: Report | tuple[Sequence[EvalTask], str]
         if references is None:
             source = selection.of_source(predictions)
@@ -384,15 +388,15 @@ def _columns(grid: Grid, report: Report) -> list[tuple[str, str]]:
 
 def _rank(tried: Sequence[Tried], level: str, plan: SweepPlan) -> Iterator[Variant]:
     """Yield the variants, the best first, with tests against the best."""
-    from rouge_cli.studies import coefficients, correlation
+    from rouge_cli.studies import accuracies, coefficients, correlation
 
     agreements = []
     for variant in tried:
-        x = variant.points.x
-        y = variant.points.y
-        by_coefficient = {
-            name: coefficients.agreement(x, y, level, name) for name in COEFFICIENTS
-        }
+        by_coefficient = {}
+        for name in plan.shown:
+            by_coefficient[name] = accuracies.agreement(
+                variant.points, level, name, plan.seed
+            )
         agreements.append((variant, by_coefficient))
 
     def rank(row: tuple[Tried, Mapping[str, coefficients.Agreement]]) -> float:
@@ -409,7 +413,7 @@ def _rank(tried: Sequence[Tried], level: str, plan: SweepPlan) -> Iterator[Varia
         williams = nan
         if points is not best and level == "system":
             williams = correlation.williams_of(best, points).p
-        if points is not best and plan.trials and not isnan(agreement.value):
+        if points is not best and plan.is_tested and not isnan(agreement.value):
             scores = correlation.scores_of_both(best, points)
             p = correlation.p_value(scores, level, plan)
         yield Variant(

@@ -12,8 +12,10 @@ nobody judged the summary.
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import fsum
 from typing import NamedTuple
 
+from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.tasks import columns, containers, finding, kinds
@@ -117,6 +119,35 @@ def read(
     return [
         Judgements(name, by_system) for name, by_system in measures.items() if by_system
     ]
+
+
+def mean(measures: Sequence[Judgements], notify: Notify) -> Judgements:
+    """Return the mean of measures, as of annotators, over those that a summary has;
+    warn if some summaries lack one.
+
+    Raises:
+        UsageError: There is one measure only.
+    """
+    if len(measures) < 2:
+        raise UsageError(
+            f"human {measures[0].name} alone has no mean",
+            remedy="name two or more columns of human scores, or leave the mean out",
+        )
+    by_summary: dict[tuple[str, str | None], list[float]] = {}
+    for measure in measures:
+        for system, by_eval in measure.scores.items():
+            for eval_id, score in by_eval.items():
+                by_summary.setdefault((system, eval_id), []).append(score)
+    means: dict[str, dict[str | None, float]] = {}
+    incomplete = 0
+    for (system, eval_id), scores in by_summary.items():
+        means.setdefault(system, {})[eval_id] = fsum(scores) / len(scores)
+        incomplete += len(scores) < len(measures)
+    name = f"mean of {len(measures)}"
+    if incomplete:
+        what = f"{incomplete} of {len(by_summary)} summaries lack some of the scores"
+        notify(Notice(f"human {name}: {what}; the mean is of the others"))
+    return Judgements(name, means)
 
 
 def read_clusters(

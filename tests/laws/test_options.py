@@ -46,6 +46,7 @@ SWEPT = "--human human.csv --human-score content --trials 20 --level summary"
 COMPARED = "compare saved.json"
 SCORED = "score run.jsonl"
 MERGED = "merge run.part"
+ORACLE = "oracle run.jsonl --system a"
 EXPLAINED = "explain a.txt X.txt Y.txt"
 IDENTIFIED = [
     f"identify --published R1.F=40,RL=33.3 {words} --format csv --system b"
@@ -85,6 +86,8 @@ LINES_OF_COMMANDS = (
     *(f"{SCORED} --jackknife", f"{SCORED} --dialect google", f"{SCORED} --dialect google --samples 20"),
     *(PHONE, f"{PHONE} -m R1+Synonyms", f"settings {FOLDERS}", "settings --check settings.xml"),
     DATED_SCORES,
+    *(f"{ORACLE} --method {method}" for method in ("greedy", "beam", "exact", "presumm")),
+    *(f"oracle --most 1 {words}" for words in (LINES.replace("--pred b.txt ", ""), "settings.xml --system a")),
     "settings --check settings.xml --depfile s.d",
     "verify run.lock",
     *("campaign init new --languages en", "campaign check team.zip", "campaign page en/saved.json"),

@@ -26,7 +26,7 @@ BETWEEN_DIALECTS = ("x y --dialects", "dialects")
 # Commands with one format, and the format of reports whose suffix they take.
 OTHERS = {
     "campaign page": ("x", "html"), "report": ("x", "html"),
-    "settings": ("--pred x --ref y", "text"),
+    "settings": ("--pred x --ref y", "text"), "oracle": ("x", "jsonl"),
 }  # fmt: skip
 # They write texts, not reports; convert requires their format, --to.
 NO_REPORT = {"campaign check", "convert"}

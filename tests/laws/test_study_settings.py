@@ -23,7 +23,13 @@ STUDIES: dict[str, tuple[Callable[..., Any], type[Any]]] = {
 }
 # A field -> its other names, of the parameter and of the option.
 PARAMETERS = {"level": "significance"}
-OPTIONS = {"level": "--significance", "levels": "--level"}
+OPTIONS = {
+    "level": "--significance",
+    "levels": "--level",
+    "coefficients": "--coefficient",
+}
+# Settings with several values
+SEVERAL = {"levels", "coefficients"}
 CASES = [
     (study, name)
     for study, (_, record) in STUDIES.items()
@@ -41,7 +47,7 @@ def test_a_parameter_has_the_declared_default(study: str, name: str) -> None:
     parameter = signature(function).parameters[PARAMETERS.get(name, name)]
 
     assert parameter.kind is parameter.KEYWORD_ONLY
-    if name == "levels":  # any iterable; None, or the names of the usual levels
+    if name in SEVERAL:  # any iterable; None, or the names of the usual ones
         assert parameter.default in (None, declared.default)
         return
     kind = get_type_hints(record)[name]
@@ -75,7 +81,7 @@ def test_a_wrong_value_is_refused_by_its_name(
     function, _ = STUDIES[study]
     name = PARAMETERS.get(name, name)
     needed = {"human": {"a": 1.0}} if study in {"correlate", "sweep"} else {}
-    value = [wrong] if name == "levels" else wrong
+    value = [wrong] if name in SEVERAL else wrong
 
     with pytest.raises(UsageError, match=name):
         function({"a": ["x"]}, **{**needed, name: value})

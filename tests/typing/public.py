@@ -123,6 +123,16 @@ def stand_in() -> None:
     rouge_cli.install_as_rouge_score()
 
 
+def oracles() -> None:
+    """The labels of sentences."""
+    oracles = rouge_cli.oracle([["a b", "c"]], ["a"], metric="R1", method="exact")
+    assert_type(oracles.signature, str)
+    assert_type(oracles[0].sentences, tuple[int, ...])
+    assert_type(oracles[0].labels, list[int])
+    assert_type(oracles[0].score, float)
+    assert_type(oracles[0].gap, float | None)
+
+
 def others() -> None:
     """The version, and the class of warnings."""
     assert_type(rouge_cli.__version__, str)

@@ -10,7 +10,7 @@ from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.cli.study_scores import HumanOptions, StudyOptions, setting
 from rouge_cli.errors import require
 from rouge_cli.io import files
-from rouge_cli.results.correlation import LEVELS, CorrelationPlan
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, CorrelationPlan
 
 SECTION = "Study"
 
@@ -21,6 +21,9 @@ class CorrelateOptions(HumanOptions):
     conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
     human: str = argument(metavar="HUMAN")
     levels: Words = study_scores.levels(CorrelationPlan, "--confidence")
+    coefficients: Words = setting(
+        "--coefficient NAME", CorrelationPlan, "coefficients", multiple=True, default=()
+    )
     over: str = setting("--over WHAT", CorrelationPlan, "over")
     samples: int = setting("--samples N", CorrelationPlan, "samples")
     sort: bool = flag(
@@ -40,10 +43,10 @@ def command(
 ) -> None:
     """Correlate metrics with human scores.
 
-    The coefficients are Pearson's, Spearman's and Kendall's. INPUT is any input of
-    `score`, or the output of `score --per-eval`. HUMAN is a file with columns eval,
-    system and scores: csv, tsv, json, jsonl, or a table separated by white space, as in
-    AESOP.
+    The coefficients are Pearson's, Spearman's and Kendall's, or accuracies of pairs.
+    INPUT is any input of `score`, or the output of `score --per-eval`. HUMAN is a file
+    with columns eval, system and scores: csv, tsv, json, jsonl, or a table separated by
+    white space, as in AESOP.
 
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
     """
@@ -65,7 +68,9 @@ def command(
         if study_scores.are_saved(texts):
             id_column = texts.id_column
             system_column = texts.system_column
-        measures = options.read(options.human, texts.encoding, id_column, system_column)
+        measures = options.read(
+            options.human, texts.encoding, id_column, system_column, notices
+        )
         signed, scores = study_scores.of_evals(
             texts,
             scored,
@@ -79,6 +84,7 @@ def command(
 
         settings = CorrelationPlan(
             levels=options.levels or LEVELS,
+            coefficients=options.coefficients or COEFFICIENTS,
             over=options.over,
             samples=options.samples,
             seed=study.seed,

@@ -115,8 +115,11 @@ def command(
                 report=selection.with_saved(material.report, others, notify),
                 notes=[*material.notes, *_unchecked(others)],
             )
+        people = []
+        if options.human is not None:
+            people = human.read(options.human, notify=notify)
         material = material._replace(
-            judgements=human.read(options.human) if options.human is not None else [],
+            judgements=people,
             evals=options.evals,
             size=options.texts * 1e6,
             plan=Plan(

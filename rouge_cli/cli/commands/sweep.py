@@ -18,7 +18,7 @@ from rouge_cli.cli.option_groups import (
 from rouge_cli.cli.study_scores import HumanOptions, setting
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
-from rouge_cli.results.correlation import SweepPlan
+from rouge_cli.results.correlation import ACCURACIES, SweepPlan
 from rouge_cli.studies import eval_texts, sweeping
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class SweepOptions(OptionGroup):
         Conflict.EVERYTHING_SHOWN: "every",
         Conflict.SAVED: "dialect",
         Conflict.NO_TRIALS: "permute seed significance",
+        Conflict.NO_TEST: "permute trials significance",
     }
     alpha: str | None = option("--alpha", hidden=True)  # only to name the options meant
     human: str = option(
@@ -76,7 +77,12 @@ def command(options: SweepOptions, judged: HumanOptions, texts: InputOptions) ->
     """
     _refuse_alpha(options.alpha)
     form = output.chosen_format("sweep", options.format, options.output)
-    Conflict.check({Conflict.NO_TRIALS: not options.trials})
+    Conflict.check(
+        {
+            Conflict.NO_TRIALS: not options.trials,
+            Conflict.NO_TEST: options.coefficient in ACCURACIES,
+        }
+    )
     require("sweeps need", "numpy", "scipy", extra="stats")
     if form == "html":
         require("a page needs", "jinja2", extra="report")  # before texts are scored
@@ -91,7 +97,7 @@ def command(options: SweepOptions, judged: HumanOptions, texts: InputOptions) ->
             paths = source.paths()
         Conflict.check({Conflict.SAVED: source is None})
         output.check_targets([options.output], [*paths, options.human], texts.folders)
-        human = judged.read(options.human, texts.encoding)
+        human = judged.read(options.human, texts.encoding, notify=notices)
 
         swept: Report | tuple[Sequence[EvalTask], str]
         if source is None:
