@@ -63,6 +63,17 @@ class Conflict:
     STDOUT = "with a report on stdout; name its file with -o"
     COUNTS = "with --counts, which writes no report; pass it to rouge-cli merge"
     NO_CELLS = "without --format csv or tsv, whose cells spreadsheets read"
+    NO_EVALS_SHOWN = "without --per-eval, whose rows it sets; add --per-eval"
+    LANGUAGE_COLUMN = (
+        "with --language-column, which scores each language by its own profile"
+    )
+    NO_TABLE = (
+        "with a format that is no table for people, whose layout is fixed; leave it"
+        " out, or use --format text, markdown or latex"
+    )
+    NO_ROWS = (
+        "with a format whose layout is fixed; use --format text, csv, tsv or jsonl"
+    )
     JUNIT = "with junit, which only has tests of bounds"
     ALL_METRICS = (
         "with a format that shows all metrics; leave it out, or use text or latex"
@@ -145,6 +156,19 @@ class Conflict:
                     raise UsageError(
                         f"{options[name]} {why}", remedy=remedy or "leave it out"
                     )
+
+
+def check_no_others(effective: Collection[str], why: str) -> None:
+    """Raise UsageError for an option or an argument on the command line that is not
+    among those which have an effect.
+    """
+    context = click.get_current_context()
+    for param in context.command.params:
+        source = context.get_parameter_source(param.name or "")
+        is_typed = source is ParameterSource.COMMANDLINE and context.params[param.name]
+        if is_typed and param.name not in effective:
+            typed = param.opts[-1] if param.opts[-1].startswith("-") else "INPUT"
+            raise UsageError(f"{typed} {why}", remedy="leave it out")
 
 
 class Field(NamedTuple):

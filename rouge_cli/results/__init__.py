@@ -23,16 +23,20 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypedDict
 
 MOST_DIGITS = 15  # decimals in tables
+SIGNATURES = ("short", "long", "none")  # how a table may state its signature
 
 
 class Layout(NamedTuple):
     """How a result is laid out, the same for every format."""
 
     # The columns of a table: pairs of a label and a measure (R, P or F). Formats for
-    # machines (json, jsonl, csv, tsv) always have all three measures of the labels.
+    # machines (json, jsonl, csv, tsv) always have all three measures of the labels,
+    # except for rows that are wide.
     columns: Sequence[tuple[str, str]] = ()
     # True for one row per eval, system and metric; False for averages
     per_eval: bool = False
+    # True for one row per eval and system, with a column for each of `columns`
+    wide: bool = False
     digits: int = 5  # decimals in tables
     scale: float = 1.0  # the factor of every score, 1 or 100
     confidence: str = "95"  # the level of intervals in percent, as the user typed it
@@ -48,6 +52,9 @@ class Layout(NamedTuple):
     bounds: Sequence[tuple[str, str, float]] = ()
     # True if a cell of csv or tsv cannot begin a formula of a spreadsheet
     safe_cells: bool = False
+    # How tables state the signature: `short`, `long` or `none`; empty for the format's
+    # usual way
+    signature: str = ""
     # How much worse than others a system may be: `significantly`, or points
     allowed: str | None = None
     lengths: bool = False  # True if tables have the lengths of texts
@@ -58,6 +65,7 @@ class LayoutFields(TypedDict, total=False):
 
     columns: Sequence[tuple[str, str]]
     per_eval: bool
+    wide: bool
     digits: int
     scale: float
     confidence: float | str
@@ -68,5 +76,6 @@ class LayoutFields(TypedDict, total=False):
     intervals: bool
     bounds: Sequence[tuple[str, str, float]]
     safe_cells: bool
+    signature: str
     allowed: str | None
     lengths: bool

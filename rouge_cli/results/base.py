@@ -8,15 +8,18 @@ from __future__ import annotations
 import json
 import re
 import reprlib
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli import metrics, plugins, signature
 from rouge_cli.core import Average, Estimate
-from rouge_cli.errors import UsageError, escape, require
-from rouge_cli.options import in_range, percent, resolve, whole
-from rouge_cli.results import MOST_DIGITS
+from rouge_cli.errors import RougeError, UsageError, escape, require
+from rouge_cli.io import browser
+from rouge_cli.options import brief, in_range, percent, resolve, whole
+from rouge_cli.results import MOST_DIGITS, SIGNATURES
 from rouge_cli.results import Layout as Layout  # noqa: PLC0414 - exported
 
 if TYPE_CHECKING:
@@ -29,8 +32,9 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]  # an object of JSON
 NOTHING = "-"
+WHAT_EVALS_ARE = "topics or documents"  # in captions
 SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
-_OFFERED = ("plot", "short_signature", "to")  # beside fields and `to_`
+_OFFERED = ("plot", "short_signature", "show", "to")  # beside fields and `to_`
 TIMES = "\N{MULTIPLICATION SIGN}"
 _MEASURES = {"R": "recall", "P": "precision", "F": "F"}
 
@@ -95,6 +99,10 @@ class Presentable:
     # excludes such a table.
     paper: Callable[[Layout], Table | None]
     prose: Callable[[Layout], Iterable[Sequence[Piece]]]
+    # Texts with marked words, by label: the name of each text, and its lines
+    marked_texts: Callable[
+        [], Iterable[tuple[str, Sequence[tuple[str, Sequence[Sequence[Piece]]]]]]
+    ]
     dictionaries: Callable[[Layout], Iterable[Record]]
     program_rows: Callable[[Layout], Iterable[Sequence[str]]]
 
@@ -111,6 +119,17 @@ class Presentable:
         return signature.render(
             {name: value for name, value in fields.items() if usual.get(name) != value}
         )
+
+    def stated_signature(self, layout: Layout, usual: str = "long") -> str:
+        """Return the signature as the layout has it in tables; empty for none.
+
+        Args:
+            usual: How the format states it if the layout leaves it open.
+        """
+        stated = layout.signature or usual
+        if stated == "none":
+            return ""
+        return self.short_signature if stated == "short" else self.signature
 
     def __str__(self) -> str:
         """Return what `print` shows: the tables of `to_text`."""
@@ -244,16 +263,17 @@ class Presentable:
         """Return tab-separated values, unrounded."""
         return self.to("tsv", **layout)
 
-    def to_pandas(self) -> pd.DataFrame:
+    def to_pandas(self, **layout: Unpack[LayoutFields]) -> pd.DataFrame:
         """Return the rows of the format csv as a DataFrame; needs pandas.
 
-        For scores, it has one row per eval, system and metric. Empty cells become
+        For scores, it has one row per eval, system and metric; with `wide=True`, one
+        row per eval and system, and a column for each of `columns`. Empty cells become
         missing values. A column of whole numbers becomes a column of integers.
         """
         require("a data frame needs", "pandas")
         import pandas as pd
 
-        head, rows = self._frame()
+        head, rows = self._frame(self.layout(**layout))
         frame = pd.DataFrame(rows, columns=head, dtype=object)
         for name in frame:
             filled = frame[name].dropna()
@@ -263,21 +283,21 @@ class Presentable:
                 frame[name] = frame[name].astype("Int64")
         return frame.infer_objects()
 
-    def to_polars(self) -> pl.DataFrame:
+    def to_polars(self, **layout: Unpack[LayoutFields]) -> pl.DataFrame:
         """Return the table of `to_pandas` as a DataFrame of polars; needs polars."""
         require("a data frame of polars needs", "polars")
         import polars as pl
 
-        head, rows = self._frame()
+        head, rows = self._frame(self.layout(**layout))
         return pl.DataFrame(
             rows, head, orient="row", infer_schema_length=None, strict=False
         )
 
-    def _frame(self) -> tuple[list[str], list[list[Any]]]:
+    def _frame(self, layout: Layout) -> tuple[list[str], list[list[Any]]]:
         """Return the names of the columns and the rows of a data frame, with None
         for empty cells.
         """
-        head, *rows = self.rows(self.layout())
+        head, *rows = self.rows(layout)
         names = [str(name) for name in head]
         cells = []
         for row in rows:
@@ -300,6 +320,12 @@ class Presentable:
         scale = fields.get("scale", 100 if for_papers else 1)
         if whole("scale", scale, 1, 100) not in (1, 100):
             raise UsageError(f"scale must be 1 or 100, not {scale}")
+        stated = fields.get("signature", "")
+        if stated not in ("", *SIGNATURES):
+            raise UsageError(
+                f"unknown way to state a signature {brief(stated)}",
+                remedy=f"use {', '.join(SIGNATURES)}",
+            )
         usual_digits = 5 if scale == 1 else 3
         if for_papers:
             usual_digits -= 1  # 45.87
@@ -344,10 +370,21 @@ class Presentable:
         return sorted({*fields, *formats})
 
     def __repr__(self) -> str:
+        """Return the tables at an interactive prompt, else one line."""
+        if hasattr(sys, "ps1"):
+            with suppress(RougeError):  # of a table that needs a library
+                return str(self)
+        return self._one_line()
+
+    def _one_line(self) -> str:
         brief = ", ".join(
             f"{name}={_brief(value)}" for name, value in self._asdict().items()
         )
         return f"{type(self).__name__}({brief})"
+
+    def _repr_pretty_(self, printer: Any, is_cycle: bool) -> None:  # noqa: ANN401, FBT001 - IPython's
+        """Print the tables at the prompt of IPython."""
+        printer.text(self._one_line() if is_cycle else repr(self))
 
     def _repr_html_(self) -> str:
         """Return HTML tables for notebooks, with the first rows only."""
@@ -399,6 +436,10 @@ class Paged(Presentable):
         words; needs Jinja2.
         """
         return self.to("html", **layout)
+
+    def show(self, **layout: Unpack[LayoutFields]) -> str:
+        """Open the page in the browser; return the path of its temporary file."""
+        return browser.show(self.to_html(**layout))
 
 
 def _is_list_of_records(value: object) -> bool:

@@ -51,7 +51,10 @@ RECORDS = [
     {"id": str(n), "peer": f"the cat {n} sat", "model": "the cat sat down"}
     for n in (1, 2, 3)
 ]
-COMMANDS = {kind: f"{kind}s" for kind in ("metric", "dialect", "recipe", "language")}
+COMMANDS = {
+    kind: f"{kind}s"
+    for kind in ("metric", "dialect", "recipe", "language", "tokenizer")
+}
 
 
 @cache
@@ -452,13 +455,13 @@ def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
         assert 0.75 == pytest.approx(f_of(result.evals[0])), name
 
 
-def test_only_a_bare_score_is_a_report_that_no_user_names() -> None:
+def test_only_numbers_and_bytes_are_reports_without_needs() -> None:
     """A module of reports declares NEEDS, so that users can name it; one without is
-    an option's own.
+    an option's own, or is binary.
     """
-    assert {"score_only"} == {*plugins.names(reports.__name__)} - {*reports.names()}, (
-        "declare NEEDS"
-    )
+    assert {"parquet", "score_only"} == {*plugins.names(reports.__name__)} - {
+        *reports.names()
+    }, "declare NEEDS"
 
 
 @pytest.mark.parametrize("kind", kinds.names())
