@@ -63,6 +63,10 @@ class Conflict:
     STDOUT = "with a report on stdout; name its file with -o"
     COUNTS = "with --counts, which writes no report; pass it to rouge-cli merge"
     NO_CELLS = "without --format csv or tsv, whose cells spreadsheets read"
+    NO_EVALS_SHOWN = "without --per-eval, whose rows it sets; add --per-eval"
+    NO_ROWS = (
+        "with a format whose layout is fixed; use --format text, csv, tsv or jsonl"
+    )
     JUNIT = "with junit, which only has tests of bounds"
     ALL_METRICS = (
         "with a format that shows all metrics; leave it out, or use text or latex"

@@ -42,10 +42,12 @@ from rouge_cli.tasks import system_names
 if TYPE_CHECKING:
     from rouge_cli.results.base import LayoutFields
 
+PARQUET = "parquet"  # a binary format, which only files have
 SCORE_ONLY = "score_only"  # the format of --score-only, which --format does not offer
 PICTURES = ("png", "svg", "pdf")
 DIGITS = click.IntRange(0, reports.MOST_DIGITS)
 SCALE = click.Choice(["1", "100"])
+_ROWS = ("rows", "tables")  # NEEDS of formats that can have wide rows
 _LAYOUT = "baseline sort digits scale"  # options of tables
 
 
@@ -60,7 +62,10 @@ class FormatOption(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its formats."""
-        self.help = ", ".join(reports.names_for(self.result))
+        names = reports.names_for(self.result)
+        if reports.renders("csv", self.result):
+            names = sorted([*names, PARQUET])
+        self.help = ", ".join(names)
         return super().get_help_record(ctx)
 
 
@@ -84,14 +89,16 @@ class ReportOptions(OptionGroup):
 
     section: ClassVar = "Output"
     conflicts: ClassVar = {
-        Conflict.SCORE_ONLY: "format per_eval",
+        Conflict.SCORE_ONLY: "format per_eval wide",
         Conflict.COUNTS: (
-            f"format per_eval score_only {_LAYOUT} intervals ranks safe_cells plot"
+            f"format per_eval wide score_only {_LAYOUT} intervals ranks safe_cells plot"
             " bounds"
         ),
         Conflict.CLASSIC: _LAYOUT,
         Conflict.UNROUNDED: "digits",
-        Conflict.JUNIT: "per_eval scale",
+        Conflict.JUNIT: "per_eval wide scale",
+        Conflict.NO_EVALS_SHOWN: "wide",
+        Conflict.NO_ROWS: "wide",
         Conflict.NO_CELLS: "safe_cells",
         Conflict.NO_SAMPLES: "intervals",
         Conflict.NOT_FOR_PAPERS: "intervals ranks",
@@ -101,6 +108,9 @@ class ReportOptions(OptionGroup):
         "-o --output FILE", "Write the report to FILE, whole or not at all."
     )
     per_eval: bool = flag("--per-eval", "Print a row per eval, system and metric.")
+    wide: bool = flag(
+        "--wide", "With --per-eval: a row per eval and system, a column per score."
+    )
     score_only: str | None = option(
         "--score-only R2.F", "Print only this score, as a number."
     )
@@ -140,10 +150,13 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
         name: The format on the command line; None without --format.
         path: The output file.
     """
-    _check_uncompressed(path)
+    _check_written(path)
     by_suffix = name is None
     if name is None:
-        name = _format_of_file(path or "")
+        name = _format_of_file(_uncompressed(path or ""))
+    if name == PARQUET and reports.renders("csv", kind):
+        _check_parquet(path)
+        return name
     if plugins.is_known(reports.__name__, name) and reports.renders(name, kind):
         is_shortened = reports.is_table(name) and not reports.is_for_papers(name, kind)
         Conflict.check({Conflict.EVERYTHING_SHOWN: not is_shortened})
@@ -196,11 +209,39 @@ def check_suffix(path: str | None, allowed: str, remedy: str) -> None:
         )
 
 
+def _uncompressed(path: str) -> str:
+    """Return the path without the suffix of a compression."""
+    return path[: len(path) - len(compression.compression(path))]
+
+
+def _check_written(path: str | None) -> None:
+    """Raise UsageError for the suffix of a compression that is not written."""
+    suffix = compression.compression(path) if path else ""
+    if suffix and suffix not in compression.WRITTEN:
+        written = " or ".join(compression.WRITTEN)
+        raise UsageError(
+            f"{suffix} is read, but not written",
+            where=str(path),
+            remedy=f"name a {written}, or leave {suffix} out",
+        )
+
+
+def _check_parquet(path: str | None) -> None:
+    """Raise UsageError unless parquet goes into a file that is not compressed again."""
+    if not path or path == files.STDIN:
+        raise UsageError("parquet is not text", remedy="name a file: -o FILE.parquet")
+    suffix = compression.compression(path)
+    if suffix:
+        what = "parquet is compressed already"
+        raise UsageError(what, where=path, remedy=f"leave {suffix} out")
+    require("writing parquet needs", "pyarrow", extra="parquet")
+
+
 def _check_uncompressed(path: str | None) -> None:
     suffix = compression.compression(path) if path else ""
     if suffix:
         raise UsageError(
-            "reports are not compressed", where=str(path), remedy=f"leave {suffix} out"
+            "this file is not compressed", where=str(path), remedy=f"leave {suffix} out"
         )
 
 
@@ -217,6 +258,10 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
         Conflict.UNROUNDED: name != SCORE_ONLY and not reports.is_table(name),
         Conflict.JUNIT: name == "junit",
         Conflict.NO_CELLS: name not in {"csv", "tsv"},
+        Conflict.NO_EVALS_SHOWN: not options.per_eval,
+        Conflict.NO_ROWS: not (
+            name in {"jsonl", PARQUET} or reports.constant(name, "NEEDS") in _ROWS
+        ),
         Conflict.NOT_FOR_PAPERS: not for_papers,
         Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
         Conflict.EVALS_ALONE: evals_alone,
@@ -356,6 +401,8 @@ def show(
     }
     if options.per_eval:
         layout["per_eval"] = True
+    if options.wide:
+        layout["wide"] = True
     if options.safe_cells:
         layout["safe_cells"] = True
     write_result(report._replace(results=results), name, options.output, layout)
@@ -427,6 +474,11 @@ def write_result(
         fields["terminal"] = True
         fields["width"] = get_terminal_size().columns
     layout_of_report = result.layout(name, **fields)
+    if name == PARQUET:
+        from rouge_cli.reports import parquet
+
+        files.write_bytes(str(path), parquet.render(result, layout_of_report))
+        return
     parts = reports.stream(result, name, layout_of_report)
     if layout_of_report.terminal and not reports.constant(name, "COLOURS"):
         parts = map(_without_controls, parts)
@@ -442,13 +494,18 @@ def _without_controls(text: str) -> str:
 
 
 def write(text: Iterable[str], output: str | None) -> None:
-    """Write the parts of a text to stdout or to a file; a file gets all of it or
-    nothing.
+    """Write the parts of a text to stdout or to a file, compressed if its suffix says
+    so; a file gets all of it or nothing.
     """
-    if output and output != files.STDIN:
-        files.write(output, text)
-    else:
+    if not output or output == files.STDIN:
         streams.emit(text)
+        return
+    suffix = compression.compression(output)
+    if suffix in compression.WRITTEN:
+        data = compression.compress(files.encoded(text), suffix, output)
+        files.write_bytes(output, data)
+    else:
+        files.write(output, text)
 
 
 def columns(

@@ -6,8 +6,8 @@ module may define:
 
 - NEEDS: the method of `results.base.Presentable` that a kind of results must have to be
   rendered: `tables` for people, `rows` of delimited tables, `document` for all as one
-  JSON value; `page`, `cases` and others of some kinds only (see `results`). Users
-  cannot select a format without NEEDS.
+  JSON value; `page`, `cases` and others of some kinds only (see `results`). A
+  format without NEEDS is an option's own (`score_only`), or has bytes (`parquet`).
 - PREFERS: a method that the format uses instead of NEEDS if a kind has it.
 - SUFFIX: the suffix of files, if it is not the format's name.
 - EVALS_BESIDE: True if the format has averages beside the scores of single evals.

@@ -29,10 +29,13 @@ class Layout(NamedTuple):
     """How a result is laid out, the same for every format."""
 
     # The columns of a table: pairs of a label and a measure (R, P or F). Formats for
-    # machines (json, jsonl, csv, tsv) always have all three measures of the labels.
+    # machines (json, jsonl, csv, tsv) always have all three measures of the labels,
+    # except for rows that are wide.
     columns: Sequence[tuple[str, str]] = ()
     # True for one row per eval, system and metric; False for averages
     per_eval: bool = False
+    # True for one row per eval and system, with a column for each of `columns`
+    wide: bool = False
     digits: int = 5  # decimals in tables
     scale: float = 1.0  # the factor of every score, 1 or 100
     confidence: str = "95"  # the level of intervals in percent, as the user typed it
@@ -58,6 +61,7 @@ class LayoutFields(TypedDict, total=False):
 
     columns: Sequence[tuple[str, str]]
     per_eval: bool
+    wide: bool
     digits: int
     scale: float
     confidence: float | str

@@ -244,16 +244,17 @@ class Presentable:
         """Return tab-separated values, unrounded."""
         return self.to("tsv", **layout)
 
-    def to_pandas(self) -> pd.DataFrame:
+    def to_pandas(self, **layout: Unpack[LayoutFields]) -> pd.DataFrame:
         """Return the rows of the format csv as a DataFrame; needs pandas.
 
-        For scores, it has one row per eval, system and metric. Empty cells become
+        For scores, it has one row per eval, system and metric; with `wide=True`, one
+        row per eval and system, and a column for each of `columns`. Empty cells become
         missing values. A column of whole numbers becomes a column of integers.
         """
         require("a data frame needs", "pandas")
         import pandas as pd
 
-        head, rows = self._frame()
+        head, rows = self._frame(self.layout(**layout))
         frame = pd.DataFrame(rows, columns=head, dtype=object)
         for name in frame:
             filled = frame[name].dropna()
@@ -263,21 +264,21 @@ class Presentable:
                 frame[name] = frame[name].astype("Int64")
         return frame.infer_objects()
 
-    def to_polars(self) -> pl.DataFrame:
+    def to_polars(self, **layout: Unpack[LayoutFields]) -> pl.DataFrame:
         """Return the table of `to_pandas` as a DataFrame of polars; needs polars."""
         require("a data frame of polars needs", "polars")
         import polars as pl
 
-        head, rows = self._frame()
+        head, rows = self._frame(self.layout(**layout))
         return pl.DataFrame(
             rows, head, orient="row", infer_schema_length=None, strict=False
         )
 
-    def _frame(self) -> tuple[list[str], list[list[Any]]]:
+    def _frame(self, layout: Layout) -> tuple[list[str], list[list[Any]]]:
         """Return the names of the columns and the rows of a data frame, with None
         for empty cells.
         """
-        head, *rows = self.rows(self.layout())
+        head, *rows = self.rows(layout)
         names = [str(name) for name in head]
         cells = []
         for row in rows:

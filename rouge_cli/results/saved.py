@@ -1,5 +1,5 @@
-"""Read saved scores: the output of `rouge-cli score` (json, jsonl, csv or tsv) or of
-`ROUGE-1.5.5.pl -d`.
+"""Read saved scores: the output of `rouge-cli score` (json, jsonl, csv, tsv or
+parquet) or of `ROUGE-1.5.5.pl -d`.
 
 Tables from other programs work too. They need the columns `eval`, `system` and
 `metric`, and one or more of `recall`, `precision` and `f`.
@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, repeat
 from math import fsum, isfinite, isnan, nan
@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 from rouge_cli import signature
 from rouge_cli.core import ROW, Average, Counts, Estimate, EvalResult, Result
 from rouge_cli.errors import RougeError, raise_all, until_error
-from rouge_cli.io import files
+from rouge_cli.io import files, urls
+from rouge_cli.results import wide
 from rouge_cli.results.checks import (
     SAVE_AGAIN,
     Fields,
@@ -43,7 +44,7 @@ from rouge_cli.scoring.columns import Column, ids_of
 from rouge_cli.tasks import kinds
 from rouge_cli.tasks.columns import InputRow
 from rouge_cli.tasks.judgements import MOST
-from rouge_cli.tasks.kinds import csv, tsv
+from rouge_cli.tasks.kinds import csv, parquet, tsv
 
 _SCALES = (1, 100)  # of documents
 _ROLE = "saved scores"
@@ -59,7 +60,7 @@ _CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
 _NUMBERS = (*FIGURES, *COUNTS)
 NOTHING = Counts(0, 0, 0)
 _BATCH = 512  # records at a time; more make Python's garbage collection slow
-_DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
+_DELIMITERS = {"csv": csv.DELIMITER, "tsv": tsv.DELIMITER}
 
 
 def kind(path: str) -> str:
@@ -71,8 +72,10 @@ def kind(path: str) -> str:
     Raises:
         UnreadableFile: If the file cannot be read.
     """
-    if kinds.by_suffix(path) == "parquet" or os.path.isdir(path):
+    if os.path.isdir(path):
         return ""
+    if kinds.by_suffix(path) == "parquet":
+        return "parquet" if _is_parquet_of_scores(path) else ""
     start = files.head(path, "input")
     first = start.partition(b"\n")[0]
     if _REPORT.match(start):
@@ -82,12 +85,21 @@ def kind(path: str) -> str:
     if _CLASSIC.match(start):
         return "classic"
     for name, delimiter in _DELIMITERS.items():
-        columns = {column.strip(b'"\r') for column in first.split(delimiter)}
-        if columns >= {b"system", b"metric"} and not columns.isdisjoint(
-            {b"recall", b"precision", b"f"}
-        ):
+        heads = first.decode(errors="replace").split(delimiter)
+        if _is_table_of_scores({head.strip('"\r') for head in heads}):
             return name
     return ""
+
+
+def _is_table_of_scores(columns: Collection[str]) -> bool:
+    """Return True for the columns of saved scores, long or wide."""
+    is_long = {"system", "metric"}.issubset(columns)
+    return (is_long and not set(FIGURES).isdisjoint(columns)) or wide.is_head(columns)
+
+
+def _is_parquet_of_scores(path: str) -> bool:
+    shape = None if urls.is_url(path) else parquet.shape(path)
+    return shape is not None and _is_table_of_scores(shape.schema.names)
 
 
 def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Results:
@@ -112,8 +124,7 @@ def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Result
     if kind == "classic":
         records: Iterator[tuple[int, Any]] = _classic(path, averages)
     else:
-        table = kinds.named(kind).rows(path, None) if rows is None else rows
-        records = ((row.line, row.record) for row in table)
+        records = wide.records(path, kind, rows)
     errors: list[RougeError] = []
     records = until_error(records, errors)
     for batch in _batches(records):

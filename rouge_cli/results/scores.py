@@ -10,7 +10,7 @@ from rouge_cli import metrics, signature
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
-from rouge_cli.results import base, lengths, system_scores
+from rouge_cli.results import base, lengths, system_scores, wide
 from rouge_cli.results.base import (
     Cell,
     Drawable,
@@ -32,9 +32,11 @@ from rouge_cli.results.single_evals import (
     eval_record,
     eval_records,
     exact,
+    format_count,
     scaled,
 )
 from rouge_cli.results.system_scores import Label, SystemScores
+from rouge_cli.results.wide import COUNTED
 from rouge_cli.tasks.directories import system_name
 
 if TYPE_CHECKING:
@@ -47,9 +49,6 @@ SCHEMA = "rouge-cli report 2"
 _LETTERS = ("R", "P", "F")
 _ESTIMATES = list(map("".join, product(FIGURES, ("", "_low", "_high"))))
 _FEW = 6  # percentile intervals of fewer evals contain the mean too rarely
-# If a metric has only counts, the columns of R and P contain their denominators, that
-# of F the matches.
-_COUNTED = {"R": "reference", "P": "prediction", "F": "match"}
 
 
 class Scored(Gated, Drawable):
@@ -102,7 +101,12 @@ class Scored(Gated, Drawable):
         If a metric has only counts, its columns contain the counts, under heads that
         name them.
         """
-        yield _eval_table(self, layout) if layout.per_eval else averages(self, layout)
+        if not layout.per_eval:
+            yield averages(self, layout)
+        elif layout.wide:
+            yield wide.table(self.results, layout)
+        else:
+            yield _eval_table(self, layout)
 
     def paper(self, layout: Layout) -> Table | None:
         """Return the table for a paper, a row for each system; None for single
@@ -208,7 +212,18 @@ class Scored(Gated, Drawable):
         yield from eval_records(self.results, layout.scale)
 
     def json_lines(self, layout: Layout) -> Iterator[str]:
-        """Yield the records as lines of JSON."""
+        """Yield the records as lines of JSON; of wide rows without a header, and only
+        the first is signed.
+        """
+        if layout.per_eval and layout.wide:
+            rows = self.rows(layout)
+            heads = [str(head) for head in next(rows)]
+            for row in rows:
+                record = dict(zip(heads, row, strict=True))
+                if not record["signature"]:
+                    del record["signature"]
+                yield dump(record) + "\n"
+            return
         if not layout.per_eval:
             yield from super().json_lines(layout)
             return
@@ -222,6 +237,14 @@ class Scored(Gated, Drawable):
         scale_head, scale = [], []
         if layout.scale != 1:  # only scaled scores have this column
             scale_head, scale = ["scale"], [base.number(layout.scale)]
+        if layout.per_eval and layout.wide:
+            heads = wide.heads(self.results, layout)
+            yield [*wide.NAMES, *heads, *scale_head, "signature"]
+            signature = self.signature
+            for row in wide.rows(self.results, layout):
+                yield [row.eval_id, row.system, *row.values, *scale, signature]
+                signature = ""
+            return
         if layout.per_eval:
             numbers: Sequence[str] = (*FIGURES, *COUNTS)
             yield ["eval", "system", "metric", *numbers, *scale_head, "signature"]
@@ -327,7 +350,9 @@ class Results(Scored, Report):
         """Return the report of ROUGE-1.5.5, byte for byte."""
         return self.to("classic", **layout)
 
-    def _frame(self) -> tuple[list[str], list[list[Any]]]:
+    def _frame(self, layout: Layout) -> tuple[list[str], list[list[Any]]]:
+        if layout.wide:
+            return wide.frame(self.results, layout)
         rows: list[list[Any]] = []
         for result in self.results:
             for entry in result.evals:
@@ -474,7 +499,7 @@ def averages(report: Scored, layout: Layout) -> Table:
         column = [by_name[system, label] for system in systems]
         cells = [_cell(average, label, letter, layout) for average in column]
         if any(isinstance(average, Counts) for average in column):
-            heads.append(f"{label} {_COUNTED[letter]}")
+            heads.append(f"{label} {COUNTED[letter]}")
             columns.append(cells)
         elif metrics.value(label):
             heads.append(base.head_of(f"{label} {letter}"))
@@ -511,7 +536,7 @@ def _ranks(column: Sequence[Cell]) -> list[int]:
 
 def _cell(average: Average | Counts, label: str, letter: str, layout: Layout) -> Cell:
     if isinstance(average, Counts):
-        return Cell(_format_count(getattr(average, _COUNTED[letter]), layout))
+        return Cell(format_count(getattr(average, COUNTED[letter]), layout))
     estimate = base.figure(average, letter)
     form = f".{layout.digits}f"
     interval = base.format_interval(estimate, form, base.scale_of(label, layout))
@@ -536,9 +561,9 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
 
     heads: list[str] = []
     if has_scores:
-        heads += _COUNTED
+        heads += COUNTED
     if has_counts:
-        heads += _COUNTED.values()
+        heads += COUNTED.values()
     rows = []
     for entry, result in chosen:
         values: list[str] = []
@@ -561,15 +586,4 @@ def _count_values(entry: EvalResult, layout: Layout) -> list[str]:
     """Return the counts that replace missing scores."""
     if entry.score:
         return [base.NOTHING] * len(COUNTS)
-    return [_format_count(getattr(entry.counts, name), layout) for name in COUNTS]
-
-
-def _format_count(count: float, layout: Layout) -> str:
-    """Format a count for tables: whole numbers in full, others with as many digits
-    as scores.
-    """
-    if not abs(count) < 1e15:  # large, or nan
-        return f"{count:.15g}"
-    if float(count).is_integer():
-        return str(int(count))
-    return f"{count:.{layout.digits}f}"
+    return [format_count(getattr(entry.counts, name), layout) for name in COUNTS]

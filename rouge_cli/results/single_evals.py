@@ -11,7 +11,7 @@ from rouge_cli.twins import twin
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, EvalResult, Result, Score
-    from rouge_cli.results.base import Record
+    from rouge_cli.results.base import Layout, Record
 
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("reference", "prediction", "match")
@@ -81,3 +81,14 @@ def scaled(score: Score | None, scale: float) -> Sequence[float | None]:
     if score is None:
         return NO_SCORE
     return [base.number(value * scale) for value in score]
+
+
+def format_count(count: float, layout: Layout) -> str:
+    """Format a count for tables: whole numbers in full, others with as many digits
+    as scores.
+    """
+    if not abs(count) < 1e15:  # large, or nan
+        return f"{count:.15g}"
+    if float(count).is_integer():
+        return str(int(count))
+    return f"{count:.{layout.digits}f}"

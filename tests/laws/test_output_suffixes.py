@@ -106,20 +106,20 @@ def test_a_suffix_names_the_format_or_is_refused(
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_a_compressed_report_is_refused(name: str, here: Program) -> None:
-    """No report is compressed, so a suffix that promises it is an error, even if a
-    format is named.
+def test_a_compression_is_written_or_refused(name: str, here: Program) -> None:
+    """A suffix that promises a compression which is not written is an error, even if a
+    format is named; before .gz and .zst, the suffix names the format.
     """
-    command = (*name.split(), *REPORTS[name][0].split(), "-o", "out.json.gz")
+    command = (*name.split(), *REPORTS[name][0].split(), "-o")
     for options in ((), ("--format", "json")):
-        status, _, stderr = here(*command, *options)
-        assert (
-            2,
-            "rouge-cli: out.json.gz: reports are not compressed; leave .gz out\n",
-        ) == (
-            status,
-            stderr,
-        )
+        status, _, stderr = here(*command, "out.json.xz", *options)
+        refusal = "out.json.xz: .xz is read, but not written; name a .gz or .zst"
+        assert (2, f"rouge-cli: {refusal}, or leave .xz out\n") == (status, stderr)
+    for suffix in (".gz", ".zst"):
+        status, _, stderr = here(*command, f"out.json{suffix}")
+        assert (1, True) == (status, "out.json" not in stderr), stderr
+        status, _, stderr = here(*command, f"out.foo{suffix}")
+        assert (2, True) == (status, "no report format has the suffix .foo" in stderr)
 
 
 def test_a_new_kind_is_refused_in_the_same_words() -> None:

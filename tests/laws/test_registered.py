@@ -452,11 +452,11 @@ def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
         assert 0.75 == pytest.approx(f_of(result.evals[0])), name
 
 
-def test_only_a_bare_score_is_a_report_that_no_user_names() -> None:
+def test_only_numbers_and_bytes_are_reports_without_needs() -> None:
     """A module of reports declares NEEDS, so that users can name it; one without is
-    an option's own.
+    an option's own, or is binary.
     """
-    assert {"score_only"} == {*plugins.names(reports.__name__)} - {*reports.names()}, (
+    assert {"parquet", "score_only"} == {*plugins.names(reports.__name__)} - {*reports.names()}, (
         "declare NEEDS"
     )
 
