@@ -35,6 +35,7 @@ from rouge_cli.errors import (
     suggestion,
 )
 from rouge_cli.io import compression, files
+from rouge_cli.results import SIGNATURES
 from rouge_cli.results.base import SHOWN, Gated, Presentable
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
@@ -74,6 +75,15 @@ def plot_option(what: str) -> Any:  # noqa: ANN401 - as `option`
     return option("--plot FILE", f"Draw {what} as .png, .svg or .pdf.")
 
 
+def signature_option() -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for how tables state the signature."""
+    return option(
+        "--signature HOW",
+        "In tables: short (without defaults), long or none.",
+        type=click.Choice(SIGNATURES),
+    )
+
+
 def every_option(what: str) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field that is true if long lists are not shortened."""
     return flag("--all", f"Show all {what}, not only the first {SHOWN}.")
@@ -89,13 +99,14 @@ class ReportOptions(OptionGroup):
 
     section: ClassVar = "Output"
     conflicts: ClassVar = {
-        Conflict.SCORE_ONLY: "format per_eval wide",
+        Conflict.SCORE_ONLY: "format per_eval wide signature",
         Conflict.COUNTS: (
             f"format per_eval wide score_only {_LAYOUT} intervals ranks safe_cells plot"
-            " bounds"
+            " bounds signature"
         ),
         Conflict.CLASSIC: _LAYOUT,
         Conflict.UNROUNDED: "digits",
+        Conflict.NO_TABLE: "signature",
         Conflict.JUNIT: "per_eval wide scale",
         Conflict.NO_EVALS_SHOWN: "wide",
         Conflict.NO_ROWS: "wide",
@@ -125,6 +136,7 @@ class ReportOptions(OptionGroup):
     safe_cells: bool = flag(
         "--safe-cells", "In csv and tsv, let spreadsheets run no formula of a name."
     )
+    signature: str | None = signature_option()
     bounds: Words = several(
         "--fail-under R2.F=MIN", "Exit with 3 if an average is lower; repeatable."
     )
@@ -255,6 +267,7 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
     circumstances = {
         Conflict.SCORE_ONLY: name == SCORE_ONLY,
         Conflict.CLASSIC: name == "classic",
+        Conflict.NO_TABLE: name != SCORE_ONLY and not reports.is_table(name),
         Conflict.UNROUNDED: name != SCORE_ONLY and not reports.is_table(name),
         Conflict.JUNIT: name == "junit",
         Conflict.NO_CELLS: name not in {"csv", "tsv"},
@@ -397,6 +410,7 @@ def show(
     layout = {
         **of_table(options.digits, options.scale),
         **of_paper(intervals=options.intervals, ranks=options.ranks),
+        **of_signature(options.signature),
         **layout,
     }
     if options.per_eval:
@@ -417,6 +431,14 @@ def of_table(digits: int | None, scale: str | None = None) -> LayoutFields:
         layout["digits"] = digits
     if scale is not None:
         layout["scale"] = float(scale)
+    return layout
+
+
+def of_signature(stated: str | None) -> LayoutFields:
+    """Return the layout that --signature sets, as `of_table`."""
+    layout: LayoutFields = {}
+    if stated is not None:
+        layout["signature"] = stated
     return layout
 
 

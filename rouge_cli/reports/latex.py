@@ -3,7 +3,8 @@ beside them.
 
 It needs `\usepackage{booktabs}`. The first line is a comment with the signature, as
 `--like` takes it. Results with a table for papers become a floating table with a
-caption, the short signature, and intervals below the scores. For other results, the
+caption, the short signature, and intervals below the scores. Explanations have their
+texts first, with marked words. For other results, the
 last line is a comment with a footnote on how the scores were made, so that the file can
 be `\input` as it is. Columns are as wide as their content; wide tables are not fitted
 to the page.
@@ -12,7 +13,7 @@ to the page.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rouge_cli.results.base import Cell, Layout, Presentable, Table, visible
+from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Table, visible
 
 NEEDS = "tables"
 PREFERS = "paper"
@@ -34,6 +35,8 @@ for _special in "[]*":
 for _special in "#$%&_{}":
     _ESCAPES[_special] = f"\\{_special}"
 _SPECIALS = str.maketrans(_ESCAPES)
+# Mark of a word in a text -> its look
+_MARKS = {"counted": r"\textbf", "clipped": r"\underline", "dropped": r"\textit"}
 _MINUS = re.compile(r"(?<!\w)-(?=\d)")
 _LONGEST = 20  # letters of a word; longer words may be broken
 
@@ -42,18 +45,22 @@ def render(result: Presentable, layout: Layout) -> str:
     """Return the report: the single table for papers if there is one, else tabulars
     between comments.
     """
-    signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
+    signature = result.stated_signature(layout)
+    signed = f"% signature: {visible(signature)}\n" if signature else ""
     paper = result.paper(layout) if hasattr(result, PREFERS) else None
     if paper:
-        table = _float(paper, result.short_signature)
+        table = _float(paper, result.stated_signature(layout, "short"))
         lines = [r"% needs \usepackage{booktabs}", *table, *_remark(paper)]
         return signed + _joined(lines)
-    tables = [_joined(_table(content)) for content in result.tables(layout)]
+    tables = []
+    if hasattr(result, "marked_texts"):
+        tables.append(_joined(_marked_texts(result)))
+    tables += [_joined(_table(content)) for content in result.tables(layout)]
     notes = ["ROUGE scores by rouge-cli"]
     for note in result.notes(layout):
         notes.append(_escape(visible(note)))
-    if result.signature:
-        notes.append(rf"signature: \texttt{{{_escape(visible(result.signature))}}}")
+    if signature:
+        notes.append(rf"signature: \texttt{{{_escape(visible(signature))}}}")
     footnote = rf"% \footnote{{{'; '.join(notes)}.}}"
     return signed + "\n".join(tables) + footnote + "\n"
 
@@ -74,6 +81,29 @@ def _table(content: Table) -> Iterator[str]:
         content, rows, "l" * len(content.names) + "r" * len(content.numbers)
     )
     yield from _remark(content)
+
+
+def _marked_texts(result: Presentable) -> Iterator[str]:
+    """Yield the texts of an explanation, whose words are marked by commands that a
+    document may define otherwise.
+    """
+    for mark, look in _MARKS.items():
+        yield rf"\providecommand{{\rouge{mark}}}[1]{{{look}{{#1}}}}"
+    for label, texts in result.marked_texts():
+        yield ""
+        yield rf"\noindent\textbf{{{_escape(label)}}}"
+        yield r"\begin{description}"
+        for name, lines in texts:
+            yield rf"\item[{{{_escape(name)}}}]"
+            sentences = ["".join(map(_marked, line)) for line in lines]
+            yield "\\\\\n".join(sentences)
+        yield r"\end{description}"
+
+
+def _marked(piece: Piece) -> str:
+    """Return a piece of a text, in the command of its mark."""
+    text = _escape(visible(piece.text)) if piece.text else ""
+    return rf"\rouge{piece.mark}{{{text}}}" if piece.mark else text
 
 
 def _float(content: Table, signature: str) -> Iterator[str]:

@@ -29,8 +29,9 @@ def render(result: Presentable, layout: Layout) -> str:
         notes = [_escape(visible(note)) for note in result.notes(layout)]
         if notes:
             parts.append("; ".join(notes) + "\n")
-    if result.signature:
-        parts.append(f"signature: {_code(visible(result.signature))}\n")
+    signature = result.stated_signature(layout)
+    if signature:
+        parts.append(f"signature: {_code(visible(signature))}\n")
     return "\n".join(parts)
 
 

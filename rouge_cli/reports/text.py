@@ -4,7 +4,8 @@ scores marked.
 On a terminal, rich draws the table and fits it to the width: intervals move below the
 scores, then names and intervals are folded. Nothing is cut, so a table of many metrics
 can be wider than the terminal. In files and pipes, the table is plain text in aligned
-columns, with `*` after the best scores. Notes and the signature follow.
+columns, with `*` after the best scores. Notes and the signature follow. A terminal has
+the signature in lines that end between its fields.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,8 +31,10 @@ def render(result: Presentable, layout: Layout) -> str:
     notes = list(result.notes(layout))
     if not layout.terminal and any(map(_has_best, tables)):
         notes.append("*: the best of its column")
-    if result.signature:
-        notes.append(f"signature: {result.signature}")
+    signature = result.stated_signature(layout)
+    if signature:
+        line = f"signature: {visible(signature)}"
+        notes += _fitted(line, layout.width) if layout.terminal else [line]
     if notes:
         parts.append(_lines(notes))
     return "\n".join(parts)
@@ -49,6 +52,21 @@ def _render_table(content: Table, layout: Layout) -> str:
     above = _lines([content.caption]) if content.caption else ""
     below = _lines([content.remark]) if content.remark else ""
     return above + body + below
+
+
+def _fitted(signature: str, width: int) -> list[str]:
+    """Return a signature in lines that end between fields, and are no longer than the
+    terminal if fields allow that. `--like` reads them as they are.
+    """
+    lines: list[str] = []
+    line = ""
+    for field in signature.split("|"):
+        longer = f"{line}|{field}" if line else field
+        if line and len(longer) + 1 > width:
+            lines.append(f"{line}|")
+            longer = f"  {field}"
+        line = longer
+    return [*lines, line]
 
 
 def _has_best(content: Table) -> bool:

@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypedDict
 
 MOST_DIGITS = 15  # decimals in tables
+SIGNATURES = ("short", "long", "none")  # how a table may state its signature
 
 
 class Layout(NamedTuple):
@@ -51,6 +52,9 @@ class Layout(NamedTuple):
     bounds: Sequence[tuple[str, str, float]] = ()
     # True if a cell of csv or tsv cannot begin a formula of a spreadsheet
     safe_cells: bool = False
+    # How tables state the signature: `short`, `long` or `none`; empty for the format's
+    # usual way
+    signature: str = ""
     # How much worse than others a system may be: `significantly`, or points
     allowed: str | None = None
     lengths: bool = False  # True if tables have the lengths of texts
@@ -72,5 +76,6 @@ class LayoutFields(TypedDict, total=False):
     intervals: bool
     bounds: Sequence[tuple[str, str, float]]
     safe_cells: bool
+    signature: str
     allowed: str | None
     lengths: bool

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from rouge_cli import metrics, plugins, signature
 from rouge_cli.core import Average, Estimate
 from rouge_cli.errors import UsageError, escape, require
-from rouge_cli.options import in_range, percent, resolve, whole
-from rouge_cli.results import MOST_DIGITS
+from rouge_cli.options import brief, in_range, percent, resolve, whole
+from rouge_cli.results import MOST_DIGITS, SIGNATURES
 from rouge_cli.results import Layout as Layout  # noqa: PLC0414 - exported
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]  # an object of JSON
 NOTHING = "-"
+WHAT_EVALS_ARE = "topics or documents"  # in captions
 SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
 _OFFERED = ("plot", "short_signature", "to")  # beside fields and `to_`
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -95,6 +96,10 @@ class Presentable:
     # excludes such a table.
     paper: Callable[[Layout], Table | None]
     prose: Callable[[Layout], Iterable[Sequence[Piece]]]
+    # Texts with marked words, by label: the name of each text, and its lines
+    marked_texts: Callable[
+        [], Iterable[tuple[str, Sequence[tuple[str, Sequence[Sequence[Piece]]]]]]
+    ]
     dictionaries: Callable[[Layout], Iterable[Record]]
     program_rows: Callable[[Layout], Iterable[Sequence[str]]]
 
@@ -111,6 +116,17 @@ class Presentable:
         return signature.render(
             {name: value for name, value in fields.items() if usual.get(name) != value}
         )
+
+    def stated_signature(self, layout: Layout, usual: str = "long") -> str:
+        """Return the signature as the layout has it in tables; empty for none.
+
+        Args:
+            usual: How the format states it if the layout leaves it open.
+        """
+        stated = layout.signature or usual
+        if stated == "none":
+            return ""
+        return self.short_signature if stated == "short" else self.signature
 
     def __str__(self) -> str:
         """Return what `print` shows: the tables of `to_text`."""
@@ -301,6 +317,12 @@ class Presentable:
         scale = fields.get("scale", 100 if for_papers else 1)
         if whole("scale", scale, 1, 100) not in (1, 100):
             raise UsageError(f"scale must be 1 or 100, not {scale}")
+        stated = fields.get("signature", "")
+        if stated not in ("", *SIGNATURES):
+            raise UsageError(
+                f"unknown way to state a signature {brief(stated)}",
+                remedy=f"use {', '.join(SIGNATURES)}",
+            )
         usual_digits = 5 if scale == 1 else 3
         if for_papers:
             usual_digits -= 1  # 45.87

@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from rouge_cli.core import Estimate
 from rouge_cli.results import base, lengths
 from rouge_cli.results.base import (
+    WHAT_EVALS_ARE,
     Cell,
     Drawable,
     Gated,
@@ -273,9 +274,8 @@ class Comparison(Drawable, Gated):
         plan = self.plan
         evals = sorted({standing.evals for standing in self.standings}) or [0]
         fewest = f"{evals[0]} to " if len(evals) > 1 else ""
-        yield (
-            f"{scores}, mean over {fewest}{pluralize(evals[-1], 'eval')}; best in bold."
-        )
+        number = f"{fewest}{pluralize(evals[-1], 'eval')} ({WHAT_EVALS_ARE})"
+        yield f"{scores}, mean over {number}; best in bold."
         if plan.baseline is None:
             yield (
                 "Systems that share a letter do not differ significantly (p <"

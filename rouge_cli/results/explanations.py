@@ -23,6 +23,8 @@ from rouge_cli.results.base import (
 )
 from rouge_cli.results.single_evals import COUNTS, FIGURES
 
+Lines = Sequence[Sequence[Piece]]
+
 _MATCH = (
     "unit",
     "in_reference",
@@ -65,6 +67,19 @@ class Explanations(Paged):
                 yield from _prose_of_pair(pair, explanation, layout)
             for line in explanation.arithmetic:
                 yield [Piece(f"  {line}")]
+
+    def marked_texts(self) -> Iterator[tuple[str, Sequence[tuple[str, Lines]]]]:
+        """Yield the label of each metric with its texts: the name of a text, and its
+        lines of marked pieces.
+        """
+        for explanation in self.metrics:
+            texts = []
+            for pair in explanation.pairs:
+                reference = f"reference {visible(pair.reference_id)}"
+                system = f"system {visible(explanation.system)}"
+                texts.append((reference, _lines(pair.reference)))
+                texts.append((system, _lines(pair.prediction)))
+            yield explanation.label, texts
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield the scores and counts of all metrics, then the matches of each."""

@@ -131,6 +131,7 @@ class Scored(Gated, Drawable):
         size = self.details.get("evals")
         if isinstance(size, int):
             caption += f", averages over {base.pluralize(size, 'eval')}"
+            caption += f" ({base.WHAT_EVALS_ARE})"
         if has_best:
             caption += "; best in bold"
         caption += "."

@@ -122,7 +122,7 @@ def test_metric_and_figure_switch_every_section(
         ("csv", "system,metric"),
         (
             "markdown",
-            "ROUGE F, averages over 60 evals; best in bold.\n\n| # | system |",
+            "ROUGE F, averages over 60 evals (topics or documents); best in bold.\n\n| # | system |",
         ),
         ("signature", "dialect:"),
     ],

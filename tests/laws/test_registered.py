@@ -456,9 +456,9 @@ def test_only_numbers_and_bytes_are_reports_without_needs() -> None:
     """A module of reports declares NEEDS, so that users can name it; one without is
     an option's own, or is binary.
     """
-    assert {"parquet", "score_only"} == {*plugins.names(reports.__name__)} - {*reports.names()}, (
-        "declare NEEDS"
-    )
+    assert {"parquet", "score_only"} == {*plugins.names(reports.__name__)} - {
+        *reports.names()
+    }, "declare NEEDS"
 
 
 @pytest.mark.parametrize("kind", kinds.names())

@@ -36,6 +36,7 @@ class CompareOptions(SignificanceOptions):
         Conflict.SAVED: "over draws",
         Conflict.NO_REFERENCES_DRAWN: "draws",
         Conflict.JUNIT: "equivalence",
+        Conflict.NO_TABLE: "signature",
     }
     baseline: str | None = study_scores.baseline_option()
     all_pairs: bool = flag(
@@ -62,6 +63,7 @@ class CompareOptions(SignificanceOptions):
     )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
+    signature: str | None = output.signature_option()
     plot: str | None = output.plot_option("the ranking")
 
     @property
@@ -136,6 +138,7 @@ def command(
         layout: LayoutFields = {
             **output.of_table(options.digits, options.scale),
             **output.of_paper(intervals=options.intervals, ranks=options.ranks),
+            **output.of_signature(options.signature),
         }
         if beside.lengths:
             layout["lengths"] = True
@@ -162,6 +165,7 @@ def _check_conflicts(options: CompareOptions, form: str) -> None:
             Conflict.NOT_FOR_PAPERS: not for_papers,
             Conflict.JUNIT: form == "junit",
             Conflict.LENGTHS_FOR_PAPERS: for_papers,
+            Conflict.NO_TABLE: not reports.is_table(form),
             Conflict.PEOPLE_NOT_MARKED: not marks_people,
         }
     )

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from rouge_cli import reports
 from rouge_cli.cli import output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, Words, argument, flag, named
@@ -18,7 +19,10 @@ SECTION = "Study"
 class CorrelateOptions(HumanOptions):
     """The file of human scores, the last argument, and how to correlate."""
 
-    conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
+    conflicts: ClassVar = {
+        Conflict.NO_BOOTSTRAP: "over",
+        Conflict.NO_TABLE: "signature",
+    }
     human: str = argument(metavar="HUMAN")
     levels: Words = study_scores.levels(CorrelationPlan, "--confidence")
     coefficients: Words = setting(
@@ -30,6 +34,7 @@ class CorrelateOptions(HumanOptions):
         "--sort", "Order metrics by the first coefficient, the best first."
     )
     format: str | None = output.format_option("correlation")
+    signature: str | None = output.signature_option()
     plot: str | None = output.plot_option("the correlations")
 
 
@@ -57,6 +62,7 @@ def command(
         {
             Conflict.NO_BOOTSTRAP: not options.samples,
             Conflict.NO_EVALS_DRAWN: options.over == "systems",
+            Conflict.NO_TABLE: not reports.is_table(form),
         }
     )
     output.check_plot(options.plot, study.output)
@@ -96,4 +102,5 @@ def command(
             result = result.ranked()
         result = result._replace(signature=signed)
         output.write_plot(options.plot, notices, result)
-        output.write_result(result, form, study.output)
+        layout = output.of_signature(options.signature)
+        output.write_result(result, form, study.output, layout)

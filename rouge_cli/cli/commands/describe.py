@@ -10,8 +10,11 @@ from rouge_cli import dialects, metrics, signature
 from rouge_cli.cli import streams
 from rouge_cli.cli.entries import Entry, all_entries, label_text, own_labels
 from rouge_cli.errors import UsageError, suggestion
+from rouge_cli.results.base import visible
+from rouge_cli.studies import methods
 
 SECTION = "Look up"
+_COLUMN = 32  # the place of the meaning of a field
 
 
 @click.command("describe")
@@ -19,10 +22,16 @@ SECTION = "Look up"
 def command(name: str) -> None:
     """Describe a metric, dialect, recipe, language or format.
 
-    NAME is one that `rouge-cli list` prints, or a label such as ROUGE-7.
+    NAME is one that `rouge-cli list` prints, a label such as ROUGE-7, or the signature
+    of a report, in quotes: its fields in words, a sentence for a paper, what to cite,
+    and the command of ROUGE-1.5.5 that has the same numbers.
 
     Example: rouge-cli describe ROUGE-W-1.2
+             rouge-cli describe 'dialect:rouge155|metrics:ROUGE-2|stemmer:rouge'
     """
+    if methods.is_signature(name):
+        streams.emit(_signature(methods.explain(name)))
+        return
     entries = list(all_entries())
     matching = [entry for entry in entries if entry.name.lower() == name.lower()]
     if not matching:
@@ -42,6 +51,26 @@ def command(name: str) -> None:
                 text += f"  {option:<12} {value}\n"
         texts.append(text)
     streams.emit("\n".join(texts))
+
+
+def _signature(explained: methods.Methods) -> str:
+    """Return the text on a signature."""
+    lines = ["Fields:"]
+    for name, value, meaning in explained.fields:
+        field = f"  {name}: {visible(value)}"
+        if len(field) >= _COLUMN:
+            lines.append(field)
+            field = ""
+        lines.append(f"{field:<{_COLUMN}}{meaning}")
+    lines += ["", "For the section on methods:", explained.sentence, ""]
+    lines += ["To cite:", *explained.bibtex, ""]
+    if explained.command:
+        lines += ["The same on settings, by the original:", explained.command]
+    else:
+        lines.append(
+            f"No command of ROUGE-1.5.5 has these numbers: {explained.why_not}."
+        )
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _metric(name: str) -> list[Entry]:

@@ -144,7 +144,9 @@ def test_heads_are_short() -> None:
     )
 
     assert ["R-1", "R-2", "R-L"] == list(alike.numbers)
-    assert alike.caption.startswith("ROUGE F × 100, mean over 60 evals; best in bold.")
+    assert alike.caption.startswith(
+        "ROUGE F × 100, mean over 60 evals (topics or documents); best in bold."
+    )
     assert ["R-1 F", "R-1 R", "R-SU4 P"] == list(mixed.numbers)
     assert mixed.caption.startswith("ROUGE × 100,")
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 from rich.cells import cell_len
 
+from rouge_cli import signature
 from rouge_cli.core import Average, Estimate, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout, text
@@ -241,3 +242,21 @@ def test_without_rich_terminals_get_a_notice(monkeypatch: pytest.MonkeyPatch) ->
     assert "0.50000" in text.render(systems(0.5), layout)
     with pytest.raises(RougeError, match="rich; pip install rich"):
         on_terminal(systems(0.5), layout, 80)
+
+
+@pytest.mark.parametrize("width", [1, 30, 80, 400])
+def test_a_signature_on_a_terminal_ends_its_lines_between_fields(
+    report: Results, width: int
+) -> None:
+    """The lines are no wider than the terminal unless a field is, and are read as the
+    signature that they are of.
+    """
+    signed = "dialect:rouge155|metrics:ROUGE-1+ROUGE-2|stemmer:rouge|evals:2"
+    layout = Layout([("ROUGE-2", "F")], terminal=True, width=width)
+    shown = text.render(report._replace(signature=signed), layout)
+    lines = shown[shown.index("signature: ") :].splitlines()
+    longest = max(map(len, signed.split("|"))) + len("signature: |")
+
+    assert max(map(len, lines)) <= max(width, longest)
+    assert signature.parse("\n".join(lines)) == signature.parse(signed)
+    assert (len(lines) == 1) == (width >= 80)
