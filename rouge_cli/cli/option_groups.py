@@ -155,6 +155,19 @@ class Conflict:
                     )
 
 
+def check_no_others(effective: Collection[str], why: str) -> None:
+    """Raise UsageError for an option or an argument on the command line that is not
+    among those which have an effect.
+    """
+    context = click.get_current_context()
+    for param in context.command.params:
+        source = context.get_parameter_source(param.name or "")
+        is_typed = source is ParameterSource.COMMANDLINE and context.params[param.name]
+        if is_typed and param.name not in effective:
+            typed = param.opts[-1] if param.opts[-1].startswith("-") else "INPUT"
+            raise UsageError(f"{typed} {why}", remedy="leave it out")
+
+
 class Field(NamedTuple):
     """The declaration of an option or argument."""
 

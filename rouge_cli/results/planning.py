@@ -105,9 +105,7 @@ class Planning(Drawable):
             yield self._stability_table()
 
     def _metric_table(self) -> Table:
-        detect = f"{self.goal.detect:g} points"
-        if self.goal.detect == 1:
-            detect = "1 point"
+        detect = _points(self.goal.detect)
         heads = (
             "evals",
             "SD",
@@ -187,9 +185,7 @@ class Planning(Drawable):
                     f" {metric.smaller}"
                 )
         yield "differences and standard deviations (SD) are in points, 0.01 of a score"
-        chance = f"with probability {goal.power:g}, two-sided p < {goal.level:g}"
-        test = "by randomization, of normal differences"
-        yield f"finds: the least difference that is found {chance} {test}"
+        yield _finds(goal)
         comparisons = self.metrics[0].comparisons if self.metrics else 0
         level = (
             f"p < {goal.level:g} / {pluralize(comparisons, 'comparison')}, the first"
@@ -212,3 +208,81 @@ class Planning(Drawable):
                 f"in order: share of {goal.trials} subsets of that many evals, seed"
                 f" {goal.seed}"
             )
+
+
+class Assumption(NamedTuple):
+    """The settings of a plan without data."""
+
+    # The standard deviation of the differences of two systems in evals, in points
+    sd: float
+    detect: Annotated[float, _DETECT] = 1.0
+    power: Annotated[float, _POWER] = 0.8
+    level: Annotated[float, LEVEL] = SIGNIFICANCE
+
+
+class PlannedSize(NamedTuple):
+    """What a number of evals finds, in points."""
+
+    evals: int
+    power: float  # the probability that they find the difference to detect
+    detectable: float  # the least difference that they find; inf if they find none
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AssumedPlanning(base.Presentable):
+    """The evals that a comparison needs if differences vary as assumed."""
+
+    kind = "plan"
+    schema = "rouge-cli plan without data 1"
+    settings = "assumption"
+    lists: ClassVar = {"sizes": "sizes"}
+    listed = "sizes"
+
+    assumption: Assumption
+    needed: float  # the evals that find the difference; inf if no number does
+    sizes: Sequence[PlannedSize]
+    signature: str = ""
+
+    def document(self, layout: Layout) -> base.Record:
+        """Return the assumption, the evals that are needed, and what others find."""
+        document: base.Record = super(AssumedPlanning, self).document(layout)
+        sizes = document.pop("sizes")
+        needed = base.number(self.needed)
+        return {**document, "needed": needed, "sizes": base.plain(sizes)}
+
+    def tables(self, _: Layout) -> Iterator[Table]:
+        """Yield the table of numbers of evals."""
+        heads = (f"power for {self.assumption.detect:g}", "finds")
+        rows = []
+        for size in self.sizes:
+            cells = [base.cell(size.power, ".2f"), base.cell(size.detectable, ".2f")]
+            rows.append(Row([f"{size.evals:,}"], cells))
+        yield Table(("evals",), heads, rows)
+
+    def notes(self, _: Layout) -> Iterator[str]:
+        """Yield the result in words, and what it assumes."""
+        goal = self.assumption
+        needs = "no number of evals finds it"
+        if isfinite(self.needed):
+            needs = f"about {self.needed:,.0f} evals"
+        yield (
+            f"a difference of {_points(goal.detect)}, if differences in evals have a"
+            f" standard deviation of {goal.sd:g}: {needs}"
+        )
+        yield _finds(goal)
+        yield (
+            "the standard deviation is of one pair of systems, without a correction for"
+            " several; a plan with a pilot run prints it as SD: rouge-cli plan INPUT"
+        )
+
+
+def _points(difference: float) -> str:
+    """Return a difference with its unit."""
+    return "1 point" if difference == 1 else f"{difference:g} points"
+
+
+def _finds(goal: Goal | Assumption) -> str:
+    """Return the note on the column `finds`."""
+    chance = f"with probability {goal.power:g}, two-sided p < {goal.level:g}"
+    test = "by randomization, of normal differences"
+    return f"finds: the least difference that is found {chance} {test}"

@@ -18,6 +18,8 @@ from rouge_cli.results import planning as results
 from rouge_cli.studies import draws, matrix, power
 from rouge_cli.studies.matrix import Scores
 
+_USUAL_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+
 
 def plan_comparison(
     matrices: Sequence[Scores], goal: results.Goal, notify: Notify
@@ -41,6 +43,20 @@ def plan_comparison(
         metrics.append(_summarize(scores, planned, goal, comparisons))
         pairs += planned
     return results.Planning(goal, metrics, pairs, stability)
+
+
+def plan_without_data(goal: results.Assumption) -> results.AssumedPlanning:
+    """Plan the comparison of two systems whose differences vary as assumed."""
+    needed = power.units_needed(goal.detect / goal.sd, goal.level, goal.power)
+    sizes = set(_USUAL_SIZES)
+    if needed < inf:
+        sizes.add(int(needed))
+    planned = []
+    for evals in sorted(sizes):
+        detectable = power.detectable(evals, goal.level, goal.power) * goal.sd
+        chance = power.power(goal.detect / goal.sd, evals, goal.level)
+        planned.append(results.PlannedSize(evals, chance, detectable))
+    return results.AssumedPlanning(goal, needed, planned)
 
 
 def _plan_pairs(

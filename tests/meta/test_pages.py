@@ -169,3 +169,12 @@ def test_every_measurement_names_its_command_and_its_limits() -> None:
     assert [] == [
         section.partition("\n")[0] for section in sections if not stated.search(section)
     ]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "```make\n" in text(page)])
+def test_rules_of_make_leave_nothing_of_a_failure(page: str) -> None:
+    """A page's rules for make delete the output of a program that failed, which the
+    next run would take for whole.
+    """
+    for rules in re.findall("```make\n(.*?)```", text(page), re.DOTALL):
+        assert ".DELETE_ON_ERROR:" in rules
