@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from math import nan
 from typing import Any, Literal, TypedDict, cast
 
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError, suggestion
 
 Options = dict[str, Any]
@@ -69,6 +70,7 @@ class PairOptions(TypedDict, total=False):
     normalize: str | None
     protocol: str | None
     repeated: str | None
+    rouge_types: Metrics  # rouge_score's name of the metrics
     segmenter: str | None
     sentences: str | None
     # Stem as the dialect's program does, as `--stem`; also by rouge_score's name
@@ -140,7 +142,8 @@ def resolve(
     chosen = {name: value for name, value in requested.items() if value is not None}
     for name in chosen:
         if name not in defaults:
-            remedy = suggestion(name, sorted(defaults))
+            others = plugins.other_names("keyword")
+            remedy = suggestion(name, sorted(defaults), others)
             raise UsageError(f"dialect {dialect} has no option {name!r}", remedy=remedy)
     return {
         name: _convert(name, chosen.get(name, default), default)

@@ -89,10 +89,10 @@ def score(
             Of other dialects, and short names: accumulate, beta, blank_sentences,
             case_sensitive, definition, ensure_compatibility, exclusive, expand,
             ignore_empty, jieba, lang, language, least_count, max_skip, min_char_length,
-            protocol, repeated, segmenter, stem, synonyms, tagger, use_stemmer,
-            weight_factor; `rouge-cli describe DIALECT` prints the defaults.
-            `tokenizer` may also be a function that takes a string and returns its
-            tokens; a signature cannot repeat it.
+            protocol, repeated, rouge_types, segmenter, stem, synonyms, tagger,
+            use_stemmer, weight_factor; `rouge-cli describe DIALECT` prints the
+            defaults. `tokenizer` may also be a function that takes a string and
+            returns its tokens; a signature cannot repeat it.
 
     Raises:
         UsageError: An option is invalid.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rouge_cli import dialects, formats, metrics, plugins, reports, signature
 from rouge_cli.tasks import kinds
-from rouge_cli.text import languages
+from rouge_cli.text import languages, tokenizers
 
 
 class Entry(NamedTuple):
@@ -25,8 +25,8 @@ class Entry(NamedTuple):
 
 
 def all_entries() -> Iterator[Entry]:
-    """Yield all metrics, dialects, recipes, languages, kinds of input, and formats
-    of texts and reports.
+    """Yield all metrics, dialects, recipes, languages, tokenizers, kinds of input, and
+    formats of texts and reports.
     """
     for name in plugins.all_names(metrics.__name__):
         family = plugins.module(metrics.__name__, name)
@@ -58,6 +58,8 @@ def all_entries() -> Iterator[Entry]:
     )
     for code, profile in languages.profiles().items():
         yield Entry("language", code, profile.text)
+    for name, sentence in tokenizers.descriptions().items():
+        yield Entry("tokenizer", name, sentence)
 
 
 def label_text(label: str, text: str) -> str:

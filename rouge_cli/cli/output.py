@@ -565,7 +565,7 @@ def columns(
                 f"no {label} in the report", remedy=suggestion(label, labels)
             )
         chosen.append((present, measure or "F"))
-    return chosen
+    return list(dict.fromkeys(chosen))
 
 
 _SHARE, _NUMBER = r"0?\.[0-9]+|1(\.0*)?", r"[0-9]*\.?[0-9]+"

@@ -215,7 +215,7 @@ class DrawOptions(OptionGroup):
     }
     measure: str = setting("--measure NAME", selection.Study, "measure")
     seed: int = setting("--seed N", Plan, "seed")
-    humans: Words = ()  # in commands without --human, nobody
+    humans: Words = ()  # in commands without --person, nobody
     cluster: str | None = option(
         "--cluster COLUMN", "Column of clusters, such as documents of evals."
     )
@@ -280,7 +280,7 @@ class StudyOptions(DrawOptions):
         Conflict.NO_BOOTSTRAP: "confidence",
         Conflict.NO_INTERVALS: "confidence",
     }
-    humans: Words = several("--human ID", "System that is a person; repeatable.")
+    humans: Words = several("--person ID", "System that is a person; repeatable.")
     confidence: float = setting("--confidence PERCENT", Plan, "confidence")
 
 

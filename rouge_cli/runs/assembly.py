@@ -403,6 +403,9 @@ def prepared(  # noqa: PLR0913 - what a run is made of
     if run is None:
         name, chosen = requested(like, dialect, options)
         if metrics is not None:
+            if options.get("rouge_types") is not None:
+                what = "metrics and rouge_types together, which are the same"
+                raise UsageError(what, remedy="give one of them")
             chosen["metrics"] = metrics
         run = set_up(name, chosen, None)
         run = run._replace(expected=signature.stated_facts(like), stated=_state(run))
@@ -471,9 +474,18 @@ def requested(
 ) -> tuple[str, dict[str, object]]:
     """Return the dialect and the options of a call from Python, as `chosen_options`.
 
-    Options that are None are left out. A tokenizer may be a function.
+    Options that are None are left out. A tokenizer may be a function. Other packages'
+    names are understood: `rouge_types`, `use_stemmer`, and `lang` in dialects without
+    an option of this name.
     """
     own = {name: value for name, value in options.items() if value is not None}
+    if "rouge_types" in own:
+        own["metrics"] = tuple(metric_labels(cast("Metrics", own.pop("rouge_types"))))
+    if "lang" in own and "lang" not in _defaults(like, dialect):
+        if "language" in own:
+            what = "language and lang together, which are the same"
+            raise UsageError(what, remedy="give one of them")
+        own["language"] = own.pop("lang")
     if "tokenizer" in own:
         own["tokenizer"] = tokenizers.of_caller(own["tokenizer"])
     language = own.pop("language", None)
@@ -491,6 +503,12 @@ def requested(
     if is_stemmed and not dialects.named(name).stemmer:
         raise UsageError(f"dialect {name} does not stem", remedy="leave stem out")
     return name, chosen
+
+
+def _defaults(like: str | None, dialect: str | None) -> Mapping[str, object]:
+    """Return the default options of the dialect of a call."""
+    signed = signature.fields(like or "").get("dialect", dialects.DEFAULT)
+    return dialects.named(dialect or signed).defaults
 
 
 def chosen_options(  # noqa: PLR0913 - what the options of a run come from

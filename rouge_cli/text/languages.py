@@ -9,13 +9,14 @@ helps. The stand-ins for other packages pass every text outside ASCII to `check_
 or `check_ascii_words`, which warn a Python program; they change no score.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
-from rouge_cli import data
+from rouge_cli import data, plugins
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError, warn_once
 from rouge_cli.io import files
@@ -133,10 +134,10 @@ def named(name: str) -> Profile:
     code, at, version = name.partition("@")
     by_code = profiles()
     if code.lower() not in by_code:
-        by_name = {
-            profile.name.lower(): f"use {profile.code}" for profile in by_code.values()
-        }
-        remedy = by_name.get(code.lower(), "see rouge-cli list languages")
+        remedy = "see rouge-cli list languages"
+        ours = our_code(code)
+        if ours:
+            remedy = f"use {ours}"
         raise UsageError(f"unknown language {code!r}", remedy=remedy)
     profile = by_code[code.lower()]
     if at and version != profile.version:
@@ -147,6 +148,21 @@ def named(name: str) -> Profile:
             what, remedy="repeat earlier scores by --like and their signature"
         )
     return profile
+
+
+def our_code(name: str) -> str:
+    """Return the code of a profile by the language's name, by another code, or by a
+    locale such as `hi_IN.UTF-8`; empty if none has it.
+    """
+    by_name = {profile.name.lower(): profile.code for profile in profiles().values()}
+    codes = plugins.other_names("language")
+    start = re.split(r"[-_.@]", name.lower())[0]
+    for word in (name.lower(), start):
+        if word in by_name:
+            return by_name[word]
+        if word in codes:
+            return codes[word]
+    return start if start in profiles() else ""
 
 
 @cache

@@ -54,6 +54,21 @@ CALLABLE = "callable:"  # before the name of a Python function, in signatures
 NAMES = ("classic", "unicode", "char", "whitespace", "zh", *EXTRAS)
 
 
+def descriptions() -> dict[str, str]:
+    """Return a sentence for each tokenizer that users can name, from the table above
+    (Python's option -OO removes it).
+    """
+    rows = re.findall(
+        r"^(\S+) {2,}(\S.*(?:\n {10,}\S.*)*)", __doc__ or "", re.MULTILINE
+    )
+    named = {}
+    for name, text in rows:
+        sentence = " ".join(text.split())
+        if name in NAMES:
+            named[name] = f"{sentence[0].upper()}{sentence[1:]}."
+    return named
+
+
 class OwnTokenizer(str):
     """A Python function as the value of the option `tokenizer`: its name in
     signatures, with the function.

@@ -51,7 +51,10 @@ RECORDS = [
     {"id": str(n), "peer": f"the cat {n} sat", "model": "the cat sat down"}
     for n in (1, 2, 3)
 ]
-COMMANDS = {kind: f"{kind}s" for kind in ("metric", "dialect", "recipe", "language")}
+COMMANDS = {
+    kind: f"{kind}s"
+    for kind in ("metric", "dialect", "recipe", "language", "tokenizer")
+}
 
 
 @cache

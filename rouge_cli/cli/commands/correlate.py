@@ -5,11 +5,11 @@ from typing import ClassVar
 from rouge_cli import reports
 from rouge_cli.cli import output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import Conflict, Words, argument, flag, named
+from rouge_cli.cli.option_groups import Conflict, Words, argument, flag, named, option
 from rouge_cli.cli.scoring import ReferenceOptions
 from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.cli.study_scores import HumanOptions, StudyOptions, setting
-from rouge_cli.errors import require
+from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, CorrelationPlan
 
@@ -23,7 +23,10 @@ class CorrelateOptions(HumanOptions):
         Conflict.NO_BOOTSTRAP: "over",
         Conflict.NO_TABLE: "signature",
     }
-    human: str = argument(metavar="HUMAN")
+    human: str | None = argument(metavar="HUMAN", required=False)
+    human_file: str | None = option(
+        "--human FILE", "Human scores, in place of HUMAN at the end."
+    )
     levels: Words = study_scores.levels(CorrelationPlan, "--confidence")
     coefficients: Words = setting(
         "--coefficient NAME", CorrelationPlan, "coefficients", multiple=True, default=()
@@ -55,7 +58,14 @@ def command(
 
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
     """
-    files.check_stdin([*texts.all_paths, options.human])
+    human = options.human_file or options.human
+    if human is None:
+        raise UsageError(
+            "no file of human scores", remedy="name it last, or by --human"
+        )
+    if options.human_file and options.human:
+        texts = texts.replace(paths=(*texts.paths, options.human))
+    files.check_stdin([*texts.all_paths, human])
     study_scores.check_alpha(scored, "--confidence")
     form = output.chosen_format("correlation", options.format, study.output)
     Conflict.check(
@@ -75,7 +85,7 @@ def command(
             id_column = texts.id_column
             system_column = texts.system_column
         measures = options.read(
-            options.human, texts.encoding, id_column, system_column, notices
+            human, texts.encoding, id_column, system_column, notices
         )
         signed, scores = study_scores.of_evals(
             texts,
@@ -84,7 +94,7 @@ def command(
             notices,
             sources,
             plot=options.plot,
-            human=options.human,
+            human=human,
         )
         from rouge_cli.studies import correlation
 

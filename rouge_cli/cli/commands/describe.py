@@ -6,12 +6,13 @@ from contextlib import suppress
 
 import click
 
-from rouge_cli import dialects, metrics, signature
+from rouge_cli import dialects, metrics, plugins, signature
 from rouge_cli.cli import streams
 from rouge_cli.cli.entries import Entry, all_entries, label_text, own_labels
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.results.base import visible
 from rouge_cli.studies import methods
+from rouge_cli.text import languages
 
 SECTION = "Look up"
 _COLUMN = 32  # the place of the meaning of a field
@@ -38,7 +39,12 @@ def command(name: str) -> None:
         matching = _metric(name)
     if not matching:
         names = sorted({entry.name for entry in entries})
-        raise UsageError(f"unknown name {name!r}", remedy=suggestion(name, names))
+        others = {**plugins.other_names("tokenizer"), **plugins.other_names("dialect")}
+        language = languages.our_code(name)
+        if language:
+            others[name.lower()] = language
+        remedy = suggestion(name, names, others)
+        raise UsageError(f"unknown name {name!r}", remedy=remedy)
     texts = []
     for entry in matching:
         origin = f", from {entry.origin}" if entry.origin else ""

@@ -1,6 +1,7 @@
 """`rouge-cli list`: print the names that commands accept."""
 
 from itertools import chain
+from typing import Any
 
 import click
 
@@ -15,16 +16,29 @@ KINDS = {
     "dialects": ("dialect",),
     "recipes": ("recipe",),
     "languages": ("language",),
+    "tokenizers": ("tokenizer",),
     "formats": ("input kind", "text format", "report format"),
 }
 
 
+class _Kind(click.Choice[str]):
+    """A kind of names, whose singular is understood, too."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as in click
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """Return the kind; fail for another word."""
+        plural = f"{value}s"
+        return super().convert(plural if plural in KINDS else value, param, ctx)
+
+
 @click.command("list")
-@click.argument(
-    "kind", type=click.Choice(list(KINDS)), required=False, metavar="[KIND]"
-)
+@click.argument("kind", type=_Kind(list(KINDS)), required=False, metavar="[KIND]")
 def command(kind: str | None) -> None:
-    """List metrics, dialects, recipes, languages and formats.
+    """List metrics, dialects, recipes, languages, tokenizers and formats.
 
     Formats are kinds of input (--input), formats of texts (--read-as) and of reports
     (--format). Numbers in the labels of metrics are examples. A dialect is a program
