@@ -1,5 +1,6 @@
 """Options that name inputs, and the evals that are read from them."""
 
+import glob
 import os
 import re
 import shlex
@@ -407,16 +408,24 @@ def check_paths(options: InputOptions) -> None:
         if os.path.isfile(path):
             continue
         if os.path.isdir(path) and not _tables.files_of(path):
-            remedy = (
-                "name the folders of predictions and references: --pred FOLDER --ref"
-                " FOLDER"
-            )
-            raise UsageError("a folder", where=path, remedy=remedy)
+            raise UsageError("a folder", where=path, remedy=_of_folder(options, path))
         if not os.path.exists(path) and path != files.STDIN:
             check_stray_words(options)
         if re.fullmatch(_LABEL, path, re.IGNORECASE) and not os.path.exists(path):
             remedy = f"if it is a metric, join them as in -m R1,{path}"
             raise UsageError(f"no input {path!r}", remedy=remedy)
+
+
+def _of_folder(options: InputOptions, path: str) -> str:
+    """Return what to do about a folder that is named as an input."""
+    others = [other for other in options.paths if other != path]
+    if len(others) == 1 and os.path.isfile(others[0]):
+        texts = sorted(glob.glob(os.path.join(glob.escape(path), "*")))
+        words = directories.line_options("--pred", texts, others[0])
+        if words:
+            words = f"if each line is a text, name the files: {words}"
+            return f"{words} --ref {shlex.quote(others[0])}"
+    return "name the folders of predictions and references: --pred FOLDER --ref FOLDER"
 
 
 def check_stray_words(options: InputOptions) -> None:

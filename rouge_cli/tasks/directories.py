@@ -30,6 +30,7 @@ Further parts are dropped. Files whose names start with a dot are ignored, too (
 import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
 from itertools import chain, count, islice, pairwise
@@ -53,6 +54,9 @@ from rouge_cli.text.reading import decoded
 
 _SHOWN = 10
 _TRIED = 5  # proposals of patterns
+
+
+_NAMED = 3  # files in a message
 
 
 class _File(NamedTuple):
@@ -102,10 +106,12 @@ def read(  # noqa: PLR0913 - each is an option of the user's
                     "one file of references, but several of predictions"
                     f" ({before.name}, {file.name})"
                 )
-                remedy = (
-                    "give a folder of references; for files with a text a line, use"
-                    " --pred and --ref"
-                )
+                paths = [file.path for file in prediction_files]
+                remedy = "give a folder of references"
+                words = line_options("--pred", paths, references)
+                if words:
+                    words += f" --ref {shlex.quote(references)}"
+                    remedy = f"if each line is a text, name the files: {words}"
                 raise RougeError(what, where=files.place(references), remedy=remedy)
         key = files.stem(files.place(prediction_files[0].name))
         name = files.stem(files.place(reference_files[0].name))
@@ -114,9 +120,42 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         named = {key: [(name, reference_files[0])]}
     else:
         by_key = _by_key(prediction_files, predictions, read_name, notify)
-        paired = _pair(by_key, reference_files, belongs, notify)
+        try:
+            paired = _pair(by_key, reference_files, belongs, notify)
+        except ListedError:
+            is_alone = prediction_files[0].path == predictions
+            paths = [file.path for file in reference_files]
+            words = line_options("--ref", paths, predictions) if is_alone else ""
+            if not words:
+                raise
+            words = f"--pred {shlex.quote(predictions)} {words}"
+            raise RougeError(
+                "one file of predictions, but several of references",
+                where=files.place(predictions),
+                remedy=f"if each line is a text, name the files: {words}",
+            ) from None
         named = _name_references(paired)
     return _tasks(by_key, named, input_format, files.place(predictions), encoding)
+
+
+def line_options(option: str, paths: Sequence[str], other: str) -> str:
+    """Return the words that name files with a text a line, or the first of many; empty
+    if they do not have as many lines as the file of the other side, or just one.
+
+    Args:
+        option: The option for each file.
+        paths: The files.
+        other: The file of the other side.
+    """
+    sizes = set()
+    for path in (*paths, other):
+        with suppress(OSError, UnicodeError), open(path, "rb") as file:
+            sizes.add(sum(1 for _ in file))
+    if len(sizes) != 1 or sizes <= {0, 1}:
+        return ""
+    words = [f"{option} {shlex.quote(path)}" for path in paths[:_NAMED]]
+    more = " ..." if len(paths) > _NAMED else ""
+    return " ".join(words) + more
 
 
 def _tasks(

@@ -36,7 +36,7 @@ from rouge_cli.errors import (
 )
 from rouge_cli.io import files
 from rouge_cli.io.spans import LineSpan
-from rouge_cli.tasks import cells, finding
+from rouge_cli.tasks import cells, finding, repeats
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks.columns import ColumnNames, InputRow, TextCells
@@ -441,7 +441,8 @@ def _in_step(opened: Sequence[RecordFile]) -> Iterator[Batch]:
 
 def _twice(task: EvalTask, system: str, before: str) -> RougeError:
     what = f"eval {task.eval_id} of system {system} occurs twice; first at {before}"
-    return RougeError(what, where=task.where)
+    remedy = repeats.remedy(before, task.where)
+    return RougeError(what, where=task.where, remedy=remedy)
 
 
 @twin

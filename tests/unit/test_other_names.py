@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import rouge_cli
@@ -38,8 +40,10 @@ def test_lang_is_the_language() -> None:
 @pytest.mark.parametrize("name", plugins.other_names("keyword"))
 def test_a_keyword_of_another_package_is_answered(name: str) -> None:
     """The error names ours."""
+    typed: dict[str, Any] = {name: True}
+
     with pytest.raises(UsageError, match=f"no option '{name}'; use "):
-        rouge_cli.score(*TEXTS, **{name: True})
+        rouge_cli.score(*TEXTS, **typed)
 
 
 @pytest.mark.parametrize("code", languages.profiles())

@@ -21,14 +21,35 @@ def parse(blocks: Iterable[tuple[int, bytes]], place: str) -> Iterator[InputRow]
     """Yield the records of the lines that are not blank; a block is (number of its
     first line, lines).
     """
+    is_first = True
     for first, block in blocks:
         for number, line in enumerate(block.split(b"\n"), first):
             if line and not line.isspace():
+                if is_first and _begins_array(line):
+                    yield InputRow(number, number, _array(f"{place}:{number}"))
+                    return
+                is_first = False
                 yield InputRow(
                     number,
                     number,
                     _record(line.removesuffix(b"\r"), f"{place}:{number}"),
                 )
+
+
+def _begins_array(line: bytes) -> bool:
+    """Return True if the first line begins a JSON array of records, which goes on in
+    further lines or not; an array of texts is none.
+    """
+    start = line.lstrip()
+    return start[:1] == b"[" and start[1:].lstrip()[:1] in {b"", b"{"}
+
+
+def _array(where: str) -> RougeError:
+    return RougeError(
+        "a JSON array, not a record in each line",
+        where=where,
+        remedy="read it as one document: --input json",
+    )
 
 
 def _record(line: bytes, where: str) -> Mapping[str, object] | RougeError:
