@@ -156,6 +156,10 @@ class Inputs(NamedTuple):
         """
         return signature.reading(formats_of(self.tasks), self.encoding)
 
+    def parts(self) -> list[str]:
+        """Return the files of the inputs, those of a folder or pattern one by one."""
+        return list(chain.from_iterable(map(_tables.files_of, self.files)))
+
     def paths(self) -> Iterator[str]:
         """Yield the files that scoring reads: the inputs, `-` for stdin, and the
         texts that they name.

@@ -4,6 +4,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from operator import length_hint
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import click
@@ -22,7 +23,7 @@ from rouge_cli.cli.option_groups import (
 )
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import UsageError
-from rouge_cli.io import files
+from rouge_cli.io import files, interrupts, positions
 from rouge_cli.options import labels
 from rouge_cli.results import lengths
 from rouge_cli.runs import assembly, parallel
@@ -33,6 +34,10 @@ from rouge_cli.text import tokenizers
 
 T = TypeVar("T")
 SECONDS_WITHOUT_PROGRESS = 2.0
+BETWEEN = 0.2  # seconds between two looks of the progress
+_STEPS = 1000  # of a bar that shows a share
+_BAR = 20  # columns of the bar, so that its line fits a terminal
+_CLEAR = "\r\x1b[K"  # goes to the start of the line, and clears it
 MOST_LABELS = 20  # unknown labels that are looked up in other dialects
 _SCORING = (
     "dialect language stemmer stop stop_words limit tokenizer sentences formula alpha"
@@ -367,7 +372,10 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
         number = len(source.tasks)
         if systems:
             system_names.check(systems, system_names.of_tasks(source.tasks))
-    progress = watch(quiet=request.quiet, size=len, length=number)
+    share = None
+    if number is None and _is_terminal():
+        share = positions.share_of(source.parts())
+    progress = watch(quiet=request.quiet, size=len, length=number, share=share)
     scored = parallel.collected(
         run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=progress
     )
@@ -388,12 +396,14 @@ def watch(
     noun: str = "evals",
     size: Callable[[Any], int] = lambda _: 1,
     length: int | None = None,
+    share: Callable[[], float] | None = None,
 ) -> Callable[[Iterable[T]], Iterator[T]]:
     """Return a function that passes items on, and shows progress if stderr is a
     terminal.
 
-    A bar is shown for items that take longer than SECONDS_WITHOUT_PROGRESS. It has per
-    cent and the time that is left if the length is known, and is erased at the end.
+    It is shown for items that take longer than SECONDS_WITHOUT_PROGRESS, and erased at
+    the end and by Ctrl-C. If the whole is known, there is a bar with per cent and the
+    time that is left, else only what is done.
 
     Args:
         quiet: Never show progress.
@@ -401,31 +411,75 @@ def watch(
         size: Returns the number of the noun in an item.
         length: The number of the noun in all items; by default the number of items, if
             it is known.
+        share: Returns the share that is done, from 0 to 1, if the number is not known.
     """
-    if quiet or not sys.stderr.isatty():
+    if quiet or not _is_terminal():
         return iter
 
     def show(items: Iterable[T]) -> Iterator[T]:
-        start = time.monotonic()
-        next_report = start + SECONDS_WITHOUT_PROGRESS
-        rates = cast("Iterable[str]", items)  # what the bar shows beside each item
-        bar = click.progressbar(
-            rates, length, noun, show_pos=True, item_show_func=str, file=sys.stderr
-        )
-        bar.show_percent = bar.length is not None
-        number = 0
-        try:
-            for item in items:
-                yield item
-                number += size(item)
-                now = time.monotonic()
-                if now >= next_report:
-                    next_report = now + 0.2
-                    bar.update(
-                        number - bar.pos, f"{number / (now - start):.0f} a second"
-                    )
-        finally:
-            if bar.pos:
-                click.echo("\r\x1b[K\x1b[?25h", nl=False, err=True)
+        progress = _Progress(noun, length or length_hint(items), share)
+        with interrupts.Cleanup(progress.erase, is_first=True):
+            try:
+                for item in items:
+                    yield item
+                    progress.add(size(item))
+            finally:
+                progress.erase()
 
     return show
+
+
+def _is_terminal() -> bool:
+    """Return True if stderr is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+class _Progress:
+    """The line on the terminal that shows how much is done."""
+
+    def __init__(
+        self, noun: str, length: int | None, share: Callable[[], float] | None
+    ) -> None:
+        self._noun, self._share = noun, share
+        self._start = time.monotonic()
+        self._next = self._start + SECONDS_WITHOUT_PROGRESS
+        self._number = 0
+        self._is_shown = False
+        self._bar: Any = None  # click's
+        if length or share:
+            self._bar = click.progressbar(
+                length=_STEPS if share else length,
+                label=noun,
+                show_pos=not share,
+                show_percent=True,
+                item_show_func=str,
+                width=_BAR,
+                file=sys.stderr,
+            )
+
+    def add(self, number: int) -> None:
+        """Add what is done, and show it now and then."""
+        self._number += number
+        if self._share and self._number == number and self._share() == 1:
+            self._bar = None  # read at once, before the first is scored
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + BETWEEN
+        self._is_shown = True
+        speed = f"{self._number / (now - self._start):.0f} a second"
+        if self._bar is None:
+            done = f"{self._noun}  {self._number}  {speed}"
+            click.echo(f"{_CLEAR}{done}", nl=False, err=True)
+            return
+        place = self._number
+        if self._share:
+            place = int(_STEPS * self._share())
+            speed = f"{self._number}, {speed}"
+        self._bar.update(place - self._bar.pos, speed)
+
+    def erase(self) -> None:
+        """Clear the line, and show the cursor again."""
+        if self._is_shown:
+            self._is_shown = False
+            click.echo(f"{_CLEAR}\x1b[?25h", nl=False, err=True)

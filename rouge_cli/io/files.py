@@ -26,7 +26,7 @@ from rouge_cli.errors import (
     UsageError,
     encode,
 )
-from rouge_cli.io import interrupts, spans, urls
+from rouge_cli.io import interrupts, positions, spans, urls
 from rouge_cli.io.compression import (
     PIECE,
     compression,
@@ -321,7 +321,7 @@ def _pieces(path: str, role: str, *, is_local: bool = False) -> Iterator[bytes]:
             yield from iter(partial(stream.read, PIECE), b"")
             return
         with open(path, "rb") if is_local else urls.opened(path, whole=True) as file:
-            pieces = iter(partial(file.read, PIECE), b"")
+            pieces = positions.pieces(path, file)
             start = file.peek(8) if compression(path) else b""  # type: ignore[attr-defined]
             suffix = suffix_of(start)
             if suffix:

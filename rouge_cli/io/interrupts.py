@@ -23,6 +23,7 @@ else:
 STATUS = 130
 _PATIENCE = 0.2  # seconds that the main thread has to end the process itself
 
+_beforehand: list[Callable[[], object]] = []  # before the message
 _cleanups: list[Callable[[], object]] = []
 _first = _thread.allocate_lock()
 
@@ -46,16 +47,22 @@ def install(program: str) -> None:
 
 
 class Cleanup:
-    """Call the action if an interrupt ends the process within the `with` block."""
+    """Call the action if an interrupt ends the process within the `with` block.
 
-    def __init__(self, action: Callable[[], object]) -> None:
+    Args:
+        action: What is done.
+        is_first: Do it before the message, as erasing a line on the terminal.
+    """
+
+    def __init__(self, action: Callable[[], object], *, is_first: bool = False) -> None:
         self._action = action
+        self._actions = _beforehand if is_first else _cleanups
 
     def __enter__(self) -> None:
-        _cleanups.append(self._action)
+        self._actions.append(self._action)
 
     def __exit__(self, *_: object) -> None:
-        _cleanups.remove(self._action)
+        self._actions.remove(self._action)
 
 
 def _watch(reading: int, program: str) -> None:
@@ -73,6 +80,7 @@ def _watch(reading: int, program: str) -> None:
 def _end(program: str) -> NoReturn:
     if _first.acquire(blocking=False):  # a second Ctrl-C does not wait for the first
         for action in (
+            *_beforehand,
             lambda: os.write(2, f"{program}: interrupted\n".encode()),
             *_cleanups,
         ):

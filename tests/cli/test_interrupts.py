@@ -92,3 +92,25 @@ def test_an_interrupt_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
 
     assert running.returncode == 0
     assert b"ROUGE-1" in stdout
+
+
+def test_progress_is_erased_before_the_message() -> None:
+    """The line of the progress is cleared first, so that the message has a line of its
+    own.
+    """
+    script = (
+        "import os, signal; from rouge_cli.io import interrupts\n"
+        "interrupts.install('rouge-cli')\n"
+        "erase = lambda: os.write(2, b'[erased]')\n"
+        "with interrupts.Cleanup(erase, is_first=True):\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    signal.pause()\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=False
+    )
+
+    assert (130, b"[erased]rouge-cli: interrupted\n") == (
+        ended.returncode,
+        ended.stderr,
+    )

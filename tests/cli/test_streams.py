@@ -1,6 +1,9 @@
 """What reports look like on a terminal, and elsewhere."""
 
+import gzip
+import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -63,13 +66,50 @@ def test_progress_is_shown_on_a_terminal(
     words = ["-c", script, command, "run.jsonl", "--trials", "200", "-o", "file"]
     shown = on_terminal(words, tmp_path, "xterm", sys.executable).decode()
     # with the time left, if a step takes a second
-    done = r"\d+(?:/\d+ +\d+%)?  (?:[\d:]+  )?\d+ a second"
+    whole = r"\x1b\[\?25l([a-z ]+)  \[[#-]+\]  \d+/\d+ +\d+%  (?:[\d:]+  )?\d+ a second"
+    unknown = r"\x1b\[K([a-z ]+)  \d+  \d+ a second"
+    names = re.findall(rf"\r(?:{whole}|{unknown})", shown)
 
-    assert nouns == list(
-        dict.fromkeys(re.findall(rf"\r\x1b\[\?25l([a-z ]+)  \[[#-]+\]  {done}", shown))
-    )
+    assert nouns == list(dict.fromkeys("".join(name) for name in names))
     assert "a second" not in shown.rpartition("\r\x1b[K\x1b[?25h")[2]
     assert "steps of tests" not in (tmp_path / "file").read_text()
+
+
+@pytest.mark.parametrize("name", ["run.jsonl", "run.jsonl.gz", "run.parquet"])
+def test_progress_of_a_file_is_the_share_that_is_read(
+    name: str, tmp_path: Path
+) -> None:
+    """The bar of a file, compressed or not, has the per cent that is read of it: it
+    never falls, and comes near the whole.
+    """
+    path = tmp_path / name
+    rng = random.Random(1)
+    records = []
+    for number in range(2000 if name != "run.jsonl.gz" else 3000):
+        text = " ".join(f"{rng.random()}" for _ in range(100))
+        records.append({"id": str(number), "prediction": text, "reference": "1"})
+    if name.endswith("parquet"):
+        parquet = pytest.importorskip("pyarrow.parquet")
+        pa = pytest.importorskip("pyarrow")
+        parquet.write_table(pa.Table.from_pylist(records), path, row_group_size=200)
+    else:
+        lines = "".join(json.dumps(record) + "\n" for record in records).encode()
+        path.write_bytes(gzip.compress(lines) if name.endswith("gz") else lines)
+    script = (
+        "from rouge_cli.cli import main, scoring; scoring.SECONDS_WITHOUT_PROGRESS = 0;"
+        " scoring.BETWEEN = 0; main.main()"
+    )
+    words = ["-c", script, "score", name, "-m", "R1", "--samples", "0", "-o", "file"]
+    shown = on_terminal(words, tmp_path, "xterm", sys.executable).decode()
+    bars = re.findall(r"evals  \[[#-]+\] +(\d+)%  [^\r]*\d+, \d+ a second", shown)
+    shares = [int(share) for share in bars]
+
+    assert max(map(len, re.findall(r"evals[^\r\x1b]*", shown))) < 80
+    assert shares == sorted(shares)
+    assert len(shares) >= 2
+    assert 0 < shares[0] < 60
+    assert shares[-1] > 80
+    assert "a second" not in shown.rpartition("\r\x1b[K\x1b[?25h")[2]
 
 
 def test_a_terminal_is_not_a_parser(tmp_path: Path) -> None:

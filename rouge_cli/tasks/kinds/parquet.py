@@ -5,13 +5,14 @@ A table may be a folder, as Hugging Face's datasets and Spark write it (`_tables
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from rouge_cli.errors import RougeError, UnreadableFile, require
-from rouge_cli.io import files, parquet_pages, urls
+from rouge_cli.io import files, parquet_pages, positions, urls
 from rouge_cli.tasks.columns import ROLE, InputRow, header
 from rouge_cli.tasks.kinds import _tables
 
@@ -117,11 +118,16 @@ def blocks(path: str, part: Groups | None = None) -> Iterator[Block]:
             schema = ParquetFile(file).schema_arrow
             batches = _batches(file, path, part)
         header(schema.names, path)
+        rows = 0
+        if start.startswith(b"PAR1"):
+            rows = ParquetFile(file).metadata.num_rows
         number = part.first if part else 1
         for batch in batches:
             for some in _divided(batch, path, number):
                 yield number, some
                 number += some.num_rows
+                if rows:
+                    positions.note(path, os.path.getsize(path) * (number - 1) / rows)
 
 
 def parse(blocks: Iterable[Block], place: str) -> Iterator[InputRow]:
