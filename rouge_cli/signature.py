@@ -27,7 +27,9 @@ NONE = "none"
 READING = ("read_as", "encoding")
 LIBRARIES = "libraries"  # that divide words and stem, with their versions
 OF_DATA = ("draws", "references", "evals", "version")
-FACTS = (*READING, LIBRARIES, *OF_DATA)
+# The profiles of the evals' languages, and what an option is that differs by language
+LANGUAGES, BY_LANGUAGE = "languages", "by-language"
+FACTS = (*READING, LIBRARIES, LANGUAGES, *OF_DATA)
 # Evals are drawn in the order of their numbers, compared as strings
 NUMBERS = "numbers"
 # Defaults that a signature omits.

@@ -58,6 +58,7 @@ def all_entries() -> Iterator[Entry]:
     )
     for code, profile in languages.profiles().items():
         yield Entry("language", code, profile.text)
+    yield Entry("language", languages.MULTI.code, languages.MULTI.text)
     for name, sentence in tokenizers.descriptions().items():
         yield Entry("tokenizer", name, sentence)
 

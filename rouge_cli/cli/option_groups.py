@@ -64,6 +64,9 @@ class Conflict:
     COUNTS = "with --counts, which writes no report; pass it to rouge-cli merge"
     NO_CELLS = "without --format csv or tsv, whose cells spreadsheets read"
     NO_EVALS_SHOWN = "without --per-eval, whose rows it sets; add --per-eval"
+    LANGUAGE_COLUMN = (
+        "with --language-column, which scores each language by its own profile"
+    )
     NO_TABLE = (
         "with a format that is no table for people, whose layout is fixed; leave it"
         " out, or use --format text, markdown or latex"

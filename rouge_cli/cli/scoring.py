@@ -52,6 +52,7 @@ class CountingOptions(OptionGroup):
     conflicts: ClassVar = {
         Conflict.SCORE_ONLY: "metrics",
         Conflict.BETWEEN_DIALECTS: f"metrics irregular normalize {_SCORING}",
+        Conflict.LANGUAGE_COLUMN: "language",
         Conflict.SAVED: f"stem irregular normalize {_SCORING}",
     }
     metrics: Words = several(

@@ -10,7 +10,7 @@ from rouge_cli import metrics, signature
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
-from rouge_cli.results import base, lengths, system_scores, wide
+from rouge_cli.results import base, languages, lengths, system_scores, wide
 from rouge_cli.results.base import (
     Cell,
     Drawable,
@@ -84,7 +84,8 @@ class Scored(Gated, Drawable):
                     f"unknown measure {letter!r}",
                     remedy=f"use one of {', '.join(_LETTERS)}",
                 )
-        several = len({result.system for result in self.results}) > 1
+        results = languages.grouped(self).get("", self).results
+        several = len({result.system for result in results}) > 1
         fields: LayoutFields = {
             "columns": [(label, "F") for label in labels],
             "per_eval": self.per_eval,
@@ -101,7 +102,12 @@ class Scored(Gated, Drawable):
         If a metric has only counts, its columns contain the counts, under heads that
         name them.
         """
-        if not layout.per_eval:
+        groups = languages.grouped(self)
+        if groups and not layout.per_eval:
+            for code, group in groups.items():
+                content = averages(group, layout)
+                yield content._replace(caption=languages.caption(self, code))
+        elif not layout.per_eval:
             yield averages(self, layout)
         elif layout.wide:
             yield wide.table(self.results, layout)
@@ -114,7 +120,16 @@ class Scored(Gated, Drawable):
         """
         if layout.per_eval:
             return None
-        content = averages(self, layout._replace(lengths=False))
+        layout = layout._replace(lengths=False)
+        content = averages(self, layout)
+        by_language = []
+        for code, group in languages.grouped(self).items():
+            for row in averages(group, layout).rows:
+                *rank, system = row.names
+                name = languages.in_language(system, code) if code else system
+                by_language.append(row._replace(names=[*rank, name]))
+        if by_language:
+            content = content._replace(rows=by_language)
         scores, heads = base.paper_heads(content.numbers, layout)
         rows: list[Row] = []
         has_best = has_intervals = False

@@ -465,7 +465,9 @@ def like_options(
         fields["tokenizer"] = tokenizer
     tokenizers.check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
     return dialect, {
-        name: value for name, value in fields.items() if name not in signature.FACTS
+        name: value
+        for name, value in fields.items()
+        if name not in signature.FACTS and value != signature.BY_LANGUAGE
     }
 
 

@@ -89,6 +89,7 @@ MEANINGS = {
     "read_as": "the format of the texts",
     "encoding": "the encoding of the texts",
     "libraries": "libraries that divide words and stem, with their versions",
+    "languages": "the profile of each language, which scored its evals",
     "draws": "a checksum of the order in which the bootstrap draws evals",
     "references": "references of an eval; 1-2 if some have 1, others 2",
     "evals": "evals: topics or documents, each scored by itself",

@@ -155,9 +155,10 @@ def read_clusters(
     column: str,
     id_column: str | None = None,
     encoding: str = files.UTF8,
+    what: str = "clusters",
 ) -> dict[str, str]:
     """Return eval ID, or number of the row -> cluster, a column; raise RougeError
-    for none, or for two.
+    for none, or for two. `what` the column has, for messages.
     """
     clusters: dict[str, str] = {}
     for path in paths:
@@ -177,7 +178,7 @@ def read_clusters(
             before = clusters.setdefault(eval_id, cluster)
             if before != cluster:
                 raise RougeError(
-                    f"eval {eval_id} is in the clusters {before} and {cluster}",
+                    f"eval {eval_id} is in the {what} {before} and {cluster}",
                     where=here,
                 )
     return clusters

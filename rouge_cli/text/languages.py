@@ -61,12 +61,14 @@ class Profile(NamedTuple):
         """The description in paragraphs."""
         names = ("tokenizer", "normalize", "sentences", "stemmer", "stop")
         options = "\n".join(f"{name:<10} {getattr(self, name)}" for name in names)
-        chance = (
-            f"Unrelated texts score about {self.chance} in ROUGE-1 F (different"
-            " articles of the Universal Declaration of Human Rights)."
-        )
+        chance = ""
+        if self.chance:
+            chance = (
+                f" Unrelated texts score about {self.chance} in ROUGE-1 F (different"
+                " articles of the Universal Declaration of Human Rights)."
+            )
         return (
-            f"{self.name}, version {self.version}. {self.based_on}. {chance}"
+            f"{self.name}, version {self.version}. {self.based_on}.{chance}"
             f"\n\n{options}"
         )
 
@@ -114,6 +116,27 @@ class Profile(NamedTuple):
         return {name: value for name, value in options.items() if name in defaults}
 
 
+# For texts that mix scripts: what all profiles have in common
+MULTI = Profile(
+    code="multi",
+    version="1",
+    name="Mixed scripts",
+    script="",
+    letters="-",
+    tokenizer="unicode",
+    normalize="typography+nfkc+casefold",
+    sentences="split",
+    stemmer=NONE,
+    stop=NONE,
+    chance="",
+    based_on=(
+        "Words of all alphabets by Unicode's word boundaries (UAX 29), characters where"
+        " words have no blanks between them; apostrophes, quotation marks and digits in"
+        " one form; Unicode case folding"
+    ),
+)
+
+
 @cache
 def profiles() -> Mapping[str, Profile]:
     """Return the table: code -> profile."""
@@ -132,7 +155,7 @@ def named(name: str) -> Profile:
     none.
     """
     code, at, version = name.partition("@")
-    by_code = profiles()
+    by_code = {**profiles(), MULTI.code: MULTI}
     if code.lower() not in by_code:
         remedy = "see rouge-cli list languages"
         ours = our_code(code)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import inputs, locks, output, scoring, streams
+from rouge_cli.cli import by_language, inputs, locks, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, named, option
 from rouge_cli.cli.output import ReportOptions
@@ -33,7 +33,11 @@ class ScoreOptions(OptionGroup):
         Conflict.SCHEDULER: "jobs",
         Conflict.COUNTS: "lock",
         Conflict.STDIN: "lock",
+        Conflict.LANGUAGE_COLUMN: "counts lock scheduler",
     }
+    language_column: str | None = option(
+        "--language-column NAME", "Column of the evals' languages."
+    )
     depfile: str | None = option(
         "--depfile FILE", "Write a make rule: -o depends on all files read."
     )
@@ -65,6 +69,7 @@ def command(
             Conflict.STDIN: any(map(files.is_pipe, texts.all_paths)),
             Conflict.STDOUT: shown.output in {None, files.STDIN},
             Conflict.SCHEDULER: options.scheduler,
+            Conflict.LANGUAGE_COLUMN: options.language_column,
         }
     )
     # Parts may have any suffix.
@@ -93,9 +98,10 @@ def command(
             paths,
             texts.folders,
         )
-        run, collected = scoring.score_inputs(
-            run, source, request, notices, options.jobs, options.scheduler
-        )
+        if not options.language_column:
+            run, collected = scoring.score_inputs(
+                run, source, request, notices, options.jobs, options.scheduler
+            )
         if options.depfile:
             named = [
                 path
@@ -109,7 +115,16 @@ def command(
             assembly.remark_sample(run, collected, notices)
             output.write("".join(lines), shown.output)
         else:
-            report = assembly.make_report(run, collected, notices)
+            if options.language_column:
+                column = by_language.Column(
+                    options.language_column,
+                    texts.id_column,
+                    options.jobs,
+                    apart=not shown.per_eval,
+                )
+                report = by_language.score(column, scored, source, notices)
+            else:
+                report = assembly.make_report(run, collected, notices)
             columns = output.columns(
                 report, request.columns, request.dialect, shown.baseline
             )

@@ -1,0 +1,55 @@
+"""The results of each language beside those of all: names of systems, and groups."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rouge_cli.results import base
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rouge_cli.core import Result
+    from rouge_cli.results.scores import Scored
+
+    S = TypeVar("S", bound=Scored)
+
+
+def in_language(system: str, code: str) -> str:
+    """Return the name of a system's results in a language."""
+    return f"{system} ({code})"
+
+
+def language_of(system: str, codes: Iterable[str]) -> str:
+    """Return the language in the name of a system's results; empty for all."""
+    for code in codes:
+        if system.endswith(in_language("", code)):
+            return code
+    return ""
+
+
+def grouped(report: S) -> dict[str, S]:
+    """Return the code of each language -> its results, first those of all languages
+    under an empty code; nothing if languages were not told apart.
+
+    The systems have their own names.
+    """
+    stated = report.details.get("languages")
+    if not isinstance(stated, dict):
+        return {}
+    groups: dict[str, list[Result]] = {code: [] for code in ("", *stated)}
+    for result in report.results:
+        code = language_of(result.system, stated)
+        system = result.system
+        if code:
+            system = system.removesuffix(in_language("", code))
+        groups[code].append(result._replace(system=system))
+    return {code: report._replace(results=group) for code, group in groups.items()}
+
+
+def caption(report: Scored, code: str) -> str:
+    """Return the caption of the table of a language."""
+    if not code:
+        return "all languages"
+    stated: Any = report.details["languages"]
+    return f"language {code}, {base.pluralize(stated[code]['evals'], 'eval')}"
