@@ -8,13 +8,16 @@ from __future__ import annotations
 import json
 import re
 import reprlib
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli import metrics, plugins, signature
 from rouge_cli.core import Average, Estimate
-from rouge_cli.errors import UsageError, escape, require
+from rouge_cli.errors import RougeError, UsageError, escape, require
+from rouge_cli.io import browser
 from rouge_cli.options import brief, in_range, percent, resolve, whole
 from rouge_cli.results import MOST_DIGITS, SIGNATURES
 from rouge_cli.results import Layout as Layout  # noqa: PLC0414 - exported
@@ -31,7 +34,7 @@ Record = dict[str, Any]  # an object of JSON
 NOTHING = "-"
 WHAT_EVALS_ARE = "topics or documents"  # in captions
 SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
-_OFFERED = ("plot", "short_signature", "to")  # beside fields and `to_`
+_OFFERED = ("plot", "short_signature", "show", "to")  # beside fields and `to_`
 TIMES = "\N{MULTIPLICATION SIGN}"
 _MEASURES = {"R": "recall", "P": "precision", "F": "F"}
 
@@ -367,10 +370,21 @@ class Presentable:
         return sorted({*fields, *formats})
 
     def __repr__(self) -> str:
+        """Return the tables at an interactive prompt, else one line."""
+        if hasattr(sys, "ps1"):
+            with suppress(RougeError):  # of a table that needs a library
+                return str(self)
+        return self._one_line()
+
+    def _one_line(self) -> str:
         brief = ", ".join(
             f"{name}={_brief(value)}" for name, value in self._asdict().items()
         )
         return f"{type(self).__name__}({brief})"
+
+    def _repr_pretty_(self, printer: Any, is_cycle: bool) -> None:  # noqa: ANN401, FBT001 - IPython's
+        """Print the tables at the prompt of IPython."""
+        printer.text(self._one_line() if is_cycle else repr(self))
 
     def _repr_html_(self) -> str:
         """Return HTML tables for notebooks, with the first rows only."""
@@ -422,6 +436,10 @@ class Paged(Presentable):
         words; needs Jinja2.
         """
         return self.to("html", **layout)
+
+    def show(self, **layout: Unpack[LayoutFields]) -> str:
+        """Open the page in the browser; return the path of its temporary file."""
+        return browser.show(self.to_html(**layout))
 
 
 def _is_list_of_records(value: object) -> bool:

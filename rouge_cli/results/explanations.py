@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from rouge_cli import metrics
 from rouge_cli.core import Explanation, Match, Pair, Side, Source, Token, number
@@ -23,6 +24,23 @@ from rouge_cli.results.base import (
 )
 from rouge_cli.results.single_evals import COUNTS, FIGURES
 
+# Mark of a word -> its element and its look in a notebook, by light and by dark
+_ELEMENTS = {
+    "counted": ("mark", "background: #b7e4c7; color: #000; padding: 0 2px"),
+    "clipped": ("u", "text-decoration: underline dotted"),
+    "dropped": ("s", "opacity: 0.7"),
+}
+_NAMES_OF_MARKS = {
+    "counted": "counted",
+    "clipped": "more often than in the other text",
+    "dropped": "dropped",
+}
+_LEGEND = "<p>{}</p>\n".format(
+    " &nbsp; ".join(
+        f'<{element} style="{style}">{_NAMES_OF_MARKS[mark]}</{element}>'
+        for mark, (element, style) in _ELEMENTS.items()
+    )
+)
 Lines = Sequence[Sequence[Piece]]
 
 _MATCH = (
@@ -139,6 +157,20 @@ class Explanations(Paged):
             "sizes": _sizes,
         }
 
+    def _repr_html_(self) -> str:
+        """Return the texts with marked words for notebooks, and the arithmetic."""
+        parts = [_LEGEND]
+        for explanation, (label, texts) in zip(
+            self.metrics, self.marked_texts(), strict=True
+        ):
+            parts.append(f"<h4>{escape(visible(label))}</h4>\n<dl>\n")
+            for name, lines in texts:
+                marked = "<br>".join("".join(map(_marked, line)) for line in lines)
+                parts.append(f"<dt>{escape(name)}</dt><dd>{marked}</dd>\n")
+            steps = "<br>".join(escape(line) for line in explanation.arithmetic)
+            parts.append(f"</dl>\n<p>{steps}</p>\n")
+        return "".join(parts)
+
     def entries(self, _: Layout) -> Iterator[Record]:
         """Yield for each metric a record of counts and scores, then a record for each
         reference's matches.
@@ -158,6 +190,15 @@ class Explanations(Paged):
                         "unit": _join(match.unit, label),
                         "prediction_unit": _join(match.prediction_unit, label),
                     }
+
+
+def _marked(piece: Piece) -> str:
+    """Return a piece of a text in HTML."""
+    text = escape(visible(piece.text)) if piece.text else ""
+    if piece.mark not in _ELEMENTS:
+        return text
+    element, style = _ELEMENTS[piece.mark]
+    return f'<{element} style="{style}">{text}</{element}>'
 
 
 def _counts(counted: Explanation | Pair) -> dict[str, float]:

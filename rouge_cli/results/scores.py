@@ -336,7 +336,7 @@ class Results(Scored, Report):
             by_system.setdefault(result.system, SystemScores())[result.label] = average
         return by_system
 
-    def __repr__(self) -> str:
+    def _one_line(self) -> str:
         """Return the F of each metric, of the first systems."""
         by_system = self._by_system()
         shown = [

@@ -19,7 +19,7 @@ import numpy as np
 from rouge_cli import reports
 from rouge_cli.core import Estimate
 from rouge_cli.dialects._base import texts_of
-from rouge_cli.io import files
+from rouge_cli.io import browser, files
 from rouge_cli.metrics import FIGURES
 from rouge_cli.metrics.fragments import Compression
 from rouge_cli.metrics.novel_ngrams import NovelNGram
@@ -90,6 +90,10 @@ class Html(str):
     def save(self, path: str) -> None:
         """Write the page to a file, whole or not at all."""
         files.write(path, [self])
+
+    def show(self) -> str:
+        """Open the page in the browser; return the path of its temporary file."""
+        return browser.show(self)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(<{len(self)} characters>)"

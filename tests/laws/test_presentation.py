@@ -146,9 +146,12 @@ def test_a_repr_fits_a_screen(kind: str, place: int) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_notebook_shows_texts_as_texts(kind: str) -> None:
-    """`_repr_html_` has tables without a tag or an attribute from a text."""
+    """`_repr_html_` has tables, or texts with marked words, without a tag or an
+    attribute from a text.
+    """
     html = result_of(kind, HOSTILE)._repr_html_()
     page = Tags(html)
+    marked = {"br", "dd", "dl", "dt", "h4", "mark", "s", "u"}
 
     assert {*page.tags} <= {
         "table",
@@ -161,9 +164,14 @@ def test_a_notebook_shows_texts_as_texts(kind: str) -> None:
         "b",
         "small",
         "p",
+        *(marked if kind == "explanation" else ()),
     }
-    assert "table" in page.tags
-    assert not page.attributes
+    assert {"table", "dl"} & {*page.tags}
+    # The looks of marks are the same for every text
+    looks = Tags(result_of(kind, "plain")._repr_html_()).attributes
+    assert {*page.attributes} <= {*looks}
+    assert {name for name, _ in looks} <= {"style"}
+    assert not looks or kind == "explanation"
     assert not re.search("[\x00\x1b\u202e]", html)
 
 

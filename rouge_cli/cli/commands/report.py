@@ -14,6 +14,7 @@ from rouge_cli.cli.option_groups import (
     Conflict,
     OptionGroup,
     Words,
+    flag,
     named,
     option,
     several,
@@ -23,7 +24,7 @@ from rouge_cli.cli.source_options import SourceOptions
 from rouge_cli.cli.study_scores import HumanOptions, real, setting
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import UnreadableFile, UsageError, require
-from rouge_cli.io import files
+from rouge_cli.io import browser, files
 from rouge_cli.io.users_files import users_files
 from rouge_cli.results.comparison import Plan
 from rouge_cli.results.scores import Results
@@ -71,6 +72,7 @@ class PageOptions(OptionGroup):
     baseline: str | None = study_scores.baseline_option()
     over: str = setting("--over WHAT", Plan, "over")
     trials: int = setting("--trials N", Plan, "trials")
+    opens: bool = flag("--open", "Open the page in the browser.")
     jobs: int = scoring.jobs_option()
 
 
@@ -141,6 +143,8 @@ def command(
             f" {len(content.evals)} evals"
         )
         streams.say(f"{options.output}: {size}")
+    if options.opens and not browser.open_page(str(options.output)):
+        streams.say(f"{options.output}: no browser was found; open the page yourself")
 
 
 def _scored(
@@ -209,6 +213,9 @@ def _check(options: PageOptions) -> None:
     """Raise UsageError for a file that is missing or has another suffix."""
     if not options.output:
         raise UsageError("a page needs a file", remedy="name it: -o report.html")
+    if options.opens and options.output == files.STDIN:
+        what = "--open with a page on stdout"
+        raise UsageError(what, remedy="name its file with -o")
     output.check_suffix(
         options.output, "htm html", "a page is HTML: end the name in .html"
     )
