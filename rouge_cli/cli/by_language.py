@@ -42,12 +42,14 @@ class Column(NamedTuple):
         ids: The column of eval IDs; None if it is found by its name.
         jobs: The number of processes.
         apart: Return the scores of each language beside those of all evals.
+        lengths: The report shows the lengths of texts.
     """
 
     name: str
     ids: str | None
     jobs: int
     apart: bool
+    lengths: bool
 
 
 def score(
@@ -75,6 +77,8 @@ def score(
     groups = []
     for code, evals in _by_code(tasks, named, column.name).items():
         request = scoring.request(scored.replace(language=code))
+        if column.lengths:
+            request = scoring.with_lengths(request)
         run = scoring.run(request, source.systems)
         of_language = source._replace(tasks=evals, systems=None)
         run, collected = scoring.score_inputs(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from rouge_cli.io import files
 
 
 def open_page(path: str) -> bool:
     """Open a file in the browser; return False if there is none."""
-    import webbrowser  # takes time to import
+    import webbrowser  # takes time to import, as pathlib
+    from pathlib import Path
 
     try:
         return webbrowser.open(Path(path).resolve().as_uri())

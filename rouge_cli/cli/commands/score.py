@@ -121,6 +121,7 @@ def command(
                     texts.id_column,
                     options.jobs,
                     apart=not shown.per_eval,
+                    lengths=beside.lengths,
                 )
                 report = by_language.score(column, scored, source, notices)
             else:
