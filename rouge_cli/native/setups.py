@@ -303,7 +303,7 @@ TRANSLATIONS: Mapping[str, Callable[[Any], KernelSetup | None]] = {
     "dialects.coco.Coco": _of_strings,
     "dialects.google.program.Google": _google,
     "dialects.js.Js": _of_strings,
-    "dialects.korouge.korouge": _of_strings,
+    "dialects.korouge.Korouge": _of_strings,
     "dialects.pltrdy.Pltrdy": _of_strings,
     "dialects.py_rouge.PyRougeRun": _of_strings,
     "dialects.rouge155.program.Rouge155": _rouge155,
@@ -311,7 +311,7 @@ TRANSLATIONS: Mapping[str, Callable[[Any], KernelSetup | None]] = {
     "dialects.rouge_metric.RougeMetric": _of_strings,
     "dialects.rougeraw.RougeRawRun": _rougeraw,
     "dialects.torchmetrics.Torchmetrics": _torchmetrics,
-    "dialects.xlsum.xlsum": _of_strings,
+    "dialects.xlsum.XlSum": _of_strings,
 }
 
 
