@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from rouge_cli.api.studies import compare, correlate, explain, plan, report
     from rouge_cli.dialects.google import install_as_rouge_score
     from rouge_cli.errors import RougeWarning
+    from rouge_cli.jobs.similar import SimilarIndex, similar
     from rouge_cli.runs.assembly import evaluate
     from rouge_cli.studies.sweeping import sweep
 
 __all__ = [
     "Accumulator",
     "RougeWarning",
+    "SimilarIndex",
     "__version__",
     "compare",
     "correlate",
@@ -32,6 +34,7 @@ __all__ = [
     "score",
     "score_files",
     "score_rows",
+    "similar",
     "sweep",
 ]
 _MODULES = {
@@ -41,6 +44,7 @@ _MODULES = {
         ("compare", "correlate", "explain", "plan", "report"), "api.studies"
     ),
     "install_as_rouge_score": "dialects.google",
+    **dict.fromkeys(("SimilarIndex", "similar"), "jobs.similar"),
     "sweep": "studies.sweeping",
 }
 

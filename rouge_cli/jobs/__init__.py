@@ -1,0 +1,1 @@
+"""Jobs around scores: what people do with ROUGE besides scoring."""
