@@ -108,6 +108,10 @@ class Conflict:
     COMPATIBLE = "with --compatible, which expands as the Java program does"
     NO_SYNONYMS = "without synonyms; add --synonyms wordnet"
     NO_WORDNET = "without WordNet, which alone has counts"
+    PAIRS_OF_TEXTS = "with pairs of texts, which have one reference"
+    TWO_SETS = "with --against, since pairs connect no texts of INPUT"
+    ONE_SET = "without --against FILE"
+    KEPT = "with --keep-first or --groups, which write records, no pairs"
 
     @classmethod
     def check(

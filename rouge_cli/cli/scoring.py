@@ -47,6 +47,7 @@ class CountingOptions(OptionGroup):
         Conflict.SCORE_ONLY: "metrics",
         Conflict.BETWEEN_DIALECTS: f"metrics irregular normalize {_SCORING}",
         Conflict.SAVED: f"stem irregular normalize {_SCORING}",
+        Conflict.PAIRS_OF_TEXTS: "formula",
     }
     metrics: Words = several(
         "-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable."

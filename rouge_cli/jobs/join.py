@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from rouge_cli.jobs.overlaps import Element, Overlap
     from rouge_cli.jobs.texts import FlatTexts
 
-PARTS = 100  # after so many parts of the texts, progress is shown
+PARTS, FEWEST = 100, 1000  # parts of the texts, and texts of a part
+Pair = tuple[int, int, float]  # the fields of a SimilarPair
 
 
 class SimilarPair(NamedTuple):
@@ -41,18 +42,6 @@ class SimilarPair(NamedTuple):
     score: float
 
 
-class Part(NamedTuple):
-    """What was found for some texts.
-
-    Attributes:
-        texts: The number of texts that were looked up.
-        found: Their pairs, or the positions of those that are kept.
-    """
-
-    texts: int
-    found: Sequence[SimilarPair] | Sequence[int]
-
-
 class RareUnits:
     """An index of texts by their rarest units.
 
@@ -61,9 +50,7 @@ class RareUnits:
         elements: The units of all texts that may be indexed or looked up.
     """
 
-    def __init__(
-        self, overlap: Overlap, elements: Sequence[Sequence[Element]]
-    ) -> None:
+    def __init__(self, overlap: Overlap, elements: Sequence[Sequence[Element]]) -> None:
         self.needed = cache(overlap.needed)
         self._times = Counter(element for text in elements for element in text)
         self._sizes = sorted({len(text) for text in elements})
@@ -104,15 +91,22 @@ class RareUnits:
 
 @twin
 def joined(
-    texts: FlatTexts, against: FlatTexts | None, overlap: Overlap, jobs: int
-) -> Iterator[Part]:
-    """Yield the pairs of similar texts, part by part, ordered within a part.
+    texts: FlatTexts,
+    against: FlatTexts | None,
+    overlap: Overlap,
+    parts: Sequence[range],
+    jobs: int,  # noqa: ARG001 - threads of Python wait for each other
+) -> Iterator[list[Pair]]:
+    """Yield the pairs of similar texts, part by part. Sorted they are those of brute
+    force.
 
     Args:
         texts: The texts, which are the references.
         against: The predictions. None for pairs of the texts themselves, of which the
             earlier one is the reference.
         overlap: What is computed.
+        parts: The positions of all texts. When the last part is done, every pair was
+            yielded once.
         jobs: The number of threads.
     """
     others = texts if against is None else against
@@ -124,7 +118,7 @@ def joined(
     for number, of_text in enumerate(of_others):
         index.add(number, of_text)
 
-    for numbers in _parts(len(texts)):
+    for numbers in parts:
         pairs = []
         for first in numbers:
             for second in index.candidates(elements[first]):
@@ -135,20 +129,27 @@ def joined(
                     continue
                 score = overlap.score(texts[first], others[second])
                 if score >= overlap.threshold:
-                    pairs.append(SimilarPair(first, second, score))
-        yield Part(len(numbers), pairs)
+                    pairs.append((first, second, score))
+        yield pairs
 
 
 @twin
-def kept(texts: FlatTexts, overlap: Overlap) -> Iterator[Part]:
+def kept(
+    texts: FlatTexts, overlap: Overlap, parts: Sequence[range]
+) -> Iterator[list[int]]:
     """Yield the positions of the texts that are similar to none before them that is
     kept, part by part.
 
     The earlier text is the reference.
+
+    Args:
+        texts: The texts.
+        overlap: What is computed.
+        parts: The positions of all texts, in order.
     """
     elements = [overlap.elements(text) for text in texts]
     index = RareUnits(overlap, elements)
-    for numbers in _parts(len(texts)):
+    for numbers in parts:
         positions = []
         for second in numbers:
             is_new = True
@@ -163,7 +164,7 @@ def kept(texts: FlatTexts, overlap: Overlap) -> Iterator[Part]:
             if is_new:
                 index.add(second, elements[second])
                 positions.append(second)
-        yield Part(len(numbers), positions)
+        yield positions
 
 
 def _shares_enough(
@@ -176,11 +177,12 @@ def _shares_enough(
     return len(set(reference) & set(prediction)) >= needed
 
 
-def _parts(number: int) -> Iterator[range]:
-    """Yield the positions of so many texts in parts of about equal size."""
-    size = max(number // PARTS, 1)
-    for start in range(0, number, size):
-        yield range(start, min(start + size, number))
+def parts_of(number: int) -> list[range]:
+    """Return the positions of so many texts in parts, after each of which progress is
+    shown.
+    """
+    size = max(number // PARTS, FEWEST)
+    return [range(start, min(start + size, number)) for start in range(0, number, size)]
 
 
 def groups(number: int, pairs: Iterable[SimilarPair]) -> list[list[int]]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rouge_cli.dialects._run import DialectRun
     from rouge_cli.scoring.formula import Formula
 
+THRESHOLD = 0.7  # as of those who filter instructions (Wang et al. 2023)
 Bag = Counter[Hashable]
 Element = tuple[Hashable, int]
 # The letter behind a label -> the field of a score.

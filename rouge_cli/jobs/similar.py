@@ -16,6 +16,7 @@ from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import NoticeHandler, UsageError
 from rouge_cli.jobs import join, overlaps
 from rouge_cli.jobs.join import SimilarPair
+from rouge_cli.jobs.overlaps import THRESHOLD
 from rouge_cli.jobs.texts import FlatTexts, TextReader
 from rouge_cli.options import whole
 from rouge_cli.runs import assembly, hints
@@ -28,11 +29,10 @@ from rouge_cli.text.survey import REFERENCES, SIDES, cut_up_message
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rouge_cli.jobs.overlaps import Element, Overlap
+    from rouge_cli.jobs.overlaps import Element
     from rouge_cli.options import AnyDialect, PairOptions
     from rouge_cli.tasks.containers import Text
 
-THRESHOLD = 0.7
 MOST_EXAMINED = 50  # texts of a side, for hints
 
 
@@ -118,17 +118,17 @@ class Comparison:
         self._read_as = read_as
         self.overlap = overlaps.chosen(self._dialect, run.dialect, letter, threshold)
         self._reader = TextReader(self._dialect, self.overlap.metric, read_as)
-        self.signature = signature.render(
-            {
-                "dialect": run.dialect,
-                **run.options,
-                **signature.reading([read_as]),
-                **tokenizers.libraries(
-                    dialects.named(run.dialect).packages(run.options)
-                ),
-                "version": __version__,
-            }
-        )
+        program = dialects.named(run.dialect)
+        fields = {
+            "dialect": run.dialect,
+            **run.options,
+            **(run.reading or signature.reading([read_as])),
+            **tokenizers.libraries(program.packages(run.options)),
+            "version": __version__,
+        }
+        self.signature = signature.render(fields)
+        for notice in signature.differences(run.expected, self.signature):
+            notify(notice)
 
     def read(self, documents: Iterable[Document]) -> FlatTexts:
         """Return the texts of documents; warn of common causes of wrong scores."""
@@ -167,7 +167,7 @@ class Comparison:
         )
 
 
-def similar(
+def similar(  # noqa: PLR0913 - the public parameters
     texts: Iterable[Text],
     against: Iterable[Text] | None = None,
     *,
@@ -213,23 +213,17 @@ def similar(
     """
     run, letter = prepare(metric, dialect, like, recipe, options)
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
-    threads = number_of_threads(jobs)
+    threads = whole("jobs", jobs, 0, MOST_JOBS) or usable_cores()
     with NoticeHandler(notify) as handle:
         comparison = Comparison(run, letter, threshold, read_as, handle)
         read = comparison.read(_documents(texts, "texts"))
         others = None
         if against is not None:
             others = comparison.read(_documents(against, "against"))
-        parts = join.joined(read, others, comparison.overlap, threads)
-        pairs = sorted(chain.from_iterable(part.found for part in parts))
-    return SimilarPairs(
-        pairs, len(read), comparison.signature, are_one=against is None
-    )
-
-
-def number_of_threads(jobs: int) -> int:
-    """Return the number of threads that are asked for, 0 for all cores."""
-    return whole("jobs", jobs, 0, MOST_JOBS) or usable_cores()
+        parts = join.parts_of(len(read))
+        found = join.joined(read, others, comparison.overlap, parts, threads)
+        pairs = map(SimilarPair._make, sorted(chain.from_iterable(found)))
+    return SimilarPairs(pairs, len(read), comparison.signature, are_one=against is None)
 
 
 def prepare(
@@ -296,7 +290,7 @@ class SimilarIndex:
         UsageError: An option is invalid, or the score is no ratio of overlaps.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - as `similar`
         self,
         metric: str = "RL",
         *,
@@ -374,7 +368,9 @@ class SimilarIndex:
         """
         overlaps.check_threshold(threshold)
         with self._lock:
-            document = Document(containers.encoded(text, "the text", "text"), "the text")
+            document = Document(
+                containers.encoded(text, "the text", "text"), "the text"
+            )
             overlap = self._comparison.overlap._replace(threshold=threshold)
             needed = self._needed.setdefault(threshold, cache(overlap.needed))
             prediction = self._comparison.text(document)

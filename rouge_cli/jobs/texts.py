@@ -83,15 +83,18 @@ class TextReader:
         self._names = map(str, count(1))
 
     def read(self, documents: Iterable[Document]) -> FlatTexts:
-        """Return the texts of documents; raise RougeError for one that cannot be read."""
+        """Return the texts of documents; raise RougeError, as `sentences`."""
         texts = FlatTexts(self._forms)
         for document in documents:
             texts.append(self.sentences(document))
         return texts
 
     def sentences(self, document: Document) -> list[list[int]]:
-        """Return the words of a document by sentence; in one sentence if the metric
-        ignores sentences.
+        """Return the words of a document by sentence; in one sentence if the dialect
+        finds other words in sentences, and the metric ignores these.
+
+        Raises:
+            RougeError: The metric counts the words of sentences as well as others.
         """
         task = EvalTask(
             next(self._names), {}, [("1", document)], self._read_as, document.where
@@ -101,16 +104,17 @@ class TextReader:
         text: Text = prepared
         if not isinstance(prepared, Text):
             text = prepared[self._metric.reading]
+        whole = list(chain.from_iterable(text.sentences))
+        if whole == list(text.tokens):
+            return [self._numbered(words, text.forms) for words in text.sentences]
         if not self._metric.needs_sentences:
             return [self._numbered(text.tokens, text.forms)]
-        whole = list(chain.from_iterable(text.sentences))
-        is_cut = whole != list(text.tokens)
-        if is_cut and not getattr(self._run, "reads_twice", False):
+        if not getattr(self._run, "reads_twice", False):
             raise RougeError(
                 f"{self._metric.label} counts other words in the sentences than in the"
                 " whole text",
                 where=document.where,
-                remedy="leave --limit out, or state it in words",
+                remedy="leave the limit out, or state it in words",
             )
         return [self._numbered(words, text.forms) for words in text.sentences]
 

@@ -351,48 +351,41 @@ def sums_of(random: np.random.Generator) -> CompiledSums:
 
 # jobs
 
-# The kinds of kernels whose matches are at most the overlap of words or n-grams, and the
-# classes that count as these for texts that have matches.
+# The kinds of kernels whose matches are at most the overlap of words or n-grams, for
+# texts that have matches.
 OVERLAPS = (NGRAM, LCS, SENTENCE_LCS, DISTINCT_NGRAM, DISTINCT_LCS)
-LOOKED_UP = 64  # texts that are looked up at once, at least
 
 
 def joined(
-    texts: FlatTexts, against: FlatTexts | None, overlap: Overlap, jobs: int
+    texts: FlatTexts,
+    against: FlatTexts | None,
+    overlap: Overlap,
+    parts: Sequence[range],
+    jobs: int,
 ) -> object:
     """Find pairs in threads."""
     index = _index_of(texts, against, overlap, in_order=False)
-    return NotImplemented if index is None else _pairs(index, len(texts), jobs)
+    if index is None:
+        return NotImplemented
+    return (index.find(part.start, part.stop, jobs) for part in parts)
 
 
-def _pairs(index: _compiled.Similar, number: int, jobs: int) -> Iterator[object]:
-    from rouge_cli.jobs.join import PARTS, Part, SimilarPair
-
-    size = max(number // PARTS, LOOKED_UP)
-    for start in range(0, number, size):
-        end = min(start + size, number)
-        yield Part(end - start, index.find(start, end, jobs, SimilarPair))
-
-
-def kept(texts: FlatTexts, overlap: Overlap) -> object:
+def kept(texts: FlatTexts, overlap: Overlap, parts: Sequence[range]) -> object:
     """Look texts up one after the other."""
     index = _index_of(texts, None, overlap, in_order=True)
-    return NotImplemented if index is None else _kept(index, len(texts))
-
-
-def _kept(index: _compiled.Similar, number: int) -> Iterator[object]:
-    from rouge_cli.jobs.join import PARTS, Part
-
-    size = max(number // PARTS, LOOKED_UP)
-    for start in range(0, number, size):
-        end = min(start + size, number)
-        yield Part(end - start, index.keep(start, end))
+    if index is None:
+        return NotImplemented
+    return (index.keep(part.start, part.stop) for part in parts)
 
 
 def _index_of(
-    texts: FlatTexts, against: FlatTexts | None, overlap: Overlap, *, in_order: bool
+    texts: FlatTexts,
+    against: FlatTexts | None,
+    overlap: Any,  # noqa: ANN401 - an Overlap, with any formula
+    *,
+    in_order: bool,
 ) -> _compiled.Similar | None:
-    """Return the compiled index of texts; None if it lacks the metric or the formula."""
+    """Return the compiled index of texts; None if it lacks the metric or formula."""
     spec = kernel_of(overlap.metric)
     way = way_of(overlap.formula)
     alpha = 0.0

@@ -95,7 +95,7 @@ def predictions_of(
 ) -> dict[str, bytes]:
     """Return column -> prediction."""
     return {
-        name: _text(values[name], name, where, "--pred-column")
+        name: text_of(values[name], name, where, "--pred-column")
         for name in columns.predictions
     }
 
@@ -112,7 +112,7 @@ def references_of(
             isinstance(item, list) for item in several
         ):
             several = [several]  # the sentences of one reference
-        references += [_text(text, name, where, "--ref-column") for text in several]
+        references += [text_of(text, name, where, "--ref-column") for text in several]
     if is_table and len(columns.references) > 1:
         references = list(filter(None, references))
     if not references:
@@ -137,7 +137,7 @@ def cell_of(value: object) -> object:
     return parsed
 
 
-def _text(value: object, name: str, where: str, option: str) -> bytes:
+def text_of(value: object, name: str, where: str, option: str) -> bytes:
     """Return a text, with a list of sentences joined by LF; raise RougeError for
     other values.
     """

@@ -72,15 +72,15 @@ cdef class Similar:
         with nogil:
             dereference(self.similar).start(move(flat), move(flat_others), has_others)
 
-    def find(self, size_t start, size_t end, size_t threads, type pair_class not None):
-        """Return the pairs of the texts from one position to another, which are named tuples."""
+    def find(self, size_t start, size_t end, size_t threads):
+        """Return the pairs of the texts from one position to another."""
         cdef vector[CSimilarPair] pairs
         cdef size_t place
         cdef list found = []
         with nogil:
             dereference(self.similar).find(start, end, threads, pairs)
         for place in range(pairs.size()):
-            pair = NEW(pair_class, (pairs[place].first, pairs[place].second, pairs[place].score))
+            pair = (pairs[place].first, pairs[place].second, pairs[place].score)
             _spare_collector(pair)
             found.append(pair)
         return found
