@@ -86,7 +86,7 @@ def read(
         RougeError: The file cannot be read, or a record has no text.
         UsageError: A column is not there, or nothing tells which has the texts.
     """
-    kind = kind or _kind_of(path)
+    kind = kind or kind_of(path)
     if kind != LINES and not kinds.is_records(kind):
         raise UsageError(
             f"{kind} is no kind of records or lines",
@@ -121,7 +121,7 @@ def read(
     return texts._replace(head=b"".join(whole[: starts[0]]), lines=of_rows)
 
 
-def _kind_of(path: str) -> str:
+def kind_of(path: str) -> str:
     """Return the kind of a file's records, or LINES."""
     if os.path.isdir(path) or _tables.is_pattern(path):
         return kinds.detect(path)

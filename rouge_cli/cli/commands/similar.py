@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rouge_cli.jobs.similar import Comparison
     from rouge_cli.jobs.text_files import TextFile
 
-SECTION = "Look for texts"
+SECTION = "Study"
 METRIC = "RL"
 
 
@@ -50,24 +50,24 @@ class SimilarOptions(OptionGroup):
     }
     path: str = argument(metavar="INPUT")
     against: str | None = option(
-        "--against FILE", "Compare the texts with those of FILE."
+        "--against FILE", "Find pairs of a text of INPUT and one of FILE."
     )
     threshold: float = option(
         "--threshold",
-        "The score that similar texts reach.",
+        "The least score of similar texts.",
         default=THRESHOLD,
         show_default=True,
         type=float,
     )
     keep_first: bool = flag(
-        "--keep-first", "Write INPUT without texts that are like one before them."
+        "--keep-first", "Drop texts that are similar to one kept before."
     )
     groups: bool = flag(
-        "--groups", "Write the first text of each group that pairs connect."
+        "--groups", "Keep the first of texts that pairs connect."
     )
     text_column: str | None = option("--text-column NAME", "Column of texts in INPUT.")
     against_column: str | None = option(
-        "--against-column NAME", "Column of texts in FILE of --against."
+        "--against-column NAME", "Column of texts in the FILE of --against."
     )
     id_column: str | None = option(
         "--id-column NAME", "Name texts by this column, not by number."
@@ -87,12 +87,12 @@ class SimilarOptions(OptionGroup):
         "--encoding NAME", "Encoding of texts (default UTF-8)."
     )
     output: str | None = option(
-        "-o --output FILE", "Write .csv, .tsv, .jsonl or .parquet; or kept records."
+        "-o --output FILE", "Write .csv, .tsv, .jsonl, .parquet, or records."
     )
     texts: bool = flag("--texts", "Write both texts of each pair, too.")
     jobs: int = option(
         "-j --jobs N",
-        "Threads; 0 (default) for all cores.",
+        "Threads; 0 for all cores.",
         default=0,
         type=click.IntRange(0, parallel.MOST_JOBS),
     )
@@ -100,19 +100,17 @@ class SimilarOptions(OptionGroup):
 
 @named("similar")
 def command(options: SimilarOptions, scored: CountingOptions) -> None:
-    """Find similar texts.
+    """Find similar texts, exactly.
 
-    Print each pair of texts whose score reaches the threshold, as csv. The score is
-    that of `score` for these two texts: F of ROUGE-L, or that of -m. In a pair, the
-    first text is the reference, and the second the prediction: R (as in -m R1.R) is the
-    share of the first text that the second has. Texts are numbered from 1. INPUT has a
-    text on each line, or is a table or JSON with a column of texts; - is stdin.
+    INPUT has a text on each line, or records with a column of texts; - is stdin. Print
+    each pair of texts whose score reaches the threshold, as `score` computes it: F of
+    ROUGE-L, or of -m. The first text of a pair is the reference, the second the
+    prediction: -m R1.R is the share of the first that the second has. Texts are
+    numbered from 1.
 
-    --keep-first and --groups write the records that are kept, unchanged: to remove
-    near copies from data.
+    --keep-first and --groups print records of INPUT instead, unchanged.
 
-    Examples: rouge-cli similar instructions.jsonl --keep-first -o unique.jsonl
-              rouge-cli similar test.jsonl --against train.jsonl -m R2.R
+    Example: rouge-cli similar instructions.jsonl --keep-first -o unique.jsonl
     """
     form = _check(options, scored)
     request = _request(scored)
@@ -210,12 +208,13 @@ def _read(options: SimilarOptions, encoding: str) -> tuple[TextFile, TextFile | 
     if options.against is None:
         return texts, None
     column = options.against_column
+    kind = options.kind or text_files.kind_of(options.against)
+    if kind == kinds.LINES:
+        columns = columns._replace(id=None)
+    elif column is None and texts.kind != kinds.LINES:
+        column = options.text_column
     columns = columns._replace(text=column, option="--against-column")
-    if column is None and texts.kind != kinds.LINES:
-        columns = columns._replace(text=options.text_column)
-    return texts, text_files.read(
-        options.against, options.kind, columns, layout, encoding
-    )
+    return texts, text_files.read(options.against, kind, columns, layout, encoding)
 
 
 def _find(
