@@ -86,7 +86,7 @@ LINES_OF_COMMANDS = (
     *(PHONE, f"{PHONE} -m R1+Synonyms", f"settings {FOLDERS}", "settings --check settings.xml"),
     DATED_SCORES,
     "settings --check settings.xml --depfile s.d",
-    *(f"similar {words} --threshold 0.05" for words in ("run.jsonl", "run.csv --keep-first", "a.txt --against X.txt")),
+    *(f"similar {words} --threshold 0.05" for words in ("run.jsonl", "run.csv", "a.txt --against X.txt")),
     "verify run.lock",
     *("campaign init new --languages en", "campaign check team.zip", "campaign page en/saved.json"),
     "campaign manifest en",
