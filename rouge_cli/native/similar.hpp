@@ -278,6 +278,7 @@ private:
         for (std::size_t size : sizes) class_.push_back(place_of(references, size));
         for (std::size_t size : of_others) class_.push_back(place_of(predictions, size));
         classes_ = predictions.size();
+        size_of_class_ = predictions;
 
         const std::size_t first = has_others_ ? texts_.size() : 0, number = elements_.size() - first;
         first_of_class_.assign(classes_ + 1, 0);
@@ -301,12 +302,12 @@ private:
         highest_.assign(references.size(), 0);
         for (std::size_t one = 0; one < references.size(); ++one) {
             for (std::size_t other = 0; other < (has_others_ || in_order_ ? classes_ : one + 1); ++other) {
-                const std::uint32_t needs = has_others_ ? needed_.at(one, other) : std::min(needed_.at(one, other), needed_.at(other, one));
-                if (needs == Needed::NEVER) continue;
+                const std::size_t fewest = needs(one, other);
+                if (fewest == Needed::NEVER) continue;
                 lowest_[one] = std::min(lowest_[one], other);
                 highest_[one] = std::max(highest_[one], other + 1);
-                asked_[one] = std::max(asked_[one], references[one] - needs + 1);
-                indexed_[other] = std::max(indexed_[other], predictions[other] - needs + 1);
+                asked_[one] = std::max(asked_[one], references[one] - fewest + 1);
+                indexed_[other] = std::max(indexed_[other], predictions[other] - fewest + 1);
             }
         }
     }
@@ -347,51 +348,78 @@ private:
         each([&](Elements::Number element, std::size_t rank) { postings_[filled_[element]++] = static_cast<std::uint32_t>(rank); });
     }
 
+    // Goes through the texts that share one of the rarest elements, class by class: texts of a size need as many matches.
     void look_up(std::size_t text, Worker& worker) {
-        const std::size_t size = class_[text];
-        if (lowest_[size] >= highest_[size]) return;
-        const std::size_t lowest = first_of_class_[lowest_[size]];
-        const std::size_t highest = std::min(first_of_class_[highest_[size]], has_others_ ? index_size() : rank_of_[text]);
+        const std::size_t own = class_[text], size = elements_.count(text);
+        const std::size_t last = has_others_ ? index_size() : rank_of_[text];
         const Word bits = has_others_ ? bits_of(text) : bits_[rank_of_[text]];
         const Elements::Number* element = elements_.begin(text);
-        for (std::size_t place = 0; place < asked_[size]; ++place, ++element) {
-            const std::uint32_t* const end = postings_.data() + starts_[*element + 1];
+        std::size_t highest = highest_[own];
+        for (std::size_t place = 0; place < asked_[own]; ++place, ++element) {
+            // What is behind this place is too little for larger texts.
+            while (highest > lowest_[own] && needs(own, highest - 1) > size - place) --highest;
             const std::uint32_t* entry = postings_.data() + starts_[*element];
-            for (entry = std::lower_bound(entry, end, lowest); entry != end && *entry < highest; ++entry) {
-                const std::size_t other = text_of_[*entry];
-                const bool is_first = has_others_ || text < other;
-                const double score = compare(text, is_first ? text : other, is_first ? other : text, *entry, bits, worker);
-                if (score < 0) continue;
-                worker.pairs.push_back({static_cast<std::uint32_t>(is_first ? text : other), static_cast<std::uint32_t>(is_first ? other : text), score});
+            const std::uint32_t* const end = postings_.data() + starts_[*element + 1];
+            for (std::size_t each = lowest_[own]; each < highest; ++each) {
+                entry = std::lower_bound(entry, end, first_of_class_[each]);
+                if (entry == end || *entry >= last) break;
+                const std::size_t fewest = needs(own, each);
+                if (fewest > size - place) continue;
+                const std::size_t mine = size - fewest, theirs = size_of_class_[each] - fewest;
+                const std::size_t after = std::min(first_of_class_[each + 1], last);
+                for (; entry != end && *entry < after; ++entry) {
+                    const Word others = bits_[*entry];
+                    if (ones(bits & ~others) <= mine && ones(others & ~bits) <= theirs) add(text, *entry, worker);
+                }
             }
         }
     }
 
+    // Adds the pair with the text of a rank, if it is one that was not compared before.
+    void add(std::size_t text, std::size_t rank, Worker& worker) {
+        if (is_seen(text, rank, worker)) return;
+        const std::size_t other = text_of_[rank];
+        const bool is_first = has_others_ || text < other;
+        const std::size_t reference = is_first ? text : other, prediction = is_first ? other : text;
+        const double score = compare(reference, prediction, worker);
+        if (score < 0) return;
+        worker.pairs.push_back({static_cast<std::uint32_t>(reference), static_cast<std::uint32_t>(prediction), score});
+    }
+
     bool is_like_kept(std::size_t text, Worker& worker) {
-        const std::size_t size = class_[text];
+        const std::size_t own = class_[text], size = elements_.count(text);
         const Word bits = bits_[rank_of_[text]];
         const Elements::Number* element = elements_.begin(text);
-        for (std::size_t place = 0; place < asked_[size]; ++place, ++element) {
+        for (std::size_t place = 0; place < asked_[own]; ++place, ++element) {
             for (std::size_t entry = starts_[*element]; entry < filled_[*element]; ++entry) {
-                if (compare(text, text_of_[postings_[entry]], text, postings_[entry], bits, worker) >= 0) return true;
+                const std::size_t rank = postings_[entry], other = text_of_[rank], fewest = needed_.at(class_[other], own);
+                if (fewest > size - place || fewest > elements_.count(other)) continue;
+                const Word others = bits_[rank];
+                if (ones(bits & ~others) > size - fewest || ones(others & ~bits) > elements_.count(other) - fewest) continue;
+                if (!is_seen(text, rank, worker) && compare(other, text, worker) >= 0) return true;
             }
         }
         return false;
     }
 
-    // The score of a pair, given the rank of the one that is not `text`; below 0 if it does not reach the threshold, or if
-    // `text` came upon this rank before.
-    double compare(std::size_t text, std::size_t reference, std::size_t prediction, std::size_t rank, Word bits, Worker& worker) {
-        constexpr double TOO_LOW = -1;
-        if (worker.last_seen[rank] == text + 1) return TOO_LOW;
+    // Whether the text came upon this rank before.
+    static bool is_seen(std::size_t text, std::size_t rank, Worker& worker) {
+        const bool is_seen = worker.last_seen[rank] == text + 1;
         worker.last_seen[rank] = static_cast<std::uint32_t>(text + 1);
-        const std::size_t second = element_of_other(prediction), other = has_others_ || text == reference ? second : reference;
-        const std::size_t needs = needed_.at(class_[reference], class_[second]);
-        if (needs == Needed::NEVER) return TOO_LOW;
-        const Word own = bits & ~bits_[rank], others = bits_[rank] & ~bits;
-        if (elements_.count(text) < needs + ones(own) || elements_.count(other) < needs + ones(others)) return TOO_LOW;
-        const std::size_t shared = overlap(text, other, needs);
-        if (shared < needs) return TOO_LOW;
+        return is_seen;
+    }
+
+    // The fewest matches of texts of these classes, whichever of them is the reference.
+    std::size_t needs(std::size_t one, std::size_t other) const {
+        return has_others_ ? needed_.at(one, other) : std::min(needed_.at(one, other), needed_.at(other, one));
+    }
+
+    // The score of a pair; below 0 if it does not reach the threshold.
+    double compare(std::size_t reference, std::size_t prediction, Worker& worker) {
+        constexpr double TOO_LOW = -1;
+        const std::size_t second = element_of_other(prediction), fewest = needed_.at(class_[reference], class_[second]);
+        const std::size_t shared = overlap(reference, second, fewest);
+        if (shared < fewest) return TOO_LOW;
         Counts counts{static_cast<double>(elements_.count(reference)), static_cast<double>(elements_.count(second)), static_cast<double>(shared)};
         if (spec_.kind != NGRAM && spec_.kind != DISTINCT_NGRAM) {
             texts_.get(reference, worker.reference);
@@ -402,14 +430,14 @@ private:
         return needed_.reaches(score) ? score : TOO_LOW;
     }
 
-    // The number of elements that both texts have; it may stop below `needs`, where it cannot be reached.
-    std::size_t overlap(std::size_t one, std::size_t other, std::size_t needs) const {
+    // The number of elements that both texts have; it may stop below `fewest`, where it cannot be reached.
+    std::size_t overlap(std::size_t one, std::size_t other, std::size_t fewest) const {
         const Elements::Number *left = elements_.begin(one), *const left_end = elements_.end(one);
         const Elements::Number *right = elements_.begin(other), *const right_end = elements_.end(other);
         std::size_t shared = 0;
         while (left != left_end && right != right_end) {
             const std::size_t most = std::min(static_cast<std::size_t>(left_end - left), static_cast<std::size_t>(right_end - right));
-            if (shared + most < needs) return shared;
+            if (shared + most < fewest) return shared;
             const Elements::Number a = *left, b = *right;
             shared += a == b;
             left += a <= b;
@@ -425,6 +453,7 @@ private:
     Elements elements_;  // of the texts, then of the others
     std::vector<std::uint32_t> class_;          // of each of these: the place of its size
     std::size_t classes_ = 0;                   // of the texts that are looked up
+    std::vector<std::size_t> size_of_class_;    // of these
     std::vector<std::size_t> first_of_class_;   // the first rank of a class; then the number of all
     std::vector<std::uint32_t> text_of_, rank_of_;  // rank -> text, and back
     std::vector<Word> bits_;                    // by rank
