@@ -22,7 +22,7 @@ from rouge_cli.options import whole
 from rouge_cli.runs import assembly, hints
 from rouge_cli.runs.evaluation import usable_cores
 from rouge_cli.runs.parallel import MOST_JOBS
-from rouge_cli.tasks import containers
+from rouge_cli.tasks import containers, doubts
 from rouge_cli.text import tokenizers
 from rouge_cli.text.survey import REFERENCES, SIDES, cut_up_message
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rouge_cli.tasks.containers import Text
 
 MOST_EXAMINED = 50  # texts of a side, for hints
+SAME_TEXTS = "the texts are compared with themselves; give no others for their pairs"
 
 
 class SimilarText(NamedTuple):
@@ -215,11 +216,13 @@ def similar(  # noqa: PLR0913 - the public parameters
     read_as = assembly.text_format(read_as, signature.stated_facts(like))
     threads = whole("jobs", jobs, 0, MOST_JOBS) or usable_cores()
     with NoticeHandler(notify) as handle:
+        if against is texts:
+            handle(Notice(SAME_TEXTS))
         comparison = Comparison(run, letter, threshold, read_as, handle)
-        read = comparison.read(_documents(texts, "texts"))
+        read = comparison.read(_documents(texts, "texts", handle))
         others = None
         if against is not None:
-            others = comparison.read(_documents(against, "against"))
+            others = comparison.read(_documents(against, "against", handle))
         parts = join.parts_of(len(read))
         found = join.joined(read, others, comparison.overlap, parts, threads)
         pairs = map(SimilarPair._make, sorted(chain.from_iterable(found)))
@@ -250,9 +253,11 @@ def prepare(
     return run, letter or "F"
 
 
-def _documents(texts: Iterable[Text], name: str) -> list[Document]:
-    """Return the texts of an argument as documents."""
+def _documents(texts: Iterable[Text], name: str, notify: Notify) -> list[Document]:
+    """Return the texts of an argument as documents; warn if they are names of files."""
     items = containers.checked_items(texts, name)
+    if doubts.names_of_files(items):
+        notify(doubts.file_names(name, items))
     documents = []
     for place, item in enumerate(items):
         where = f"{name}[{place}]"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 from rouge_cli.core import Document, EvalTask, Text
 from rouge_cli.errors import RougeError
+from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from rouge_cli.dialects._run import DialectRun
@@ -78,13 +79,12 @@ class TextReader:
         self._run = run
         self._metric = metric
         self._read_as = read_as
-        self._numbers: dict[bytes, int] = {}
-        self._forms: list[bytes] = []
+        self._forms = Forms()
         self._names = map(str, count(1))
 
     def read(self, documents: Iterable[Document]) -> FlatTexts:
         """Return the texts of documents; raise RougeError, as `sentences`."""
-        texts = FlatTexts(self._forms)
+        texts = FlatTexts(self._forms.by_number)
         for document in documents:
             texts.append(self.sentences(document))
         return texts
@@ -118,13 +118,6 @@ class TextReader:
             )
         return [self._numbered(words, text.forms) for words in text.sentences]
 
-    def _numbered(self, tokens: Sequence[int], forms: Sequence[bytes]) -> list[int]:
+    def _numbered(self, tokens: Iterable[int], forms: Sequence[bytes]) -> list[int]:
         """Return the numbers of words in the order in which the reader met them."""
-        numbered = []
-        for token in tokens:
-            form = forms[token]
-            number = self._numbers.setdefault(form, len(self._forms))
-            if number == len(self._forms):
-                self._forms.append(form)
-            numbered.append(number)
-        return numbered
+        return [self._forms[forms[token]] for token in tokens]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Measure how long it takes to find all similar texts: `rouge_cli.similar`, and all pairs
-by rouge-cli and every installed peer.
+"""Measure how long it takes to find all similar texts: by `rouge_cli.similar`, and by
+scoring all pairs with rouge-cli and every installed peer.
 """
 
 import random
@@ -101,8 +101,8 @@ def rows(count: int) -> Iterator[list[str]]:
             number = SLOW.get(name, PAIRS)
             runs[name] = partial(brute_force, score, some, number)
         medians = {}
-        for name, seconds in in_turn(runs, count).items():
-            medians[name] = statistics.median(seconds)
+        for name, measured in in_turn(runs, count).items():
+            medians[name] = statistics.median(measured)
         for name, seconds in medians.items():
             is_ours = name == "similar"
             yield [

@@ -36,20 +36,21 @@ from rouge_cli.core import (
 from rouge_cli.data import wordnet
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.pltrdy import PathWords
-from rouge_cli.dialects.rouge155.setup import Rounded, Setup
 from rouge_cli.dialects.rouge2.preparation import Form, Preprocessing
+from rouge_cli.dialects.rouge155.setup import Rounded, Setup
 from rouge_cli.dialects.tilse.counts import SideDays
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.jobs.overlaps import Overlap
 from rouge_cli.jobs.texts import FlatTexts
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import DistinctNGram, NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.scoring.columns import Column, Columns
-from rouge_cli.scoring.formula import Harmonic, Unrounded
+from rouge_cli.scoring.formula import Formula, Harmonic, Unrounded
 from rouge_cli.studies import draws
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.records import RecordFile, RecordReading
@@ -516,10 +517,15 @@ def flat_texts(chance: random.Random, most: int) -> FlatTexts:
 
 def overlap(chance: random.Random) -> Overlap:
     """Return a metric with a formula that some dialect has, and any threshold."""
-    metrics = [NGram(1), NGram(2), DistinctNGram(1), DistinctNGram(2), NGram(4)]
-    metrics += [Lcs(), SentenceLcs(), PathWords(exclusive=True)]
+    metrics: list[Metric] = [NGram(1), NGram(2), NGram(4), DistinctNGram(1)]
+    metrics += [DistinctNGram(2), Lcs(), SentenceLcs(), PathWords(exclusive=True)]
     metric = chance.choice(metrics)
-    formulas = [Harmonic(), Harmonic(epsilon=1e-8), Unrounded(0.5), Unrounded(0.9)]
+    formulas: list[Formula] = [
+        Harmonic(),
+        Harmonic(epsilon=1e-8),
+        Unrounded(0.5),
+        Unrounded(0.9),
+    ]
     formulas += [Rounded(Setup(), metric), Rounded(Setup(alpha=0.1), metric)]
     return Overlap(
         metric,

@@ -22,6 +22,7 @@ from rouge_cli.cli.option_groups import (
     several,
 )
 from rouge_cli.cli.scoring import CountingOptions
+from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.jobs import join, pair_tables, text_files
@@ -62,9 +63,7 @@ class SimilarOptions(OptionGroup):
     keep_first: bool = flag(
         "--keep-first", "Drop texts that are similar to one kept before."
     )
-    groups: bool = flag(
-        "--groups", "Keep the first of texts that pairs connect."
-    )
+    groups: bool = flag("--groups", "Keep the first of texts that pairs connect.")
     text_column: str | None = option("--text-column NAME", "Column of texts in INPUT.")
     against_column: str | None = option(
         "--against-column NAME", "Column of texts in the FILE of --against."
@@ -118,7 +117,7 @@ def command(options: SimilarOptions, scored: CountingOptions) -> None:
     ((_, letter),) = request.columns
     with streams.Notices(quiet=request.quiet) as notices:
         # Imported late: it costs start-up time.
-        from rouge_cli.jobs.similar import Comparison
+        from rouge_cli.jobs.similar import SAME_TEXTS, Comparison
 
         read_as = assembly.text_format(options.read_as, request.expected)
         measure = letter or "F", options.threshold
@@ -133,6 +132,8 @@ def command(options: SimilarOptions, scored: CountingOptions) -> None:
         output.check_targets(
             [options.output], [*_paths(options), *users_files(run.options)]
         )
+        if options.against and _is_same_file(options.path, options.against):
+            notices(Notice(f"{options.against}: {SAME_TEXTS}"))
         found = _find(options, comparison, texts, others, quiet=request.quiet)
         if form:
             table = pair_tables.PairTable(
@@ -173,6 +174,13 @@ def _check(options: SimilarOptions, scored: CountingOptions) -> str:
     output.check_suffix(options.output, allowed, f"use one of {allowed}")
     suffix = os.path.splitext(options.output or "")[1][1:].lower()
     return suffix if suffix in pair_tables.FORMATS else "csv"
+
+
+def _is_same_file(path: str, other: str) -> bool:
+    """Return True if both are one file, not stdin."""
+    return (
+        os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other)
+    )
 
 
 def _paths(options: SimilarOptions) -> list[str]:
