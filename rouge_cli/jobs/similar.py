@@ -384,10 +384,11 @@ class SimilarIndex:
             for position in self._candidates(elements, needed):
                 reference = self._elements[position]
                 fewest = needed(len(reference), len(elements))
-                if len(reference & elements) >= fewest:
-                    score = overlap.score(self._read[position], prediction)
-                    if score >= threshold:
-                        found.append(SimilarText(position, score))
+                if fewest == inf or len(reference & elements) < fewest:
+                    continue
+                score = overlap.score(self._read[position], prediction)
+                if score >= threshold:
+                    found.append(SimilarText(position, score))
         return sorted(found, key=lambda similar: (-similar.score, similar.position))
 
     def _candidates(
