@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from rouge_cli.dialects.google import install_as_rouge_score
     from rouge_cli.errors import RougeWarning
     from rouge_cli.jobs.oracle import oracle
+    from rouge_cli.jobs.similar import SimilarIndex, similar
     from rouge_cli.runs.assembly import evaluate
     from rouge_cli.studies.sweeping import sweep
 
 __all__ = [
     "Accumulator",
     "RougeWarning",
+    "SimilarIndex",
     "__version__",
     "compare",
     "correlate",
@@ -34,6 +36,7 @@ __all__ = [
     "score",
     "score_files",
     "score_rows",
+    "similar",
     "sweep",
 ]
 _MODULES = {
@@ -44,6 +47,7 @@ _MODULES = {
     ),
     "install_as_rouge_score": "dialects.google",
     "oracle": "jobs.oracle",
+    **dict.fromkeys(("SimilarIndex", "similar"), "jobs.similar"),
     "sweep": "studies.sweeping",
 }
 

@@ -165,6 +165,19 @@ def split_options(
     return of_dialect, {name: str(options[name]) for name in READING if name in options}
 
 
+def of_pairs(text: str | None) -> str | None:
+    """Return a signature without what it states of the data: for single pairs, which
+    have no draws and no numbers of evals and references.
+    """
+    if text is None:
+        return None
+    fields = parse(text)
+    for name in OF_DATA:
+        if name != "version":
+            fields.pop(name, None)
+    return render(fields)
+
+
 def stated_facts(text: str | None) -> dict[str, str]:
     """Return the fields besides options; a complete signature has the defaults for
     omitted fields.

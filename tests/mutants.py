@@ -94,7 +94,8 @@ REACHING = {
     r"native/(classic|parallel|program|word_forms)": [LAWS + "executable.py"],
     r"native/porter": [LAWS + "compiled_twin.py", "tests/unit/text/test_porter.py", "tests/golden/test_rouge155.py"],
     r"native/(survey|limit|formats|files|program|token)": [LAWS + "compiled_files.py", LAWS + "compiled_runs.py", LAWS + "compiled_twin.py"],
-    r"native/(written|porter)": [LAWS + "twins.py"],
+    r"native/(written|porter|similar)": [LAWS + "twins.py"],
+    r"native/similar": [LAWS + "similar_laws.py"],
     r"native/survey": ["tests/unit/text/test_tokens.py", "tests/unit/test_remarks.py"],
 }  # fmt: skip
 

@@ -228,14 +228,7 @@ def score_rows(
     if isinstance(references, str):
         references = [references] * len(predictions)
     references = containers.checked_items(references, "references")
-    like = signature.signature_of(like, recipe)
-    if like is not None:
-        # Of single pairs: without draws and the numbers of evals and references
-        fields = signature.parse(like)
-        for name in signature.OF_DATA:
-            if name != "version":
-                fields.pop(name, None)
-        like = signature.render(fields)
+    like = signature.of_pairs(signature.signature_of(like, recipe))
     if not predictions and not references:
         return []
     read_as = assembly.text_format(read_as, signature.stated_facts(like))

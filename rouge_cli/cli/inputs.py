@@ -386,10 +386,18 @@ def _columns(options: InputOptions, source: str | None) -> columns.ColumnNames:
 
 
 def _layout(options: InputOptions) -> RecordLayout:
-    """Return the layout that the options state; raise UsageError for a delimiter that
+    """Return the layout that the options state."""
+    return record_layout(
+        options.records_paths, options.delimiter, no_header=options.no_header
+    )
+
+
+def record_layout(
+    records_paths: Sequence[str], delimiter: str | None, *, no_header: bool
+) -> RecordLayout:
+    """Return what is stated about records; raise UsageError for a delimiter that
     is not one character.
     """
-    delimiter = options.delimiter
     if delimiter in {"tab", "\\t"}:
         delimiter = "\t"
     if delimiter is not None and (
@@ -397,7 +405,7 @@ def _layout(options: InputOptions) -> RecordLayout:
     ):
         remedy = "name one character of ASCII, as in --delimiter ';', or tab"
         raise UsageError(f"--delimiter {delimiter!r:.20}", remedy=remedy)
-    return RecordLayout(options.records_paths, delimiter, options.no_header)
+    return RecordLayout(records_paths, delimiter, no_header)
 
 
 _LONGEST = 120  # characters of a command in a message

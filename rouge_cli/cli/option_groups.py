@@ -127,6 +127,10 @@ class Conflict:
     NO_BEAM = "without --method beam"
     NO_PROOF = "without --method exact"
     NO_WORDNET = "without WordNet, which alone has counts"
+    PAIRS_OF_TEXTS = "with pairs of texts, which have one reference"
+    TWO_SETS = "with --against, since pairs connect no texts of INPUT"
+    ONE_SET = "without --against FILE"
+    KEPT = "with --keep-first or --groups, which write records, no pairs"
 
     @classmethod
     def check(

@@ -54,6 +54,7 @@ class CountingOptions(OptionGroup):
         Conflict.BETWEEN_DIALECTS: f"metrics irregular normalize {_SCORING}",
         Conflict.LANGUAGE_COLUMN: "language",
         Conflict.SAVED: f"stem irregular normalize {_SCORING}",
+        Conflict.PAIRS_OF_TEXTS: "formula",
     }
     metrics: Words = several(
         "-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable."

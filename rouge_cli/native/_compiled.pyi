@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects.rouge2.preparation import Form
-from rouge_cli.native.kernels import KernelSpec
+from rouge_cli.jobs.texts import FlatTexts
+from rouge_cli.native.kernels import KernelSpec, Way
 from rouge_cli.native.setups import KernelSetup, ReadingRules
 from rouge_cli.text.tagging import Rule
 from rouge_cli.text.tokens import Normalizer
@@ -51,6 +52,23 @@ class Pairs(Generic[_S]):
     def score_batch(
         self, targets: list[Any], predictions: list[Any]
     ) -> list[dict[str, _S]] | None: ...
+
+class Similar:
+    def __init__(
+        self,
+        spec: KernelSpec,
+        way: Way | None,
+        alpha: float,
+        figure: int,
+        threshold: float,
+        texts: FlatTexts,
+        others: FlatTexts | None,
+        in_order: bool,
+    ) -> None: ...
+    def find(
+        self, start: int, end: int, threads: int
+    ) -> list[tuple[int, int, float]]: ...
+    def keep(self, start: int, end: int) -> list[int]: ...
 
 class Draws:
     def __init__(self, generator: np.random.Generator) -> None: ...
@@ -238,6 +256,7 @@ class Extension:
     Program: type[Program]
     Pairs: type[_Pairs[Any]]
     Draws: type[Draws]
+    Similar: type[Similar]
     Tagger: type[Tagger]
     WordNetPart: type[WordNetPart]
     Synonyms: type[Synonyms]

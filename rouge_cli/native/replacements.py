@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import ROW, Estimate, Score
 from rouge_cli.native import MOST_FORMS, inputs, loaded
-from rouge_cli.native.kernels import kernel_of
+from rouge_cli.native.kernels import (
+    DISTINCT_LCS,
+    DISTINCT_NGRAM,
+    LCS,
+    NGRAM,
+    SENTENCE_LCS,
+    kernel_of,
+    name_of_class,
+    way_of,
+)
 from rouge_cli.native.setups import ReadingRules
 
 if TYPE_CHECKING:
@@ -22,6 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rouge_cli.core import Text
+    from rouge_cli.jobs.overlaps import Overlap
+    from rouge_cli.jobs.texts import FlatTexts
     from rouge_cli.native import _compiled
 
     Array = NDArray[np.float64]
@@ -338,6 +349,58 @@ def sums_of(random: np.random.Generator) -> CompiledSums:
     return CompiledSums(random)
 
 
+# jobs
+
+# The kinds of kernels whose matches are at most the overlap of words or n-grams, for
+# texts that have matches.
+OVERLAPS = (NGRAM, LCS, SENTENCE_LCS, DISTINCT_NGRAM, DISTINCT_LCS)
+
+
+def joined(
+    texts: FlatTexts,
+    against: FlatTexts | None,
+    overlap: Overlap,
+    parts: Sequence[range],
+    jobs: int,
+) -> object:
+    """Find pairs in threads."""
+    index = _index_of(texts, against, overlap, in_order=False)
+    if index is None:
+        return NotImplemented
+    return (index.find(part.start, part.stop, jobs) for part in parts)
+
+
+def kept(texts: FlatTexts, overlap: Overlap, parts: Sequence[range]) -> object:
+    """Look texts up one after the other."""
+    index = _index_of(texts, None, overlap, in_order=True)
+    if index is None:
+        return NotImplemented
+    return (index.keep(part.start, part.stop) for part in parts)
+
+
+def _index_of(
+    texts: FlatTexts,
+    against: FlatTexts | None,
+    overlap: Any,  # noqa: ANN401 - an Overlap, with any formula
+    *,
+    in_order: bool,
+) -> _compiled.Similar | None:
+    """Return the compiled index of texts; None if it lacks the metric or formula."""
+    spec = kernel_of(overlap.metric)
+    way = way_of(overlap.formula)
+    alpha = 0.0
+    if name_of_class(overlap.formula) == "dialects.rouge155.setup.Rounded":
+        alpha = overlap.formula.alpha
+    elif way is None:
+        return None
+    if spec is None or spec.kind not in OVERLAPS:
+        return None
+    figure = Score._fields.index(overlap.measure)
+    return loaded().Similar(
+        spec, way, alpha, figure, overlap.threshold, texts, against, in_order
+    )
+
+
 TABLE: dict[str, Callable[..., object]] = {
     **inputs.TABLE,
     "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
@@ -346,6 +409,8 @@ TABLE: dict[str, Callable[..., object]] = {
     "rouge_cli.dialects.rouge2.counts.single_words": single_words,
     "rouge_cli.dialects.tilse.counts.align_days": align_days,
     "rouge_cli.dialects.tilse.counts.one_to_one": one_to_one,
+    "rouge_cli.jobs.join.joined": joined,
+    "rouge_cli.jobs.join.kept": kept,
     "rouge_cli.metrics.count_all": count_all,
     "rouge_cli.scoring.bootstrap.drawn_estimates": drawn_estimates,
     "rouge_cli.scoring.bootstrap.drawn_sums": drawn_sums,

@@ -97,7 +97,7 @@ def predictions_of(
 ) -> dict[str, bytes]:
     """Return column -> prediction."""
     return {
-        name: _text(values[name], name, where, "--pred-column")
+        name: text_of(values[name], name, where, "--pred-column")
         for name in columns.predictions
     }
 
@@ -114,7 +114,7 @@ def references_of(
             isinstance(item, list) for item in several
         ):
             several = [several]  # the sentences of one reference
-        references += [_text(text, name, where, "--ref-column") for text in several]
+        references += [text_of(text, name, where, "--ref-column") for text in several]
     if is_table and len(columns.references) > 1:
         references = list(filter(None, references))
     if not references:
@@ -130,7 +130,7 @@ def source_of(
     """Return the text that was summarized; None without a column of sources."""
     if columns.source is None:
         return None
-    return _text(values[columns.source], columns.source, where, "--source")
+    return text_of(values[columns.source], columns.source, where, "--source")
 
 
 def cell_of(value: object) -> object:
@@ -148,7 +148,7 @@ def cell_of(value: object) -> object:
     return parsed
 
 
-def _text(value: object, name: str, where: str, option: str) -> bytes:
+def text_of(value: object, name: str, where: str, option: str) -> bytes:
     """Return a text, with a list of sentences joined by LF; raise RougeError for
     other values.
     """

@@ -94,7 +94,7 @@ def with_sources(tasks: Sequence[EvalTask], sources: Any) -> list[EvalTask]:  # 
     evals = []
     for number, (task, text) in enumerate(zip(tasks, texts, strict=True), 1):
         where = f"eval {number}"
-        source = Document(_encoded(text, where, "source"), where)
+        source = Document(encoded(text, where, "source"), where)
         evals.append(task._replace(source=source))
     return evals
 
@@ -179,10 +179,10 @@ def evals_of_lists(
                 remedy="give a string, or a list of strings",
             )
         texts = [
-            _encoded(of_system[index], where, "prediction")
+            encoded(of_system[index], where, "prediction")
             for of_system in systems.values()
         ]
-        texts += [_encoded(text, where, "reference") for text in several]
+        texts += [encoded(text, where, "reference") for text in several]
         if not is_stated and not is_text and len(several) > 1:
             predictions = [of_system[index] for of_system in systems.values()]
             if is_stated := may_be_sentences(predictions, several):
@@ -266,7 +266,8 @@ def rows(values: Any) -> list[InputRow] | None:  # noqa: ANN401 - any container
     return rows
 
 
-def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - checked here
+def encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - checked here
+    """Return a text, or its sentences, in UTF-8; raise UsageError for anything else."""
     if isinstance(text, str):
         return text.encode("utf-8", "replace")
     if is_missing(text):
@@ -279,7 +280,7 @@ def _encoded(text: Any, where: str, role: str) -> bytes:  # noqa: ANN401 - check
     except ValueError:
         sentences = [None]
     if all(isinstance(sentence, str) for sentence in sentences):
-        return _encoded("\n".join(sentences), where, role)
+        return encoded("\n".join(sentences), where, role)
     what = f"not a text but {type(text).__name__}: {text!r:.60}"
     remedy = READS_FILES if isinstance(text, os.PathLike) else "give a string"
     if sentences and all(isinstance(number, int) for number in sentences):

@@ -18,7 +18,7 @@ COMMANDS = group.list_commands(Context(group))
 LONGER = {
     "score": 73, "compare": 72, "correlate": 74, "plan": 62, "sweep": 52, "report": 65, "explain": 57,
     "oracle": 57,
-    "rouge155": 200,
+    "rouge155": 200, "similar": 48,
 }  # fmt: skip
 
 

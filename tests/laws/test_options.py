@@ -89,6 +89,7 @@ LINES_OF_COMMANDS = (
     *(f"{ORACLE} --method {method}" for method in ("greedy", "beam", "exact", "presumm")),
     *(f"oracle --most 1 {words}" for words in (LINES.replace("--pred b.txt ", ""), "settings.xml --system a")),
     "settings --check settings.xml --depfile s.d",
+    *(f"similar {words} --threshold 0.05" for words in ("run.jsonl", "run.csv", "a.txt --against X.txt")),
     "verify run.lock",
     *("campaign init new --languages en", "campaign check team.zip", "campaign page en/saved.json"),
     "campaign manifest en",

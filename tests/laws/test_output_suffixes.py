@@ -28,8 +28,8 @@ OTHERS = {
     "campaign page": ("x", "html"), "report": ("x", "html"),
     "settings": ("--pred x --ref y", "text"), "oracle": ("x", "jsonl"),
 }  # fmt: skip
-# They write texts, not reports; convert requires their format, --to.
-NO_REPORT = {"campaign check", "convert"}
+# They write texts or pairs, not reports; convert requires their format, --to.
+NO_REPORT = {"campaign check", "convert", "similar"}
 
 SUFFIXES = {
     suffix: name

@@ -35,16 +35,22 @@ from rouge_cli.core import (
 )
 from rouge_cli.data import wordnet
 from rouge_cli.dialects.google import rouge_scorer
+from rouge_cli.dialects.pltrdy import PathWords
 from rouge_cli.dialects.rouge2.preparation import Form, Preprocessing
+from rouge_cli.dialects.rouge155.setup import Rounded, Setup
 from rouge_cli.dialects.tilse.counts import SideDays
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
+from rouge_cli.jobs.overlaps import Overlap
+from rouge_cli.jobs.texts import FlatTexts
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
-from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.ngram import DistinctNGram, NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.scoring.columns import Column, Columns
+from rouge_cli.scoring.formula import Formula, Harmonic, Unrounded
 from rouge_cli.studies import draws
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.records import RecordFile, RecordReading
@@ -501,6 +507,59 @@ def eval_lines(chance: random.Random) -> Call:
     return (results, chance.choice([1, 100])), {}
 
 
+def flat_texts(chance: random.Random, most: int) -> FlatTexts:
+    """Return texts of few words, some of them equal, some empty."""
+    texts = FlatTexts([b"a", b"b", b"c", b"d", b"e"])
+    for _ in range(chance.randrange(most)):
+        texts.append(words(chance) for _ in range(chance.randrange(4)))
+    return texts
+
+
+def overlap(chance: random.Random) -> Overlap:
+    """Return a metric with a formula that some dialect has, and any threshold."""
+    metrics: list[Metric] = [NGram(1), NGram(2), NGram(4), DistinctNGram(1)]
+    metrics += [DistinctNGram(2), Lcs(), SentenceLcs(), PathWords(exclusive=True)]
+    metric = chance.choice(metrics)
+    formulas: list[Formula] = [
+        Harmonic(),
+        Harmonic(epsilon=1e-8),
+        Unrounded(0.5),
+        Unrounded(0.9),
+    ]
+    formulas += [Rounded(Setup(), metric), Rounded(Setup(alpha=0.1), metric)]
+    return Overlap(
+        metric,
+        chance.choice(formulas),
+        chance.choice(Score._fields),
+        chance.choice([1e-9, 0.3, 0.5, 2 / 3, 0.66667, 0.7, 0.8, 1.0]),
+    )
+
+
+def joined(chance: random.Random) -> Call:
+    """Texts, or texts and others, in one part or several."""
+    texts = flat_texts(chance, 30)
+    against = flat_texts(chance, 20) if chance.random() < 0.5 else None
+    return (texts, against, overlap(chance), parts_of(texts, chance)), {"jobs": 2}
+
+
+def kept(chance: random.Random) -> Call:
+    """Texts in one part or several."""
+    texts = flat_texts(chance, 30)
+    return (texts, overlap(chance), parts_of(texts, chance)), {}
+
+
+def parts_of(texts: FlatTexts, chance: random.Random) -> list[range]:
+    """Return the positions of texts in parts."""
+    size = chance.randrange(1, 12)
+    starts = range(0, len(texts), size)
+    return [range(start, min(start + size, len(texts))) for start in starts]
+
+
+def found(parts: Any, _: random.Random) -> object:  # noqa: ANN401 - either half
+    """Return what all parts found, in order."""
+    return sorted(item for part in parts for item in part)
+
+
 GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.data.wordnet.part_of_speech": part_of_speech,
     "rouge_cli.dialects.google.rouge_scorer.pair_scorer": pair_scorer,
@@ -508,6 +567,8 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.dialects.rouge2.counts.single_words": single_words,
     "rouge_cli.dialects.tilse.counts.align_days": align_days,
     "rouge_cli.dialects.tilse.counts.one_to_one": one_to_one,
+    "rouge_cli.jobs.join.joined": joined,
+    "rouge_cli.jobs.join.kept": kept,
     "rouge_cli.metrics.count_all": count_all,
     "rouge_cli.results.single_evals.eval_lines": eval_lines,
     "rouge_cli.scoring.bootstrap.drawn_estimates": drawn_estimates,
@@ -531,6 +592,8 @@ OBSERVERS: dict[str, Callable[[Any, random.Random], object]] = {
     "rouge_cli.data.wordnet.part_of_speech": look_up,
     "rouge_cli.dialects.google.rouge_scorer.pair_scorer": score_pairs,
     "rouge_cli.dialects.rouge2.counts.single_words": count_words,
+    "rouge_cli.jobs.join.joined": found,
+    "rouge_cli.jobs.join.kept": found,
     "rouge_cli.results.single_evals.eval_lines": lambda lines, _: "".join(lines),
     "rouge_cli.studies.draws.sums_of": draw,
     "rouge_cli.tasks.containers.evals_of_lists": lambda evals, _: list(evals),

@@ -19,6 +19,8 @@ from rouge_cli.core import (
 )
 from rouge_cli.dialects import google
 from rouge_cli.dialects.google import rouge_scorer, scoring
+from rouge_cli.jobs.join import SimilarPair
+from rouge_cli.jobs.similar import SimilarPairs, SimilarText
 from rouge_cli.results.comparison import (
     ComparedPair,
     Comparison,
@@ -91,6 +93,19 @@ def studies() -> None:
     page = rouge_cli.report(PREDICTIONS, REFERENCES, "R1.R", trials=99)
     assert_type(page, Html)
     page.save("report.html")
+
+
+def similar() -> None:
+    """Pairs of similar texts, and an index."""
+    pairs = rouge_cli.similar(["a b", "a c"], metric="R1", threshold=0.5)
+    assert_type(pairs, SimilarPairs)
+    assert_type(pairs[0], SimilarPair)
+    assert_type(pairs.keep_first(), list[int])
+    assert_type(pairs.groups(), list[list[int]])
+    assert_type(pairs.signature, str)
+    index = rouge_cli.SimilarIndex("RL", dialect="google")
+    assert_type(index.add("a b"), int)
+    assert_type(index.most_similar("a b", 0.7), list[SimilarText])
 
 
 def reports() -> None:
