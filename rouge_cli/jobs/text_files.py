@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError, raise_all
-from rouge_cli.io import files
+from rouge_cli.io import files, urls
 from rouge_cli.tasks import cells, columns, contents, kinds
-from rouge_cli.tasks.kinds import LINES, _tables
+from rouge_cli.tasks.kinds import LINES, _tables, parquet
 
 if TYPE_CHECKING:
     from rouge_cli.tasks.columns import InputRow
@@ -27,6 +27,9 @@ NAMES = (
     *("content", "document", "article", "input", "summary", "prediction", "output"),
 )
 _SHOWN = 5  # errors of a file
+# Kinds whose records are lines, and others whose records can be written.
+LINED = ("csv", "jsonl", "tsv")
+WRITTEN = (*LINED, "json", "parquet")
 
 
 class TextFile(NamedTuple):
@@ -104,7 +107,7 @@ def read(
 
     module = kinds.named(kind)
     options = layout.of_kind(kind)
-    if not hasattr(module, "parse") or kind == "parquet":
+    if kind not in LINED:
         rows = list(module.rows(path, encoding, **options))
         texts = _of_rows(path, kind, rows, wanted)
         found = [row.record for row in rows if isinstance(row.record, Mapping)]
@@ -186,6 +189,11 @@ def _column_of_texts(record: Mapping[str, object], where: str, option: str) -> s
 
 def check_output(path: str | None, kind: str) -> None:
     """Raise UsageError unless records of a kind can be written to a file."""
+    if kind not in (LINES, *WRITTEN):
+        raise UsageError(
+            f"records of the kind {kind} cannot be written",
+            remedy=f"give {', '.join(WRITTEN)} or lines",
+        )
     name = path or files.STDIN
     suffixes = () if kind == LINES else kinds.named(kind).SUFFIXES
     suffix = os.path.splitext(name)[1].lower()
@@ -211,7 +219,7 @@ def kept(texts: TextFile, positions: Sequence[int]) -> Iterable[bytes]:
     """
     if texts.kind == "parquet":
         return [_parquet(texts.path, positions)]
-    if texts.rows:
+    if texts.kind == "json":
         chosen = [texts.rows[position] for position in positions]
         written = json.dumps(chosen, ensure_ascii=False, indent=2, default=str)
         return [written.encode() + b"\n"]
@@ -229,13 +237,19 @@ def _lines(texts: TextFile, positions: Iterable[int]) -> Iterator[bytes]:
 
 
 def _parquet(path: str, positions: Sequence[int]) -> bytes:
-    from pyarrow import BufferOutputStream, array, concat_tables, parquet
+    from pyarrow import BufferOutputStream, Table, array, concat_tables
+    from pyarrow import parquet as written
 
     tables = []
     for file in _tables.files_of(path):
-        tables.append(parquet.read_table(file))
+        if file.lower().endswith(".parquet"):
+            with urls.opened(file) as opened:
+                tables.append(written.read_table(opened))
+        else:  # Arrow
+            batches = [batch for _, batch in parquet.blocks(file)]
+            tables.append(Table.from_batches(batches))
     chosen = concat_tables(tables).take(array(positions, "int64"))
     sink = BufferOutputStream()
-    parquet.write_table(chosen, sink)
-    written: bytes = sink.getvalue().to_pybytes()
-    return written
+    written.write_table(chosen, sink)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data

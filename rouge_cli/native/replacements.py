@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli.core import ROW, Estimate, Score
 from rouge_cli.native import MOST_FORMS, inputs, loaded
 from rouge_cli.native.kernels import (
+    COUNTED,
     DISTINCT_LCS,
     DISTINCT_NGRAM,
     LCS,
     NGRAM,
+    OF_RUNS,
     SENTENCE_LCS,
     kernel_of,
     name_of_class,
@@ -386,7 +388,9 @@ def _index_of(
     in_order: bool,
 ) -> _compiled.Similar | None:
     """Return the compiled index of texts; None if it lacks the metric or formula."""
-    spec = kernel_of(overlap.metric)
+    has_tabs = any(b"\t" in form for form in texts.forms)
+    # Texts without n-grams, of which py-rouge has fewer than none, are in no pair.
+    spec = kernel_of(overlap.metric, COUNTED if has_tabs else OF_RUNS)
     way = way_of(overlap.formula)
     alpha = 0.0
     if name_of_class(overlap.formula) == "dialects.rouge155.setup.Rounded":

@@ -240,14 +240,18 @@ public:
         if (workers_.empty()) workers_.push_back(std::make_unique<Worker>());
         Worker& worker = *workers_[0];
         worker.last_seen.resize(index_size(), 0);
-        if (from == 0) std::copy(starts_.begin(), starts_.end() - 1, filled_.begin());
+        if (from == 0) {
+            std::copy(starts_.begin(), starts_.end() - 1, filled_.begin());
+            classes_of_postings_.resize(postings_.size());
+        }
         for (std::size_t text = from; text < to; ++text) {
             if (is_like_kept(text, worker)) continue;
             kept.push_back(static_cast<std::uint32_t>(text));
             const std::size_t rank = rank_of_[text];
             const Elements::Number* element = elements_.begin(text);
             for (std::size_t place = 0; place < indexed_[class_[text]]; ++place, ++element) {
-                postings_[filled_[*element]++] = static_cast<std::uint32_t>(rank);
+                classes_of_postings_[filled_[*element]] = class_[text];
+                post(*element, rank, place);
             }
         }
     }
@@ -338,14 +342,21 @@ private:
             for (std::size_t rank = 0; rank < index_size(); ++rank) {
                 const std::size_t text = element_of_other(text_of_[rank]);
                 const Elements::Number* element = elements_.begin(text);
-                for (std::size_t place = 0; place < indexed_[class_[text]]; ++place, ++element) visit(*element, rank);
+                for (std::size_t place = 0; place < indexed_[class_[text]]; ++place, ++element) visit(*element, rank, place);
             }
         };
-        each([&](Elements::Number element, std::size_t) { ++starts_[element + 1]; });
+        each([&](Elements::Number element, std::size_t, std::size_t) { ++starts_[element + 1]; });
         for (std::size_t element = 1; element < starts_.size(); ++element) starts_[element] += starts_[element - 1];
         postings_.resize(starts_.back());
         filled_.assign(starts_.begin(), starts_.end() - 1);
-        each([&](Elements::Number element, std::size_t rank) { postings_[filled_[element]++] = static_cast<std::uint32_t>(rank); });
+        places_.resize(starts_.back());
+        each([&](Elements::Number element, std::size_t rank, std::size_t place) { post(element, rank, place); });
+    }
+
+    void post(Elements::Number element, std::size_t rank, std::size_t place) {
+        constexpr std::size_t LAST = std::numeric_limits<std::uint8_t>::max();
+        places_[filled_[element]] = static_cast<std::uint8_t>(std::min(place, LAST));
+        postings_[filled_[element]++] = static_cast<std::uint32_t>(rank);
     }
 
     // Goes through the texts that share one of the rarest elements, class by class: texts of a size need as many matches.
@@ -356,7 +367,8 @@ private:
         const Elements::Number* element = elements_.begin(text);
         std::size_t highest = highest_[own];
         for (std::size_t place = 0; place < asked_[own]; ++place, ++element) {
-            // What is behind this place is too little for larger texts.
+            // The first element that both have is at this place, or the texts were compared before: what is behind it is
+            // too little for larger texts.
             while (highest > lowest_[own] && needs(own, highest - 1) > size - place) --highest;
             const std::uint32_t* entry = postings_.data() + starts_[*element];
             const std::uint32_t* const end = postings_.data() + starts_[*element + 1];
@@ -368,6 +380,7 @@ private:
                 const std::size_t mine = size - fewest, theirs = size_of_class_[each] - fewest;
                 const std::size_t after = std::min(first_of_class_[each + 1], last);
                 for (; entry != end && *entry < after; ++entry) {
+                    if (places_[static_cast<std::size_t>(entry - postings_.data())] > theirs) continue;
                     const Word others = bits_[*entry];
                     if (ones(bits & ~others) <= mine && ones(others & ~bits) <= theirs) add(text, *entry, worker);
                 }
@@ -392,11 +405,12 @@ private:
         const Elements::Number* element = elements_.begin(text);
         for (std::size_t place = 0; place < asked_[own]; ++place, ++element) {
             for (std::size_t entry = starts_[*element]; entry < filled_[*element]; ++entry) {
-                const std::size_t rank = postings_[entry], other = text_of_[rank], fewest = needed_.at(class_[other], own);
-                if (fewest > size - place || fewest > elements_.count(other)) continue;
+                const std::size_t other = classes_of_postings_[entry], fewest = needed_.at(other, own);
+                if (fewest > size - place || fewest + places_[entry] > size_of_class_[other]) continue;
+                const std::size_t rank = postings_[entry];
                 const Word others = bits_[rank];
-                if (ones(bits & ~others) > size - fewest || ones(others & ~bits) > elements_.count(other) - fewest) continue;
-                if (!is_seen(text, rank, worker) && compare(other, text, worker) >= 0) return true;
+                if (ones(bits & ~others) > size - fewest || ones(others & ~bits) > size_of_class_[other] - fewest) continue;
+                if (!is_seen(text, rank, worker) && compare(text_of_[rank], text, worker) >= 0) return true;
             }
         }
         return false;
@@ -460,7 +474,8 @@ private:
     // By class: how many of the rarest elements are looked up, and how many are in the index; the classes that may match.
     std::vector<std::size_t> asked_, indexed_, lowest_, highest_;
     std::vector<std::size_t> starts_, filled_;  // by element: of its ranks in `postings_`
-    std::vector<std::uint32_t> postings_;
+    std::vector<std::uint8_t> places_;          // of the elements of postings among the rarest of the text, up to 255
+    std::vector<std::uint32_t> postings_, classes_of_postings_;  // the latter of `keep`
     std::vector<std::unique_ptr<Worker>> workers_;
 };
 

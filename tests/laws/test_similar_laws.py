@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pickle
 import random
-from itertools import combinations, product
+from itertools import chain, combinations, product
+from math import nextafter
 from threading import Thread
 from typing import Any
 
@@ -14,9 +15,11 @@ from everyday import share
 import rouge_cli
 from rouge_cli import dialects as folder
 from rouge_cli import plugins
+from rouge_cli.core import Document
 from rouge_cli.errors import UsageError
-from rouge_cli.jobs import join
+from rouge_cli.jobs import join, similar
 from rouge_cli.metrics import figure
+from rouge_cli.options import DialectName
 
 REFUSED = {"rouge2", "tilse"}
 DIALECTS = sorted(set(plugins.names(folder.__name__)) - REFUSED)
@@ -65,49 +68,69 @@ def brute_force(
     references: list[str],
     predictions: list[str],
     metric: str,
-    threshold: float,
     dialect: str,
 ) -> list[tuple[int, int, float]]:
-    """Return what `score_rows` gives for each pair, if it reaches the threshold."""
+    """Return the score of each pair, as `score_rows` gives it."""
     label, letter = figure(metric)
     rows = rouge_cli.score_rows(
         [predictions[second] for _, second in pairs],
         [references[first] for first, _ in pairs],
         label,
-        dialect=rouge_cli.options.DialectName(dialect),
-        notify=lambda _: None,
+        dialect=DialectName(dialect),
+        notify=_ignore,
     )
     measure = {"R": "recall", "P": "precision", "F": "f"}[letter]
-    found = []
+    scored = []
     for (first, second), row in zip(pairs, rows, strict=True):
-        (score,) = [
-            value for name, value in row.items() if name.endswith(f".{measure}")
-        ]
-        if score >= threshold:
-            found.append((first, second, score))
-    return found
+        (score,) = [value for name, value in row.items() if name.endswith(measure)]
+        scored.append((first, second, score))
+    return scored
 
 
+def thresholds_of(
+    scores: list[tuple[int, int, float]], chance: random.Random
+) -> list[float]:
+    """Return THRESHOLDS, some of the scores, and the numbers behind these."""
+    found = sorted({score for _, _, score in scores if score > 0})
+    some = chance.sample(found, min(len(found), 3))
+    behind = [nextafter(score, 2) for score in some if score < 1]
+    return [*THRESHOLDS, *some, *behind]
+
+
+@pytest.mark.parametrize("kernels", ["compiled", "python"])
 @pytest.mark.parametrize(("dialect", "label"), CASES)
-def test_the_join_finds_the_pairs_of_brute_force(dialect: str, label: str) -> None:
-    """Within a set and between two, for each measure and threshold, compiled and
-    readable.
+def test_the_join_finds_the_pairs_of_brute_force(
+    dialect: str, label: str, kernels: str
+) -> None:
+    """Within a set and between two, for each measure, at any threshold, also one that
+    is a score, compiled and readable.
     """
     chance = random.Random(f"{dialect} {label}")
+    find = join.joined if kernels == "compiled" else join.joined.readable
     for _ in range(share(20, 1)):
         texts, others = texts_of(chance, 24), texts_of(chance, 12)
         within = list(combinations(range(len(texts)), 2))
         between = list(product(range(len(texts)), range(len(others))))
-        for letter, threshold in product(MEASURES, THRESHOLDS):
+        for letter in MEASURES:
             metric = f"{label}.{letter}"
-            options: dict[str, Any] = {"metric": metric, "threshold": threshold}
-            options |= {"dialect": dialect, "notify": lambda _: None}
-            same = rouge_cli.similar(texts, **options)
-            two = rouge_cli.similar(texts, others, jobs=1, **options)
-            case = metric, threshold, dialect
+            same = brute_force(within, texts, texts, metric, dialect)
+            two = brute_force(between, texts, others, metric, dialect)
+            run, measure = similar.prepare(metric, DialectName(dialect), None, None, {})
+            for threshold in thresholds_of([*same, *two], chance):
+                comparison = similar.Comparison(run, measure, threshold, "spl", _ignore)
+                read, read_others = map(
+                    comparison.read, map(documents, (texts, others))
+                )
+                for against, scored in ((None, same), (read_others, two)):
+                    parts = join.parts_of(len(read))
+                    found = find(read, against, comparison.overlap, parts, 2)
+                    expected = [pair for pair in scored if pair[2] >= threshold]
+                    assert sorted(chain.from_iterable(found)) == expected
 
-            assert same == brute_force(within, texts, texts, *case)
-            assert two == brute_force(between, texts, others, *case)
+
+def documents(texts: list[str]) -> list[Document]:
+    """Return texts as they are read."""
+    return [Document(text.encode(), "text") for text in texts]
 
 
 @pytest.mark.parametrize(("dialect", "label"), CASES)
