@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 from rouge_cli import native
 from rouge_cli.core import Text
-from rouge_cli.dialects.google import RougeScorer, rouge_scorer
+from rouge_cli.dialects.google import RougeScorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator, Score, make_score
 from rouge_cli.metrics import overlap
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
@@ -296,7 +296,7 @@ def test_a_vocabulary_begun_anew_changes_no_score(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Scores are the same if the scorer resets its vocabulary again and again."""
-    monkeypatch.setattr(rouge_scorer, "MOST_FORMS", 5)
+    monkeypatch.setattr(word_forms, "MOST_FORMS", 5)
     chance = random.Random(3)
     strings = [" ".join(f"w{chance.randrange(9)}" for _ in range(6)) for _ in range(40)]
     assert_pairs_are_the_same(strings[:20], strings[20:], stem=True)
