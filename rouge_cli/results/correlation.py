@@ -427,7 +427,10 @@ class Sweep(Paged):
             )
             yield f"p: {question}; {trials}, not corrected"
             yield f"worse: p < {plan.significance:g}"
-        yield "p Williams: the same for Pearson's r on the system level"
+        yield (
+            "p Williams: does the first variant have a higher pearson; Williams' test"
+            " of system means, two-sided, not corrected"
+        )
 
     def page(self, layout: Layout) -> Record:
         """Return the contents of an HTML page: the tables with all variants, and
