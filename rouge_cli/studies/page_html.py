@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import chain, product
-from math import ceil, floor, isnan, log10
+from math import isnan
 from statistics import fmean
 
 import numpy as np
@@ -23,7 +23,7 @@ from rouge_cli.io import browser, files
 from rouge_cli.metrics import FIGURES
 from rouge_cli.metrics.fragments import Compression
 from rouge_cli.metrics.novel_ngrams import NovelNGram
-from rouge_cli.reports.html import PAGE_SCRIPTS, fill, markup
+from rouge_cli.reports.html import PAGE_SCRIPTS, fill, markup, round_ticks
 from rouge_cli.results import base
 from rouge_cli.results.base import (
     Layout,
@@ -402,17 +402,6 @@ def _ends(values: Iterable[float | None]) -> tuple[float, float]:
     if low >= 0:
         start = max(0.0, start)
     return start, high + room
-
-
-def round_ticks(start: float, end: float) -> list[float]:
-    """Return the three to seven round numbers of an axis."""
-    size = 10 ** floor(log10((end - start) / 3))
-    step = max(
-        size * factor for factor in (1, 2, 5) if size * factor <= (end - start) / 3
-    )
-    first = ceil(start / step)
-    last = floor(end / step)
-    return [round(number * step, 12) for number in range(first, last + 1)]
 
 
 def _panels(page: Page, divisions: Sequence[Record]) -> Iterator[Record]:

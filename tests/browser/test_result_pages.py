@@ -103,25 +103,75 @@ def test_it_fits_and_is_accessible(
 def test_variants_are_sorted_by_any_column(
     page_of_variants: Path, open_page: Open
 ) -> None:
-    """All variants are listed, the best first; a click sorts them by a correlation,
-    a second reverses.
+    """All variants are listed, folded, the best first; a click sorts them by a
+    correlation, a second reverses.
     """
     page = open_page(page_of_variants, ready=False)
-    column = [th.strip() for th in page.locator("thead th").all_inner_texts()].index(
-        "kendall"
-    )
+    rows = page.locator("details.all tbody tr")
+    assert 24 == rows.count()
+    assert not rows.first.is_visible()
+    page.get_by_text("All 24 variants").click()
+    heads = page.locator("details.all thead th").all_inner_texts()
+    column = [head.strip() for head in heads].index("kendall")
 
     def kendalls() -> list[float]:
-        return [
-            float(row.locator("td").nth(column).inner_text())
-            for row in page.locator("tbody tr").all()
-        ]
+        return [float(row.locator("td").nth(column).inner_text()) for row in rows.all()]
 
     assert 24 == len(kendalls())
     for reverse in (True, False):
-        page.get_by_role("button", name="kendall").click()
+        page.locator("details.all").get_by_role("button", name="kendall").click()
         assert kendalls() == sorted(kendalls(), reverse=reverse)
     assert "yes" not in page.locator("tr.better td:last-child").all_inner_texts()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_sweep_opens_with_a_sentence_and_a_picture(
+    width: int, page_of_variants: Path, open_page: Open
+) -> None:
+    """The best variant and the shares of the options come first, then each variant as
+    a dot; the shares are of the whole spread.
+    """
+    page = open_page(page_of_variants, width=width, ready=False)
+    headline = page.locator(".headline")
+    assert headline.inner_text().startswith("The best of 24 variants has Pearson's r ")
+    assert "% of the spread" in headline.inner_text()
+    shares = page.locator(".spread").first.locator("td.number").all_inner_texts()
+    values = [float(share.rstrip("%")) for share in shares]
+    assert 4 == len(values)
+    assert values == sorted(values, reverse=True)
+    assert sum(values) <= 100.2
+    assert 24 == page.locator(".spread").nth(1).locator("circle").count()
+    tops = [
+        page.locator(place).first.bounding_box()["y"]
+        for place in (".headline", ".spread", "table.sortable")
+    ]
+    assert tops == sorted(tops)
+    assert page.locator("table.sortable:visible tbody tr").count() <= 10
+
+
+@SCREENS
+def test_an_explanation_opens_with_both_texts(
+    width: int,
+    scheme: str,
+    records: Callable[[list[dict[str, Any]]], str],
+    tmp_path: Path,
+    open_page: Open,
+) -> None:
+    """The title has the eval, the texts are side by side where there is room, and
+    lists are folded.
+    """
+    command = ["explain", records(run_of(2, 3)), "--eval", "e1", "--system", "sys1"]
+    command += ["-m", "R1,R2", "--quiet", "-o", "e.html"]
+    subprocess.run([ROUGE_CLI, *command], cwd=tmp_path, check=True)
+    page = open_page(tmp_path / "e.html", width=width, ready=False, color_scheme=scheme)
+    assert "Explanation of eval e1, system sys1" == page.locator("h1").inner_text()
+    assert page.title() == page.locator("h1").inner_text()
+    sides = [side.bounding_box() for side in page.locator(".side").all()[:2]]
+    assert (width > 1000) == (sides[0]["y"] == sides[1]["y"])
+    assert not page.locator(".steps").first.is_visible()
+    page.locator("summary").first.click()
+    assert page.locator(".steps").first.is_visible()
+    assert [] == violations(page)
 
 
 def test_a_leaderboard_has_the_live_page_of_each_language(
