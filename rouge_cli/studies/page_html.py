@@ -210,7 +210,7 @@ def _rankings(page: Page, panels: Sequence[Record]) -> Iterator[Record]:
             cells = []
             for ranked, (cell, own_cell) in zip(by_metric, marked[key], strict=True):
                 row = ranked[key]
-                interval = format_interval(_times_100(row["estimate"]), ".2f")
+                interval = format_interval(times_100(row["estimate"]), ".2f")
                 cells.append(
                     {**row, "cell": cell, "own": own_cell, "interval": interval}
                 )
@@ -224,7 +224,7 @@ def _rankings(page: Page, panels: Sequence[Record]) -> Iterator[Record]:
         }
 
 
-def _times_100(estimate: Estimate) -> Estimate:
+def times_100(estimate: Estimate) -> Estimate:
     """Return an estimate in the scale of the table."""
     low = None if estimate.low is None else 100 * estimate.low
     high = None if estimate.high is None else 100 * estimate.high

@@ -2,6 +2,7 @@
 real browser.
 """
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -174,35 +175,52 @@ def test_an_explanation_opens_with_both_texts(
     assert [] == violations(page)
 
 
-def test_a_leaderboard_has_the_live_page_of_each_language(
-    make_page: Make,
-    records: Callable[[list[dict[str, Any]]], str],
-    tmp_path: Path,
-    open_page: Open,
-) -> None:
-    """Each section works as the page that `report` made of saved scores, under the
-    policy of the whole.
-    """
+@pytest.fixture
+def leaderboard(
+    make_page: Make, records: Callable[[list[dict[str, Any]]], str], tmp_path: Path
+) -> Path:
+    """Make a leaderboard of two languages; one of three teams took part in one."""
     for code, systems in (("el", 3), ("th", 2)):
-        command = [
-            "score",
-            records(run_of(systems, 9)),
-            "--per-eval",
-            "--quiet",
-            "-o",
-            f"{code}.json",
-        ]
-        subprocess.run([ROUGE_CLI, *command], cwd=tmp_path, check=True)
-        make_page(str(tmp_path / f"{code}.json")).rename(tmp_path / f"{code}.html")
-    command = ["campaign", "page", "el.html", "th.html", "-o", "all.html"]
-    subprocess.run([ROUGE_CLI, *command], cwd=tmp_path, check=True)
-    page = open_page(tmp_path / "all.html", ready=False)
-
-    for name, systems in (("Greek", 3), ("Thai", 2)):
-        section = page.frame_locator(f"iframe[title={name}]")
-        section.locator("html[data-ready]").wait_for()
-        section.locator("#label").select_option("ROUGE-2")
-        rows = section.get_by_role("region", name="Ranking by ROUGE-2 F").locator(
-            "tbody tr"
+        command = ["score", records(run_of(systems, 9)), "--per-eval", "--quiet"]
+        subprocess.run(
+            [ROUGE_CLI, *command, "-o", f"{code}.json"], cwd=tmp_path, check=True
         )
-        assert systems == rows.count()
+        make_page(str(tmp_path / f"{code}.json")).rename(tmp_path / f"{code}.html")
+    (tmp_path / "zips").mkdir()
+    (tmp_path / "zips" / "sys0.zip").write_text("")
+    os.utime(tmp_path / "zips" / "sys0.zip", (1_800_000_000, 1_800_000_000))
+    command = ["campaign", "page", "el.html", "th.html", "--submissions", "zips"]
+    subprocess.run([ROUGE_CLI, *command, "-o", "all.html"], cwd=tmp_path, check=True)
+    return tmp_path / "all.html"
+
+
+@SCREENS
+def test_a_leaderboard_is_a_table_that_links_to_reports(
+    width: int, scheme: str, leaderboard: Path, open_page: Open
+) -> None:
+    """Teams have ranks by language, mean ranks with intervals, and dates; each language
+    has a link to its report, and there are no frames.
+    """
+    page = open_page(leaderboard, width=width, ready=False, color_scheme=scheme)
+    assert fits(page)
+    assert 0 == page.locator("iframe").count()
+    heads = page.locator("thead th").all_inner_texts()
+    assert ["#", "Team", "Mean rank", "Greek", "Thai", "Date"] == heads
+    rows = [
+        [" ".join(cell.inner_text().split()) for cell in row.locator("td, th").all()]
+        for row in page.locator("tbody tr").all()
+    ]
+    assert ["sys0", "sys1", "sys2"] == [row[1] for row in rows]
+    assert ["1.00", "2.00", "3.00"] == [row[2].split(" ")[0] for row in rows]
+    assert all("[" in row[2] for row in rows)
+    assert ["#1", "#2", "#3"] == [row[3].split(" ")[0] for row in rows]
+    assert "-" == rows[2][4]
+    assert ["2027-01-15", "-", "-"] == [row[5] for row in rows]
+    page.get_by_role("button", name="Team").click()
+    page.get_by_role("button", name="Team").click()
+    assert "sys2" == page.locator("tbody th").first.inner_text()
+    assert [] == violations(page)
+    links = page.locator("nav a").evaluate_all(
+        "links => links.map(link => link.getAttribute('href'))"
+    )
+    assert ["el.html", "th.html"] == links
