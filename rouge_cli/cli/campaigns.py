@@ -92,11 +92,11 @@ def list_references(code: str) -> Listing:
     return Listing(texts.paths + of_people.paths, texts.skipped + of_people.skipped)
 
 
-def list_submissions() -> Listing:
-    """Return the submissions, which are regular files TEAM.zip."""
+def list_submissions(folder: str = SUBMISSIONS) -> Listing:
+    """Return the submissions in a folder, which are regular files TEAM.zip."""
     listing = Listing([], [])
-    remedy = f"put submissions into {SUBMISSIONS}/TEAM.zip"
-    for entry in _entries(SUBMISSIONS):
+    remedy = f"put submissions into {folder}/TEAM.zip"
+    for entry in _entries(folder):
         if entry.is_symlink():
             # The file that it names may be anyone's, also another team's.
             reason = "it is a link"

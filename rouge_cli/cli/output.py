@@ -84,6 +84,15 @@ def signature_option() -> Any:  # noqa: ANN401 - as `option`
     )
 
 
+def purpose_option() -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for what a plot is for; None if it was not typed."""
+    return option(
+        "--plot-for WHAT",
+        "Fit --plot to screen (default) or paper: PDF, a column.",
+        type=click.Choice(["screen", "paper"]),
+    )
+
+
 def every_option(what: str) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field that is true if long lists are not shortened."""
     return flag("--all", f"Show all {what}, not only the first {SHOWN}.")
@@ -102,7 +111,7 @@ class ReportOptions(OptionGroup):
         Conflict.SCORE_ONLY: "format per_eval wide signature",
         Conflict.COUNTS: (
             f"format per_eval wide score_only {_LAYOUT} intervals ranks safe_cells plot"
-            " bounds signature"
+            " plot_for bounds signature"
         ),
         Conflict.CLASSIC: _LAYOUT,
         Conflict.UNROUNDED: "digits",
@@ -141,6 +150,7 @@ class ReportOptions(OptionGroup):
         "--fail-under R2.F=MIN", "Exit with 3 if an average is lower; repeatable."
     )
     plot: str | None = plot_option("the averages")
+    plot_for: str | None = purpose_option()
 
 
 def form(options: ReportOptions) -> str:
@@ -348,15 +358,26 @@ def _number(path: str) -> tuple[int, ...]:
 
 
 def check_plot(
-    plot: str | None, target: str | None, sources: Iterable[str] = ()
+    plot: str | None,
+    purpose: str | None,
+    target: str | None,
+    sources: Iterable[str] = (),
 ) -> None:
     """Check the files of a plot and of the report as `check_targets` does, and that
-    plots can be drawn.
+    plots can be drawn, for this purpose.
     """
+    if purpose and not plot:
+        raise UsageError(
+            "--plot-for without --plot", remedy="leave it out, or add --plot FILE.pdf"
+        )
     if plot:
         if plot.rpartition(".")[2].lower() not in PICTURES:
             remedy = f"end the name in .{', .'.join(PICTURES)}"
             raise UsageError(f"{plot}: unknown kind of picture", remedy=remedy)
+        if purpose == "paper" and not plot.lower().endswith(".pdf"):
+            raise UsageError(
+                f"{plot}: --plot-for paper writes PDF", remedy="end the name in .pdf"
+            )
         # Jupyter's may not be installed; it would fail the import.
         os.environ["MPLBACKEND"] = "agg"
         require("plots need", "matplotlib", "numpy", extra="plots")
@@ -364,7 +385,11 @@ def check_plot(
 
 
 def write_plot(
-    path: str | None, notify: Notify, result: Presentable, **layout: object
+    path: str | None,
+    purpose: str | None,
+    notify: Notify,
+    result: Presentable,
+    **layout: object,
 ) -> None:
     """Draw the result into the file of --plot, if there is one; matplotlib's
     warnings become notices.
@@ -376,7 +401,9 @@ def write_plot(
     kind = path.rpartition(".")[2].lower()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        data = plots.render(plots.draw(result, **layout), kind)
+        data = plots.render(
+            plots.draw(result, purpose=purpose or plots.SCREEN, **layout), kind
+        )
     files.write_bytes(path, data)
     messages = []
     for warning in caught:
@@ -402,10 +429,18 @@ def show(
         layout: What does not come from these options: the columns, the bounds of tests,
             and the level of the intervals as typed.
     """
-    drawn: LayoutFields = {"scale": float(options.scale or 1), **layout}
-    write_plot(options.plot, notify, report, baseline=options.baseline, **drawn)
-
     name = form(options)
+    # As the table beside it, which has its own default in a format for papers
+    scale = report.layout(name, **of_table(options.digits, options.scale)).scale
+    drawn: LayoutFields = {"scale": scale, **layout}
+    write_plot(
+        options.plot,
+        options.plot_for,
+        notify,
+        report,
+        baseline=options.baseline,
+        **drawn,
+    )
     results = _ordered(report, name, options, layout["columns"])
     layout = {
         **of_table(options.digits, options.scale),

@@ -28,7 +28,7 @@ export TITLE TEAMS METRICS OPTIONS
 leaderboard: leaderboard.html
 
 leaderboard.html: $(PAGES) build/TEAMS build/TITLE
-	rouge-cli campaign page --title="$$TITLE" --findings build/checked -o $@ $(PAGES)
+	rouge-cli campaign page --title="$$TITLE" --submissions submissions --findings build/checked -o $@ $(PAGES)
 
 # The evals of the campaign, which teams need, too, and the digests of its references and submissions: a file that
 # replaces another may be older.

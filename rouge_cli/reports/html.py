@@ -4,6 +4,7 @@ of a sweep.
 
 from base64 import b64encode
 from collections.abc import Iterable
+from math import ceil, floor, log10
 
 from rouge_cli import data
 from rouge_cli._version import __version__
@@ -61,7 +62,19 @@ def fill(template: str, scripts: Iterable[str] = (), **values: object) -> str:
         script=markup(script),
         script_hash=digest(script),
         version=__version__,
+        round_ticks=round_ticks,
     )
+
+
+def round_ticks(start: float, end: float) -> list[float]:
+    """Return the three to seven round numbers of an axis."""
+    size = 10 ** floor(log10((end - start) / 3))
+    step = max(
+        size * factor for factor in (1, 2, 5) if size * factor <= (end - start) / 3
+    )
+    first = ceil(start / step)
+    last = floor(end / step)
+    return [round(number * step, 12) for number in range(first, last + 1)]
 
 
 def joined(scripts: Iterable[str]) -> str:

@@ -401,8 +401,9 @@ class Drawable(Presentable):
         """Return the figure of `--plot`; notebooks show it, and `savefig(path)` writes
         it.
 
-        Scores take fields of the layout, and `baseline`, a system whose averages are
-        dashed lines.
+        With `purpose="paper"` it is as wide as a column of a paper. Scores take fields
+        of the layout, and `baseline`, a system whose averages are dashed lines.
+        Comparisons take `scale`, which multiplies means.
         """
         require("plots need", "matplotlib", "numpy", extra="plots")
         figure: Figure = plugins.module("rouge_cli.studies", "plots").draw(

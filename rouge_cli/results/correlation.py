@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from math import isnan
+from math import fsum, isnan
+from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 from rouge_cli.core import Estimate
@@ -41,6 +42,13 @@ COEFFICIENTS = ("pearson", "spearman", "kendall")
 # Agreement on pairs (`studies/accuracies.py`), which is shown if it is asked for
 ACCURACY, SOFT = "accuracy", "soft-accuracy"
 ACCURACIES = (ACCURACY, SOFT)
+_SIGNS = {
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau",
+    ACCURACY: "pairwise accuracy",
+    SOFT: "soft pairwise accuracy",
+}
 LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
 ALL_SUMMARIZERS, SYSTEMS_ONLY = "all", "systems"
@@ -289,6 +297,7 @@ def _rank_of_row(correlations: Sequence[Correlation]) -> tuple[bool, float]:
     return isnan(first), -first
 
 
+_MOST_SHOWN = 10  # variants of a page above the folded table of all
 _SWEPT_LEVELS = SeveralOf(
     "Level: system (default), summary, pooled; repeatable.", LEVELS
 )
@@ -427,7 +436,10 @@ class Sweep(Paged):
             )
             yield f"p: {question}; {trials}, not corrected"
             yield f"worse: p < {plan.significance:g}"
-        yield "p Williams: the same for Pearson's r on the system level"
+        yield (
+            "p Williams: does the first variant have a higher pearson; Williams' test"
+            " of system means, two-sided, not corrected"
+        )
 
     def page(self, layout: Layout) -> Record:
         """Return the contents of an HTML page: the tables with all variants, and
@@ -436,7 +448,7 @@ class Sweep(Paged):
         groups = []
         tables = self.tables(layout._replace(most=None))
         for table, (_, variants) in zip(tables, self.groups(), strict=True):
-            groups.append((table, variants))
+            groups.append(self._picture(table, variants))
         signatures = dict.fromkeys(
             visible(variant.signature) for variant in self.variants
         )
@@ -444,10 +456,40 @@ class Sweep(Paged):
             "scripts": ["tables.js"],
             "title": "Variants of ROUGE and their correlations with people",
             "groups": groups,
+            "most": _MOST_SHOWN,
             "is_good": self._is_good,
             "plan": self.plan,
             "notes": self.notes(layout),
             "signatures": signatures,
+        }
+
+    def _picture(self, table: Table, variants: Sequence[Variant]) -> Record:
+        """Return a group of variants for a page: its table, the share of each option
+        in the spread, and the variants by the option with the largest share.
+        """
+        coefficient = self.plan.coefficient
+        values = [variant.values[coefficient] for variant in variants]
+        known = [value for value in values if not isnan(value)]
+        shares = _shares_of_spread(variants, coefficient)
+        by_value: dict[str, list[tuple[float, bool]]] = {}
+        if shares:
+            for variant, value in zip(variants, values, strict=True):
+                setting = visible(variant.settings[shares[0][0]])
+                if not isnan(value):
+                    is_good = self._is_good(variant)
+                    by_value.setdefault(setting, []).append((value, is_good))
+        low, high = min(known, default=0.0), max(known, default=0.0)
+        room = (high - low) * 0.06 or 0.01
+        return {
+            "table": table,
+            "variants": variants,
+            "sign": _SIGNS[coefficient],
+            "best": values[0],
+            "known": known,
+            "alike": sum(map(self._is_good, variants)),
+            "shares": shares,
+            "by_value": by_value,
+            "axis": (low - room, high + room),
         }
 
     def _is_good(self, variant: Variant) -> bool:
@@ -479,6 +521,37 @@ class Sweep(Paged):
 
 def _group(variant: Variant) -> tuple[str, str]:
     return variant.human, variant.level
+
+
+def _shares_of_spread(
+    variants: Sequence[Variant], coefficient: str
+) -> list[tuple[str, float]]:
+    """Return each option that varies with its share in the spread of a coefficient,
+    the largest first: the squared differences of the means of its values from the
+    mean of all variants, over those of the variants (eta squared).
+    """
+    by_variant = []
+    for variant in variants:
+        if not isnan(variant.values[coefficient]):
+            by_variant.append((variant.settings, variant.values[coefficient]))
+    if len(by_variant) < 2:
+        return []
+    mean = fmean(value for _, value in by_variant)
+    spread = fsum((value - mean) ** 2 for _, value in by_variant)
+    if not spread:
+        return []
+
+    shares = []
+    for name in variants[0].settings:
+        groups: dict[str, list[float]] = {}
+        for settings, value in by_variant:
+            groups.setdefault(settings[name], []).append(value)
+        if len(groups) > 1:
+            between = fsum(
+                len(group) * (fmean(group) - mean) ** 2 for group in groups.values()
+            )
+            shares.append((visible(name), between / spread))
+    return sorted(shares, key=lambda share: -share[1])
 
 
 def _varied(variants: Sequence[Variant]) -> list[str]:

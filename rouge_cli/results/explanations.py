@@ -67,6 +67,7 @@ class Explanations(Paged):
     metrics: Sequence[Explanation]
     signature: str = ""
     dialect: str = "rouge155"
+    eval_id: str = ""  # empty for texts that are of no eval
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the texts with marked words, the matches and the arithmetic, metric
@@ -144,7 +145,8 @@ class Explanations(Paged):
             visible(explanation.system) for explanation in self.metrics
         )
         if systems:
-            title = f"Explanation of system {' '.join(systems)}"
+            of_eval = f"eval {visible(self.eval_id)}, " if self.eval_id else ""
+            title = f"Explanation of {of_eval}system {' '.join(systems)}"
         remarks = _remarks_on_texts(self, layout._replace(most=None))
         return {
             "title": title,

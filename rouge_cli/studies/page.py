@@ -52,10 +52,12 @@ from rouge_cli.studies.page_content import (
     Material,
     Page,
     PageTexts,
+    count_spellings,
     decode,
     legible,
     pack,
     sources,
+    spelled,
 )
 from rouge_cli.text import porter
 from rouge_cli.text.reading import units
@@ -321,6 +323,8 @@ def read_texts(
     numbers = {system: number for number, system in enumerate(scores.systems)}
     documents = sources(material.tasks)
     by_system: dict[tuple[str, str], Counter[tuple[str, int]]] = defaultdict(Counter)
+    # A form, perhaps a stem, -> the words that have it, and how often they match
+    spellings: dict[str, Counter[str]] = defaultdict(Counter)
 
     groups: list[list[int]] = []
     packed: list[str] = []
@@ -357,6 +361,7 @@ def read_texts(
                     for explanation in explanations:
                         counted = by_system[explanation.label, system]
                         _count_units(counted, explanation, index)
+                        count_spellings(spellings, explanation)
             document = documents.get(eval_id)
             if document:
                 record["source"] = _sentences_of_source(document)
@@ -369,7 +374,10 @@ def read_texts(
     gains = {}
     labels = dict.fromkeys(label for label, _ in by_system)
     for label, (system, other) in product(labels, permutations(ranked, 2)):
-        gains[label, system, other] = _gains(by_system, label, system, other, is_stop)
+        found = _gains(by_system, label, system, other, is_stop)
+        gains[label, system, other] = [
+            gain._replace(unit=spelled(gain.unit, spellings)) for gain in found
+        ]
     return PageTexts(
         places=groups,
         packed=packed,
@@ -462,7 +470,7 @@ def _gains(
         alike = gains_of_stop_words if are_stop_words else gains
         if len(alike) < MOST_UNITS:
             gain = Gain(
-                unit=legible(unit),
+                unit=unit,
                 times=times[unit],
                 evals=evals[unit],
                 is_stop=are_stop_words,

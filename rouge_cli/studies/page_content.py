@@ -16,9 +16,10 @@ from rouge_cli.results.comparison import Plan
 from rouge_cli.text.reading import document
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notice, Notify
+    from rouge_cli.core import EvalTask, Explanation, Notice, Notify
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.scores import Results
@@ -129,6 +130,26 @@ def sources(tasks: Iterable[EvalTask]) -> dict[str, Document]:
         if task.source is not None:
             by_eval[task.eval_id] = document(task.source)
     return by_eval
+
+
+def count_spellings(
+    spellings: dict[str, Counter[str]], explanation: Explanation
+) -> None:
+    """Add how often each form that matches is written as which word."""
+    for pair in explanation.pairs:
+        for side in (pair.reference, pair.prediction):
+            for index in side.counted:
+                token = side.tokens[index]
+                spellings[token.form][token.surface] += 1
+
+
+def spelled(unit: str, spellings: Mapping[str, Counter[str]]) -> str:
+    """Return the words that a unit of forms came from most often, safe to show."""
+    words = []
+    for form in unit.split(" "):
+        counted = spellings.get(form)
+        words.append(counted.most_common(1)[0][0] if counted else form)
+    return legible(" ".join(words))
 
 
 def pack(data: bytes) -> str:

@@ -23,7 +23,7 @@ from rouge_cli.io import browser, files
 from rouge_cli.metrics import FIGURES
 from rouge_cli.metrics.fragments import Compression
 from rouge_cli.metrics.novel_ngrams import NovelNGram
-from rouge_cli.reports.html import PAGE_SCRIPTS, fill, markup
+from rouge_cli.reports.html import PAGE_SCRIPTS, fill, markup, round_ticks
 from rouge_cli.results import base
 from rouge_cli.results.base import (
     Layout,
@@ -134,6 +134,7 @@ def render(page: Page, title: str) -> Html:
     figures = [figure for figure in FIGURES if figure in letters]
     notices = [short(notice.message, 400) for notice in page.notices]
     best = [page.systems[row] for row in _best(page)]
+    panels = list(_panels(page, list(divide(page, properties))))
     values = {
         "page": page,
         "title": short(title, 300),
@@ -143,8 +144,8 @@ def render(page: Page, title: str) -> Html:
         "notes": notes,
         "notices": notices,
         "figures": figures,
-        "tables": list(_tables(page)),
-        "panels": list(_panels(page, list(divide(page, properties)))),
+        "rankings": list(_rankings(page, panels)),
+        "panels": panels,
         "short": short,
         "unsigned": unsigned,
         "format_interval": format_interval,
@@ -187,6 +188,47 @@ def _tables(page: Page) -> Iterator[tuple[str, Table, Table]]:
             table = report.paper(report.layout("latex", columns=columns))
             assert table is not None  # noqa: S101 - there is one for averages
             yield figure, table, table
+
+
+def _rankings(page: Page, panels: Sequence[Record]) -> Iterator[Record]:
+    """Yield the ranking by each of R, P and F: a row for each system, a cell for each
+    metric with its interval, and the place of each cell on the metric's axis.
+    """
+    for figure, table, own in _tables(page):
+        columns = [panel for panel in panels if panel["figure"] == figure]
+        marked = {}
+        for row, own_row in zip(table.rows, own.rows, strict=True):
+            marked[row.names[-1]] = list(zip(row.cells, own_row.cells, strict=True))
+
+        by_metric = []
+        for column in columns:
+            rows = column["ranking"]["rows"]
+            by_metric.append({row["key"]: row for row in rows})
+        rows = []
+        for first in columns[0]["ranking"]["rows"]:
+            key = first["key"]
+            cells = []
+            for ranked, (cell, own_cell) in zip(by_metric, marked[key], strict=True):
+                row = ranked[key]
+                interval = format_interval(times_100(row["estimate"]), ".2f")
+                cells.append(
+                    {**row, "cell": cell, "own": own_cell, "interval": interval}
+                )
+            rows.append({"system": first["system"], "cells": cells})
+        numbers = {cell["evals"] for row in rows for cell in row["cells"]}
+        yield {
+            "figure": figure,
+            "columns": list(zip(table.numbers, columns, strict=True)),
+            "rows": rows,
+            "is_complete": len(numbers) == 1,
+        }
+
+
+def times_100(estimate: Estimate) -> Estimate:
+    """Return an estimate in the scale of the table."""
+    low = None if estimate.low is None else 100 * estimate.low
+    high = None if estimate.high is None else 100 * estimate.high
+    return Estimate(100 * estimate.value, low, high)
 
 
 def document(
@@ -434,11 +476,14 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
         row = {
             "rank": rank,
             "system": short(system),
+            "key": visible(system),
             "estimate": estimate,
             "evals": int(evals[system]),
         }
         rows.append(row)
-    return {"rows": rows, "axis": _ends(ends), "intervals": intervals}
+    axis = _ends(ends)
+    ticks = [(tick, f"{100 * tick:.6g}") for tick in round_ticks(*axis)]
+    return {"rows": rows, "axis": axis, "ticks": ticks, "intervals": intervals}
 
 
 def measure(material: Material) -> tuple[Properties, dict[str, str]]:

@@ -28,7 +28,7 @@ from PIL import Image
 
 from rouge_cli import data
 from rouge_cli.core import Estimate
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.base import Presentable, visible
 from rouge_cli.results.comparison import METHODS, Comparison
 from rouge_cli.results.correlation import (
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from rouge_cli.results.base import LayoutFields
 
 
+SCREEN = "screen"
+PAPER = "paper"
 COLUMN = 3.3  # the width of a column in ACL's style, in inches
 PAGE = 6.3  # the width of a page
 _HALF = 4.5  # the height that a figure may fill in a column, in inches
@@ -90,13 +92,14 @@ class Picture(Figure):
 
 
 @contextmanager
-def panels_of(
+def panels_of(  # noqa: PLR0913 - what differs between the figures
     count: int,
     panel: tuple[float, float],
     legend: _Legend,
     beside: float = 0,
     *,
     share_y: bool,
+    purpose: str = SCREEN,
 ) -> Iterator[tuple[Picture, list[Axes], int]]:
     """Yield a figure, its panels row by row, and the number of their columns; then add
     a legend below.
@@ -109,12 +112,13 @@ def panels_of(
         legend: A list below names that are beside the panels, else a centred line.
         beside: The width of these names.
         share_y: True if the panels have the same vertical axis.
+        purpose: PAPER for a figure as wide as a column of a paper.
     """
     lines = _folded(legend, 5) if beside else list(legend)[:1]
     below = 0.0
     if lines:
         below = 0.15 + 0.13 * sum(1 + line.count("\n") for line in lines)
-    grid = _grid(count, panel, beside, below)
+    grid = _grid(count, panel, beside, below, purpose)
 
     with rc_context(STYLE):
         figure = Picture(figsize=(grid.width, grid.height), layout="constrained")
@@ -144,7 +148,9 @@ class _Grid(NamedTuple):
     height: float
 
 
-def _grid(count: int, panel: tuple[float, float], beside: float, below: float) -> _Grid:
+def _grid(
+    count: int, panel: tuple[float, float], beside: float, below: float, purpose: str
+) -> _Grid:
     """Return the grid of panels, as `panels_of` documents."""
     panel_width, panel_height = panel
     grids = []
@@ -154,6 +160,10 @@ def _grid(count: int, panel: tuple[float, float], beside: float, below: float) -
         width = beside + columns * panel_width
         height = below + rows * panel_height
         grids.append(_Grid(columns, rows, width, height))
+
+    if purpose == PAPER:
+        fitting = [grid for grid in grids if grid.width <= COLUMN]
+        return (fitting or grids[:1])[-1]._replace(width=COLUMN)
 
     for width, highest in ((COLUMN, _HALF), (PAGE, _WHOLE)):
         # The widest grid that fits is the lowest.
@@ -210,7 +220,9 @@ class _Dot(NamedTuple):
 _Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
 
 
-def draw_comparison(comparison: Comparison) -> Picture:
+def draw_comparison(
+    comparison: Comparison, *, scale: float = 1.0, purpose: str = SCREEN
+) -> Picture:
     """Draw the systems with intervals and groups, the best by the first metric on top.
 
     If there is a baseline, a dashed line marks its mean, and systems that differ
@@ -228,7 +240,7 @@ def draw_comparison(comparison: Comparison) -> Picture:
             plan.baseline is None or (standing.name, standing.system) in differing
         )
         dot = _Dot(
-            mean=standing.mean,
+            mean=_scaled(standing.mean, scale),
             human=standing.human,
             letters=standing.letters,
             is_filled=is_filled,
@@ -242,11 +254,18 @@ def draw_comparison(comparison: Comparison) -> Picture:
         )
     else:
         remark = f"differs significantly from {short(plan.baseline)} (p < {test})"
-    return _draw_panels(panels, f"{plan.confidence:g}", plan.baseline, remark)
+    confidence = f"{plan.confidence:g}"
+    return _draw_panels(
+        panels, confidence, plan.baseline, remark, scale=scale, purpose=purpose
+    )
 
 
 def draw_scores(
-    report: Results, baseline: str | None = None, **fields: Unpack[LayoutFields]
+    report: Results,
+    baseline: str | None = None,
+    *,
+    purpose: str = SCREEN,
+    **fields: Unpack[LayoutFields],
 ) -> Picture:
     """Draw the averages of the layout's columns with intervals, the best by the first
     column on top.
@@ -268,7 +287,9 @@ def draw_scores(
             raise RougeError(f"{label} has no finite score to plot", remedy=remedy)
         ranked = sorted(dots, key=lambda system: -dots[system].mean.value)
         panels[f"{label} {letter}"] = {system: dots[system] for system in ranked}
-    return _draw_panels(panels, layout.confidence, baseline, "")
+    return _draw_panels(
+        panels, layout.confidence, baseline, "", scale=scale, purpose=purpose
+    )
 
 
 def _scaled(mean: Estimate, scale: float) -> Estimate:
@@ -278,8 +299,38 @@ def _scaled(mean: Estimate, scale: float) -> Estimate:
     return Estimate(mean.value * scale, low, high)
 
 
-def _draw_panels(
-    panels: _Panels, confidence: str, baseline: str | None, remark: str
+def _axes_of(panels: _Panels, scale: float) -> list[tuple[float, float]]:
+    """Return the ends of the panels' axes: they are equally long if all scores are
+    from 0 to 1, times the scale, and do not leave this range.
+    """
+    spans = []
+    for by_system in panels.values():
+        values: list[float] = []
+        for dot in by_system.values():
+            values += [value for value in dot.mean if value is not None]
+        spans.append((min(values), max(values)))
+
+    are_shares = all(low >= 0 and high <= scale for low, high in spans)
+    longest = max(high - low for low, high in spans)
+    ends = []
+    for low, high in spans:
+        length = (longest if are_shares else high - low) or 0.1 * scale
+        room = 0.05 * length  # for the dots at the ends
+        start = (low + high - length) / 2
+        if are_shares:
+            start = max(0.0, min(start, scale - length))
+        ends.append((start - room, start + length + room))
+    return ends
+
+
+def _draw_panels(  # noqa: PLR0913 - what differs between the figures
+    panels: _Panels,
+    confidence: str,
+    baseline: str | None,
+    remark: str,
+    *,
+    scale: float,
+    purpose: str,
 ) -> Picture:
     """Draw a figure of systems; the remark is the meaning of letters or filled dots,
     if there are any.
@@ -298,13 +349,14 @@ def _draw_panels(
     size = (width, LINE * len(systems) + _MARGIN)
     beside = LETTER * max(map(len, names)) + 0.15
     legend = _legend(dots, confidence, baseline, remark)
-    with panels_of(len(panels), size, legend, beside, share_y=True) as (
-        figure,
-        axes,
-        columns,
-    ):
+    spans = _axes_of(panels, scale)
+    with panels_of(
+        len(panels), size, legend, beside, share_y=True, purpose=purpose
+    ) as (figure, axes, columns):
         ticks = 3 if columns > 1 else 5
-        for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
+        for panel, title, by_system, span in zip(
+            axes, titles, panels.values(), spans, strict=True
+        ):
             panel.grid(axis="y", color=PALE, linewidth=0.4)
             panel.set_axisbelow(True)
             panel.tick_params(axis="y", length=0)
@@ -314,10 +366,16 @@ def _draw_panels(
             if baseline is not None and baseline in by_system:
                 panel.axvline(by_system[baseline].mean.value, **_BASELINE)
             panel.set_title(title, pad=3)
-            panel.xaxis.set_major_locator(MaxNLocator(ticks))
+            panel.set_xlim(span)
+            panel.xaxis.set_major_locator(_round_numbers(ticks))
         axes[0].set_yticks(range(len(names)), names)
         axes[0].set_ylim(len(names) - 0.4, -0.6)
     return figure
+
+
+def _round_numbers(most: int) -> MaxNLocator:
+    """Return the locator of at most so many intervals between round ticks."""
+    return MaxNLocator(most, steps=[1, 2, 5, 10])
 
 
 def _draw_dot(panel: Axes, line: int, dot: _Dot) -> None:
@@ -368,7 +426,7 @@ def _legend(
     return legend
 
 
-def draw_correlations(correlations: Correlations) -> Picture:
+def draw_correlations(correlations: Correlations, *, purpose: str = SCREEN) -> Picture:
     """Draw the means of systems by a metric and by people, with a regression line and
     the correlations.
 
@@ -383,11 +441,9 @@ def draw_correlations(correlations: Correlations) -> Picture:
     legend: _Legend = {}
     if any(points.humans for points in groups):
         legend = {"a system": {}, "a person": {"color": ORANGE, "marker": "s"}}
-    with panels_of(len(groups), (_SIDE, _SIDE), legend, share_y=False) as (
-        figure,
-        panels,
-        _,
-    ):
+    with panels_of(
+        len(groups), (_SIDE, _SIDE), legend, share_y=False, purpose=purpose
+    ) as (figure, panels, _):
         for panel, points in zip(panels, groups, strict=True):
             _draw(panel, points, correlations)
 
@@ -401,7 +457,7 @@ def draw_correlations(correlations: Correlations) -> Picture:
     return figure
 
 
-def draw_plan(planning: Planning) -> Picture:
+def draw_plan(planning: Planning, *, purpose: str = SCREEN) -> Picture:
     """Draw the share of subsets that keep the order of systems against their size; a
     panel per metric.
     """
@@ -419,11 +475,9 @@ def draw_plan(planning: Planning) -> Picture:
         "worst pair": {"color": ORANGE, "marker": "s", "linestyle": "-"},
         "same ranking": {"color": BLACK, "marker": "^", "linestyle": "-"},
     }
-    with panels_of(len(by_metric), (_SIDE, 2.0), styles, share_y=True) as (
-        figure,
-        panels,
-        _,
-    ):
+    with panels_of(
+        len(by_metric), (_SIDE, 2.0), styles, share_y=True, purpose=purpose
+    ) as (figure, panels, _):
         for panel, (name, rows) in zip(panels, by_metric.items(), strict=True):
             evals = [row.evals for row in rows]
             kept = [row.kept for row in rows]
@@ -480,7 +534,8 @@ def _draw(panel: Axes, points: Points, correlations: Correlations) -> None:
             shown.append(f"{signs[row.coefficient]} = {row.value.value:.3f}")
     panel.set_title(", ".join(shown))
     panel.margins(0.08)
-    panel.xaxis.set_major_locator(MaxNLocator(5))
+    panel.xaxis.set_major_locator(_round_numbers(5))
+    panel.yaxis.set_major_locator(_round_numbers(5))
 
 
 def _label(
@@ -521,7 +576,14 @@ def _label(
 
 
 def draw(result: Presentable, **layout: object) -> Picture:
-    """Draw a result; only scores have a layout."""
+    """Draw a result for a purpose; only scores and comparisons have a layout.
+
+    Raises:
+        UsageError: If there is no such purpose.
+    """
+    purpose = layout.get("purpose", SCREEN)
+    if purpose not in (SCREEN, PAPER):
+        raise UsageError(f"purpose {purpose!r}", remedy=f"use {SCREEN} or {PAPER}")
     drawings: Mapping[str, Callable[..., Picture]] = {
         "comparison": draw_comparison,
         "correlation": draw_correlations,

@@ -37,9 +37,18 @@ def rows(page: Any) -> list[str]:  # noqa: ANN401
 
 
 def visible_panel(page: Any, section: str) -> Any:  # noqa: ANN401
-    """Return the visible panel of the section."""
+    """Return the visible panel of the section; the ranking is by all metrics."""
+    place = "" if section == "ranking" else "[data-place]"
     return page.locator(
-        f"section[aria-labelledby={section}] .panel[data-place]:visible"
+        f"section[aria-labelledby={section}] div.panel{place}:visible:not(.panel *)"
+    )
+
+
+def unfold(page: Any) -> None:  # noqa: ANN401
+    """Open all sections, which are folded on a narrow screen."""
+    page.evaluate(
+        "document.querySelectorAll('details').forEach(details => { details.open ="
+        " true; })"
     )
 
 
@@ -108,10 +117,11 @@ def test_metric_and_figure_switch_every_section(
     for section in ("ranking", "pairs", "buckets", "references"):
         panel = visible_panel(page, section)
         assert 1 == panel.count(), section
-        assert ("1", "R") == (
-            panel.get_attribute("data-place"),
-            panel.get_attribute("data-figure"),
-        )
+        assert "R" == panel.get_attribute("data-figure")
+        if section != "ranking":
+            assert "1" == panel.get_attribute("data-place")
+    plots = visible_panel(page, "ranking").locator("th .panel:visible")
+    assert ["R-2"] == plots.locator(".of").all_inner_texts()
     assert "ROUGE-2 R" in page.locator("#scatter-figure figcaption").inner_text()
 
 
@@ -355,16 +365,14 @@ def test_it_fits_and_is_accessible(
     """
     page = open_page(page_of_run, width=width, color_scheme=scheme)
     assert fits(page)
+    unfold(page)
     page.locator("#list [role=option].texts").first.click()
     page.wait_for_selector("#eval .side.prediction")
     page.locator("#matrix button[data-pair]").first.click()
     assert fits(page)
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (scheme == "light") == (paper == "rgb(255, 255, 255)")
-    page.evaluate(
-        "document.querySelectorAll('details').forEach(details => { details.open ="
-        " true; })"
-    )
+    unfold(page)
     assert [] == violations(page)
 
 
@@ -376,7 +384,9 @@ def test_tables_are_there_without_javascript(
     """
     page = open_page(page_of_run, ready=False, java_script_enabled=False)
     for section in ("ranking", "pairs", "buckets", "references"):
-        assert 3 == visible_panel(page, section).count(), section
+        panels = 1 if section == "ranking" else 3
+        assert panels == visible_panel(page, section).count(), section
+    assert 3 == page.locator("table.ranking:visible th[data-label]").count()
     for name in ("ranking", "pairs", "units", "buckets", "human", "references"):
         assert page.locator(f"#{name}").is_visible(), name
     assert not page.locator("#label").is_visible()
@@ -409,6 +419,7 @@ def test_hostile_texts_do_nothing(
     for width in (NARROW, WIDE):
         page = open_page(path, width=width)
         assert fits(page)
+        unfold(page)
         for number in range(len(evals)):
             page.locator("#list [role=option]").nth(number).click()
             page.wait_for_selector("#eval .side.prediction")
@@ -494,17 +505,20 @@ def test_pages_are_small_and_open_at_once(
 
 
 def test_it_opens_with_the_result(page_of_run: Path, open_page: Open) -> None:
-    """A sentence names the leader, then a table has all metrics; how it was made is
-    folded at the end.
+    """A sentence names the leader, then one table has all metrics with intervals; how
+    it was made is folded at the end.
     """
     page = open_page(page_of_run)
     headline = page.locator(".headline:visible")
     assert headline.inner_text().startswith("sys0 leads at ")
     assert "significantly better than both others" in headline.inner_text()
-    table = page.locator("table.metrics:visible")
-    assert ["#", "system", "R-1", "R-2", "R-L"] == table.locator(
-        "thead th"
+    table = page.locator("section[aria-labelledby=ranking] table:visible")
+    assert ["#", "System", "R-1", "R-2", "R-L"] == table.locator(
+        "thead th:not(.plot)"
     ).all_inner_texts()
+    shown = table.locator("tbody tr").first.locator(".interval").all_inner_texts()
+    assert 3 == len(shown)
+    assert all(re.fullmatch(r"\[\d+\.\d\d, \d+\.\d\d\]", text) for text in shown)
     assert ["a", "a", "a"] == table.locator("tbody tr").first.locator(
         ".mark"
     ).all_inner_texts()
@@ -526,6 +540,7 @@ def test_the_list_has_the_beginning_of_each_text(
     even rows.
     """
     page = open_page(page_of_run, "#order=place", width=width)
+    unfold(page)
     options = page.locator("#list [role=option]")
     texts = options.locator(".start").all_inner_texts()
     assert len(texts) > 8
@@ -697,7 +712,7 @@ def test_the_source_shows_what_was_copied(page_of_words: Path, open_page: Open) 
     """In the source, words that the chosen system copied in a row are marked, in
     predictions new words.
     """
-    page = open_page(page_of_words, "#one=other&two=plain&eval=e3")
+    page = open_page(page_of_words, "#one=other&two=plain&eval=e3", width=1280)
     page.wait_for_selector("#eval .source mark")
     assert ["minister said that all taxes will rise"] == page.locator(
         ".source .text mark"
@@ -777,3 +792,99 @@ def test_the_copied_latex_is_the_table_of_compare(
             text.split()[1]
             in page.locator("section[aria-labelledby=ranking] .note").first.inner_text()
         )
+
+
+@pytest.fixture(scope="module")
+def page_of_twelve(make_page: Make, records: Callable[..., str]) -> Path:
+    """Make a page of twelve systems with hyphens in their names, counted by stems."""
+    rows = run_of(12, 30)
+    for row in rows:
+        row["system"] = f"seq2seq-{row['system']}-large"
+        row["id"] = f"news-2023-{row['id']}"
+        number = int(row["id"].rpartition("e")[2])
+        row["references"] = [f"{row['references'][0]} economies"]
+        if row["system"] == "seq2seq-sys0-large":
+            row["prediction"] += " economies" if number else " economy"
+    return make_page(
+        records(rows), "-m", "R1,R2,RL", "--stem", "--source", "article",
+        "--trials", "200",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [1280, WIDE])
+def test_the_picture_is_in_the_rows_of_the_only_table(
+    width: int, page_of_twelve: Path, open_page: Open
+) -> None:
+    """Twelve systems fill twelve rows of one line, each with its dot; ticks of the
+    axis are round numbers in the scale of the table.
+    """
+    page = open_page(page_of_twelve, width=width)
+    table = page.locator("section[aria-labelledby=ranking] table:visible")
+    assert 1 == table.count()
+    names = table.locator("tbody th .id")
+    assert 12 == names.count()
+    heights = names.evaluate_all("names => names.map(name => name.clientHeight)")
+    assert max(heights) < 30
+    dots = table.locator("tbody circle:visible")
+    assert 12 == dots.count()
+    for name, dot in zip(names.all(), dots.all(), strict=True):
+        row, mark = name.bounding_box(), dot.bounding_box()
+        assert row["y"] <= mark["y"] + mark["height"] / 2 <= row["y"] + row["height"]
+    ticks = table.locator("thead svg:visible text").all_text_contents()
+    steps = {round(float(b) - float(a), 9) for a, b in pairwise(ticks)}
+    assert len(ticks) > 2
+    assert 1 == len(steps)
+    assert steps <= {0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0}
+    box = table.locator("xpath=..")
+    assert not box.evaluate("box => box.classList.contains('scrolls')")
+
+
+def test_the_ranking_follows_the_metric(page_of_run: Path, open_page: Open) -> None:
+    """Another metric sorts the table by its means, and back."""
+    page = open_page(page_of_run)
+    for label in ("1", "0"):
+        page.select_option("#label", label)
+        column = f"tbody td:nth-child({3 + int(label)})"
+        cells = page.locator(f"table.ranking:visible {column}")
+        means = [float(cell.get_attribute("data-value")) for cell in cells.all()]
+        assert means == sorted(means, reverse=True)
+        first = page.locator("table.ranking:visible tbody td:nth-child(1)")
+        assert "1" == first.first.inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [NARROW, 390])
+def test_a_narrow_page_is_folded(
+    width: int, scheme: str, page_of_twelve: Path, open_page: Open
+) -> None:
+    """The bar is one line; sections are folded, and open when they are chosen; a
+    table that scrolls says so.
+    """
+    page = open_page(page_of_twelve, width=width, color_scheme=scheme)
+    bar = page.locator(".switch:not(.local)")
+    assert bar.bounding_box()["height"] < 60
+    controls = bar.locator("select, .segments").all()
+    assert 1 == len({round(box.bounding_box()["y"] / 8) for box in controls})
+    assert page.locator("#ranking").is_visible()
+    assert not page.locator("#list").is_visible()
+    said = "getComputedStyle(box, '::before').content"
+    wide = page.locator("section[aria-labelledby=ranking] .wide:visible")
+    wait_until(page, lambda: "Scrolls" in wide.evaluate(f"box => {said}"))
+    page.locator("nav a", has_text="Evals").click()
+    assert page.locator("#list").is_visible()
+    assert page.locator("#scatter").evaluate("canvas => canvas.width") > 300
+    page.locator("#list [role=option].texts").first.click()
+    page.wait_for_selector("#eval .side.prediction")
+    assert fits(page)
+    assert [] == violations(page)
+
+
+def test_stems_are_shown_as_words(page_of_twelve: Path, open_page: Open) -> None:
+    """A unit is the word that its stem came from most often."""
+    page = open_page(
+        page_of_twelve,
+        "#metric=ROUGE-1&one=seq2seq-sys0-large&two=seq2seq-sys9-large",
+    )
+    words = page.locator("#units-live b").all_inner_texts()
+    assert "economies" in words
+    assert "economi" not in words

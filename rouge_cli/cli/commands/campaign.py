@@ -16,29 +16,15 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import click
 
 from rouge_cli import data, dialects, signature
-from rouge_cli.cli import campaigns, output, streams
+from rouge_cli.cli import campaigns, leaderboards, output, streams
 from rouge_cli.cli.option_groups import OptionGroup, Words, argument, option, takes
 from rouge_cli.errors import RougeError, UsageError, escape, require, short, shown
 from rouge_cli.io import files
-from rouge_cli.reports import html
 from rouge_cli.text import languages
 
 SECTION = "Score"
 
 EVALS = "evals.txt"
-# How a page of `report` begins, with the hash by which it allows its script
-_HEAD = re.compile(
-    r'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-    r'<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
-    r" script-src '([\w+/=-]+)'; style-src '[\w+/=-]+'; img-src data:;"
-    r" base-uri 'none'; form-action 'none'\">\n"
-    r'<meta name="viewport"[^>\n]*>\n<meta name="color-scheme"[^>\n]*>\n'
-)
-# The data of a page, and what leads elsewhere or runs, which no page has besides.
-_DATA = '<script type="application/json" id="data">'
-_FOREIGN = re.compile(
-    r"<(script|base|embed|form|frame|iframe|meta|object)", re.IGNORECASE
-)
 LARGEST = 10_000_000  # bytes of a text; a longer one is a mistake, or an attack
 LARGEST_SUM = 100_000_000  # bytes of all texts of a submission
 # Bytes that are read of a text at a time. `zipfile` reads as many of the archive, and
@@ -463,6 +449,9 @@ class LeaderboardOptions(OptionGroup):
 
     paths: Words = argument(metavar="PAGES...", nargs=-1)
     title: str = option("--title TEXT", "Heading of the page.", default="Leaderboard")
+    submissions: str | None = option(
+        "--submissions DIR", "Folder of TEAM.zip: show the dates of these files."
+    )
     findings: str | None = option(
         "--findings DIR", "Folder of the output of `check`, TEAM.txt each."
     )
@@ -474,19 +463,20 @@ class LeaderboardOptions(OptionGroup):
 @command.command("page")
 @takes
 def page(options: LeaderboardOptions) -> None:
-    """Write a leaderboard, with a section for each language.
+    """Write a leaderboard: a table of teams by languages.
 
-    PAGES are LANGUAGE.html, the output of `report`. Empty files are skipped.
+    PAGES are LANGUAGE.html, the output of `report`; the leaderboard links to them, so
+    publish them with it. Empty files are skipped. Teams are ranked by their mean rank
+    over the languages, by the first metric of each page.
 
     Example: rouge-cli campaign page pages/*.html -o leaderboard.html
     """
     output.check_suffix(
         options.output, "htm html", "a page is HTML: end the name in .html"
     )
-    require("a page needs", "jinja2", extra="report")
+    require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     output.check_targets([options.output], options.paths)
-    script = html.joined(html.PAGE_SCRIPTS)
-    sections = []
+    pages = []
     for path in options.paths:
         text = _text(path, "page", LARGEST_PAGE).decode()
         code = os.path.basename(path).removesuffix(".html")
@@ -494,16 +484,13 @@ def page(options: LeaderboardOptions) -> None:
             remedy = "name it LANGUAGE.html (see rouge-cli list languages)"
             raise UsageError("not the page of a language", where=path, remedy=remedy)
         if text:
-            _check_page(text, path, script)
-            sections.append((languages.named(code), text))
+            leaderboards.check_page(text, path)
+            pages.append((languages.named(code), path, text))
     rejected = _rejected(options.findings) if options.findings else []
-    filled = html.fill(
-        "leaderboard.html.j2",
-        title=options.title,
-        sections=sections,
-        section_script=html.digest(script),
-        rejected=rejected,
-    )
+    dates = None
+    if options.submissions is not None:
+        dates = leaderboards.dates(options.submissions)
+    filled = leaderboards.render(pages, rejected, dates, options.title, options.output)
     output.write(filled, options.output)
 
 
@@ -541,28 +528,3 @@ def _text(path: str, role: str, most: int) -> bytes:
             remedy="expected the output of rouge-cli",
         )
     return files.as_text(data, path)
-
-
-def _check_page(text: str, path: str, script: str) -> None:
-    """Raise RougeError for a page that is not of `report`, or with another script than
-    this.
-
-    Its section is in a sandbox and under the policy of the leaderboard, too.
-    """
-    head = _HEAD.match(text)
-    remedy = "expected the output of rouge-cli report"
-    if not head:
-        raise RougeError("not a page", where=path, remedy=remedy)
-    if head[1] != html.digest(script):
-        remedy = "write it again: rouge-cli report"
-        raise RougeError(
-            "a page with another script than this version's", where=path, remedy=remedy
-        )
-    rest = text[head.end() :].replace(f"<script>{script}</script>", "", 1)
-    rest = rest.replace(_DATA, "", 1)
-    if foreign := _FOREIGN.search(rest):
-        raise RougeError(
-            f"a page with {foreign[0]}>, which a report never has",
-            where=path,
-            remedy=remedy,
-        )

@@ -65,6 +65,7 @@ class CompareOptions(SignificanceOptions):
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
     signature: str | None = output.signature_option()
     plot: str | None = output.plot_option("the ranking")
+    plot_for: str | None = output.purpose_option()
 
     @property
     def draws_references(self) -> bool:
@@ -92,7 +93,7 @@ def command(
     _check_conflicts(options, form)
     has_tables = reports.constant(form, "NEEDS") == "tables" or form == "json"
     Conflict.check({Conflict.NO_TABLE_OF_LENGTHS: not has_tables})
-    output.check_plot(options.plot, study.output)
+    output.check_plot(options.plot, options.plot_for, study.output)
     level = options.p
     if options.draws_references and any(map(files.is_pipe, texts.all_paths)):
         what = "--over references reads INPUT twice, and stdin can be read once"
@@ -134,12 +135,15 @@ def command(
             )
             again = eval_texts.in_memory(read.listed(), read.systems)
             comparison = significance.over_references(comparison, again)
-        output.write_plot(options.plot, notices, comparison)
         layout: LayoutFields = {
             **output.of_table(options.digits, options.scale),
             **output.of_paper(intervals=options.intervals, ranks=options.ranks),
             **output.of_signature(options.signature),
         }
+        scale = comparison.layout(form, **layout).scale  # as the table beside it
+        output.write_plot(
+            options.plot, options.plot_for, notices, comparison, scale=scale
+        )
         if beside.lengths:
             layout["lengths"] = True
         if options.allowed:

@@ -39,6 +39,7 @@ class CorrelateOptions(HumanOptions):
     format: str | None = output.format_option("correlation")
     signature: str | None = output.signature_option()
     plot: str | None = output.plot_option("the correlations")
+    plot_for: str | None = output.purpose_option()
 
 
 @named("correlate")
@@ -75,7 +76,7 @@ def command(
             Conflict.NO_TABLE: not reports.is_table(form),
         }
     )
-    output.check_plot(options.plot, study.output)
+    output.check_plot(options.plot, options.plot_for, study.output)
     require("correlations need", "numpy", "scipy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
         # Beside saved scores, options that describe records are about this file.
@@ -111,6 +112,6 @@ def command(
         if options.sort:
             result = result.ranked()
         result = result._replace(signature=signed)
-        output.write_plot(options.plot, notices, result)
+        output.write_plot(options.plot, options.plot_for, notices, result)
         layout = output.of_signature(options.signature)
         output.write_result(result, form, study.output, layout)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from rouge_cli.cli import inputs, output, scoring, streams
@@ -89,9 +90,10 @@ def command(
                 task, system, stem=scored.stem, notify=notices
             )
         else:
-            result = explainers.explain(
+            explained = explainers.explain(
                 task, system, request.dialect, request.options, notices
             )
+            result = replace(explained, eval_id=options.eval_id or "")
         output.write_result(result, form, options.output, show_all=options.every)
 
 

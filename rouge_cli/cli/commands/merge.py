@@ -60,7 +60,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     """
     output.check(shown)
     Conflict.check({Conflict.ALL_METRICS: not reports.is_table(output.form(shown))})
-    output.check_plot(shown.plot, shown.output, options.parts)
+    output.check_plot(shown.plot, shown.plot_for, shown.output, options.parts)
     with streams.Notices(quiet=options.quiet) as notices:
         whole = parts.read(options.parts, notices)
         run = _run(whole, options.parts[0], options.tokenizer)

@@ -33,6 +33,7 @@ class PlanOptions(SignificanceOptions):
     every: bool = output.every_option("pairs")
     format: str | None = output.format_option("plan")
     plot: str | None = output.plot_option("the stability")
+    plot_for: str | None = output.purpose_option()
 
 
 @named("plan")
@@ -56,7 +57,7 @@ def command(
         return
     study_scores.check_alpha(scored, "--significance", has_power=True)
     form = output.chosen_format("plan", options.format, study.output)
-    output.check_plot(options.plot, study.output)
+    output.check_plot(options.plot, options.plot_for, study.output)
     level = options.p
     require("plans need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
@@ -81,7 +82,7 @@ def command(
         )
         planned = planning.plan_comparison(scores, goal, notices)
         planned = planned._replace(signature=signed)
-        output.write_plot(options.plot, notices, planned)
+        output.write_plot(options.plot, options.plot_for, notices, planned)
         output.write_result(planned, form, study.output, show_all=options.every)
 
 

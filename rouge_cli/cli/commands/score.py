@@ -77,7 +77,7 @@ def command(
         shown.replace(format="text") if options.counts else shown,
         samples=scored.samples,
     )
-    output.check_plot(shown.plot, shown.output)
+    output.check_plot(shown.plot, shown.plot_for, shown.output)
     if beside.lengths and not options.counts:
         for_papers = reports.is_for_papers(output.form(shown), "scores")
         Conflict.check({Conflict.LENGTHS_FOR_PAPERS: for_papers})

@@ -23,6 +23,14 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
+// A name, which does not break at its hyphens.
+const named = name => make("bdi", { class: name.length <= 32 ? "id short" : "id" }, name);
+
+// Open what an element is folded in.
+function reveal(element) {
+  for (let box = element.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+}
+
 async function unpack(packed) {
   const letters = atob(packed), bytes = new Uint8Array(letters.length);
   for (let place = 0; place < letters.length; place++) bytes[place] = letters.charCodeAt(place);

@@ -6,7 +6,7 @@ function histogram(values, { labels, choose, classes = "bars", width = 480, heig
   let low = Math.min(0, ...minMax(known)), high = Math.max(0, ...minMax(known));
   if (low === high) high = low + 1;
   // Zero is a boundary between bars, so that every bar is on one side of it.
-  const step = (high - low) / Math.max(5, Math.min(41, Math.round(Math.sqrt(known.length) * 2)));
+  const step = roundStep((high - low) / 1.6 / Math.max(5, Math.min(41, Math.round(Math.sqrt(known.length) * 2))));
   low = Math.floor(low / step) * step; high = Math.ceil(high / step) * step;
   const bins = Math.round((high - low) / step), counts = new Array(bins).fill(0);
   for (const value of known) counts[Math.min(bins - 1, Math.floor((value - low) / step))]++;
@@ -27,8 +27,7 @@ function histogram(values, { labels, choose, classes = "bars", width = 480, heig
   svg.append(make("path", { class: "axis", d: `M${left} ${top}V${height - bottom}H${width - 10}` }));
   if (labels.signed) svg.append(make("line", { class: "zero", x1: x(0), x2: x(0), y1: top, y2: height - bottom }));
   const word = (text, at, above, anchor) => svg.append(make("text", { x: at, y: above, "text-anchor": anchor }, text));
-  word(low.toFixed(3), left, height - bottom + 14, "start");
-  word(high.toFixed(3), width - 10, height - bottom + 14, "end");
+  for (const tick of ticks(low, high)) word(tickText(tick), x(tick), height - bottom + 14, "middle");
   word(labels.x, (left + width) / 2, height - 5, "middle");
   word(String(most), left - 4, top + 8, "end");
   return svg;
@@ -64,10 +63,10 @@ const scatter = {
     pen.font = "12px system-ui, sans-serif"; pen.strokeStyle = quiet; pen.fillStyle = quiet;
     pen.beginPath(); pen.moveTo(...this.at(0, this.most)); pen.lineTo(...this.at(0, 0)); pen.lineTo(...this.at(this.most, 0)); pen.stroke();
     pen.setLineDash([4, 4]); pen.beginPath(); pen.moveTo(...this.at(0, 0)); pen.lineTo(...this.at(this.most, this.most)); pen.stroke(); pen.setLineDash([]);
-    for (const tick of ticks(this.most)) {
+    for (const tick of ticks(0, this.most)) {
       const [x, y] = this.at(tick, tick);
-      pen.textAlign = "center"; pen.fillText(tick.toFixed(2), x, height - 22);
-      pen.textAlign = "right"; pen.fillText(tick.toFixed(2), 36, y + 4);
+      pen.textAlign = "center"; pen.fillText(tickText(tick), x, height - 22);
+      pen.textAlign = "right"; pen.fillText(tickText(tick), 36, y + 4);
     }
     pen.fillStyle = ink; pen.textAlign = "right"; pen.fillText(`${systems[state.one]} \u2192`, width - 8, height - 6);
     pen.textAlign = "left"; pen.fillText(`\u2191 ${systems[state.two]}`, 42, 14);
@@ -115,8 +114,17 @@ const scatter = {
   },
 };
 
-function ticks(most) {
-  const step = [.02, .05, .1, .2, .25, .5].find(size => most / size <= 6) || 1, places = [];
-  for (let tick = 0; tick <= most; tick += step) places.push(tick);
+// The least of 1, 2 or 5 times a power of ten that is not below the size.
+function roundStep(size) {
+  const power = 10 ** Math.floor(Math.log10(size));
+  return [1, 2, 5, 10].map(factor => factor * power).find(step => step >= size * (1 - 1e-9));
+}
+
+// Round numbers from low to high, at most seven.
+function ticks(low, high) {
+  const step = roundStep((high - low) / 6), places = [];
+  for (let number = Math.ceil(low / step - 1e-9); number <= high / step + 1e-9; number++) places.push(number * step);
   return places;
 }
+
+const tickText = tick => String(Number(tick.toPrecision(6)) + 0);

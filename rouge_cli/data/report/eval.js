@@ -1,6 +1,6 @@
 // One eval: texts side by side, matches, and arithmetic.
 
-const view = { place: null, predictions: null, active: null, reference: 0, label: null };
+const view = { place: null, predictions: null, active: null, reference: 0, label: null, unfolded: null };
 
 // Open an eval: a step of the browser's history.
 async function open(place) {
@@ -12,6 +12,7 @@ async function open(place) {
 async function show(place) {
   Object.assign(view, { place, predictions: null, active: null, reference: 0 });
   await showEval();
+  reveal($("eval"));
   $("eval").scrollIntoView({ block: "start" });
   $("eval").querySelector("h3").focus({ preventScroll: true });
 }
@@ -41,7 +42,7 @@ async function showEval() {
   const place = view.place, texts = await textsOf(place);
   if (place !== view.place) return;
   box.hidden = false;
-  const heading = make("h3", { tabindex: -1 }, "Eval ", make("bdi", {}, evals[place]));
+  const heading = make("h3", { tabindex: -1 }, "Eval ", named(evals[place]));
   const number = list.places.indexOf(place);
   const button = by => list.places[number + by] !== undefined && number >= 0
     ? [make("button", { onclick: () => go(by) }, by < 0 ? "\u2190 previous" : "next \u2192")] : [];
@@ -71,9 +72,9 @@ async function showEval() {
   const sides = make("div", { class: "sides" });
   if (texts.source) sides.append(sourceSide(texts.source, texts.predictions[view.active]));
   const reference = side(`Reference ${references[view.reference].id}`, "reference", references[view.reference], why && why.pairs[view.reference] && why.pairs[view.reference].reference);
-  if (why) reference.querySelector("h4").after(make("div", { class: "note" }, "what ", make("bdi", {}, systems[view.active]), " matches",
+  if (why) reference.querySelector("h4").after(make("div", { class: "note" }, "what ", named(systems[view.active]), " matches",
     texts.references.length > 1 ? " (references differ by system)" : ""));
-  if (texts.source) sides.querySelector(".source h4").after(make("div", { class: "note" }, "what ", make("bdi", {}, systems[view.active]), " copies"));
+  if (texts.source) sides.querySelector(".source h4").after(make("div", { class: "note" }, "what ", named(systems[view.active]), " copies"));
   sides.append(reference);
   for (const prediction of view.predictions) {
     const pair = pairOf(prediction), isActive = prediction === view.active;
@@ -94,8 +95,12 @@ async function showEval() {
 function choices(title, options) {
   const chips = make("span", { class: "chips", role: "group", "aria-label": title });
   for (const [name, isOn, choose] of options)
-    chips.append(make("button", { "aria-pressed": String(isOn), onclick: choose }, make("bdi", {}, name)));
-  return make("span", { class: "switch local" }, make("span", { class: "note" }, title), chips);
+    chips.append(make("button", { "aria-pressed": String(isOn), onclick: choose }, named(name)));
+  if (!isNarrow.matches || options.length < 5)
+    return make("span", { class: "switch local" }, make("span", { class: "note" }, title), chips);
+  const folded = make("details", { open: view.unfolded === title }, make("summary", { class: "note" }, `${title}: ${options.filter(([, isOn]) => isOn).length} of ${options.length}`), chips);
+  folded.addEventListener("toggle", () => { view.unfolded = folded.open ? title : null; });
+  return folded;
 }
 
 function legend(isMarked, source) {
@@ -182,7 +187,7 @@ function scoreLines(place) {
     .filter(row => !Number.isNaN(row[1])).sort((a, b) => b[state.figure + 1] - a[state.figure + 1]);
   const table = make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, `${data.labels[state.label]} in this eval`),
     ...figures.map(figure => make("th", { scope: "col", class: "number" }, figure)))));
-  table.append(make("tbody", {}, ...rows.map(([name, ...values]) => make("tr", {}, make("th", { scope: "row" }, make("bdi", {}, name)),
+  table.append(make("tbody", {}, ...rows.map(([name, ...values]) => make("tr", {}, make("th", { scope: "row" }, named(name)),
     ...values.map(value => make("td", { class: "number" }, shown(value)))))));
   const box = make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "All systems in this eval" }, table);
   return make("details", {}, make("summary", {}, "All systems in this eval"), box);

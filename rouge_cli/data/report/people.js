@@ -15,11 +15,9 @@ function picture({ metric, human, dots }) {
     "aria-label": `Scatter of ${metric} against ${human}, one dot per system` });
   svg.append(make("path", { class: "axis", d: `M${LEFT} 10V${HEIGHT - BOTTOM}H${WIDTH - 10}` }));
   const word = (text, left, top, anchor) => svg.append(make("text", { x: left, y: top, "text-anchor": anchor }, text));
-  word(across.low.toFixed(3), LEFT, HEIGHT - BOTTOM + 16, "start");
-  word(across.high.toFixed(3), WIDTH - 10, HEIGHT - BOTTOM + 16, "end");
+  for (const tick of ticks(across.low, across.high)) word(tickText(tick), x(tick), HEIGHT - BOTTOM + 16, "middle");
+  for (const tick of ticks(up.low, up.high)) word(tickText(tick), LEFT - 4, y(tick) + 4, "end");
   word(metric, (WIDTH + LEFT) / 2, HEIGHT - 6, "middle");
-  word(up.high.toFixed(3), LEFT - 4, 18, "end");
-  word(up.low.toFixed(3), LEFT - 4, HEIGHT - BOTTOM, "end");
   // The boxes of dots and names. A name that would cover one of them is left out.
   const taken = dots.map(([, a, b]) => [x(a) - 4, y(b) - 4, x(a) + 4, y(b) + 4]);
   for (const [name, a, b] of dots) {

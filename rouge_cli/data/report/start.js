@@ -3,10 +3,14 @@ async function start() {
   document.documentElement.classList.add("script");
   document.querySelectorAll("[data-copy]").forEach(button => button.addEventListener("click", () => copy(button)));
   document.querySelectorAll("details[open]").forEach(details => { if (details.closest(".panel")) details.open = false; });
+  document.querySelectorAll("details.fold").forEach(section => {
+    section.open = !isNarrow.matches;
+    section.addEventListener("toggle", () => { if (section.open) { showPair(); showEvals(); } }); // pictures have the width of their box
+  });
   document.querySelectorAll("a[href^='#']").forEach(link => link.addEventListener("click", event => {
     event.preventDefault(); // the address keeps what is shown
     const heading = $(link.hash.slice(1));
-    if (heading.closest("details")) heading.closest("details").open = true;
+    reveal(heading);
     heading.setAttribute("tabindex", -1); heading.scrollIntoView(); heading.focus({ preventScroll: true });
   }));
   $("label").addEventListener("change", event => { state.label = Number(event.target.value); showPanels(); });

@@ -23,6 +23,12 @@ function showPanels() {
   document.querySelectorAll(".panel").forEach(({ dataset: { place, figure } }, number, panels) => {
     panels[number].hidden = (place !== undefined && Number(place) !== state.label) || figure !== figures[state.figure];
   });
+  document.querySelectorAll(`table.ranking th[data-label="${state.label}"]`).forEach(head => {
+    const table = head.closest("table");
+    if (Number(table.dataset.label ?? data.first[0]) === state.label) return; // its order is this metric's
+    sortTo(table, head, head.cellIndex, false);
+    table.dataset.label = state.label;
+  });
   $("label").value = state.label;
   if ($("correction")) $("correction").value = state.own ? "own" : "all";
   document.querySelectorAll("input[name=figure]").forEach(input => {
@@ -70,8 +76,8 @@ function showMatrix() {
         onclick: () => choosePair(...key, true) }, `${{ better: "\u25b2", worse: "\u25bc", same: "" }[kind]}${shown(value, true, 1)}`)));
     }
   }
-  const heads = order.map(system => make("th", { scope: "col" }, make("span", {}, make("bdi", {}, systems[system]))));
-  const rows = order.map(system => make("tr", {}, make("th", { scope: "row" }, make("bdi", {}, systems[system])),
+  const heads = order.map(system => make("th", { scope: "col" }, make("span", {}, named(systems[system]))));
+  const rows = order.map(system => make("tr", {}, make("th", { scope: "row" }, named(systems[system])),
     ...order.map(other => cells.get(`${system} ${other}`) || make("td", { class: "none" }))));
   box.replaceChildren(make("table", { class: "matrix" }, make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...rows)));
 }
@@ -92,14 +98,14 @@ function showPair() {
   const sign = found.places[0] === one ? 1 : -1;
   const ends = found.low === null ? "" : ` [${[sign * found.low, sign * found.high].sort((a, b) => a - b).map(end => shown(end, true)).join(", ")}]`;
   place.replaceChildren(
-    make("h3", {}, make("bdi", {}, systems[one]), " minus ", make("bdi", {}, systems[two]), `, ${columnName()}`),
+    make("h3", {}, named(systems[one]), " minus ", named(systems[two]), `, ${columnName()}`),
     make("p", {}, `Difference ${shown(sign * found.difference, true)}${ends}; p ${probability(found.randomization)}, corrected over `
       + `${state.own ? data.alone[columnName()].length : data.comparisons[figures[state.figure]].pairs.length} comparisons ${probability(found.randomization_corrected)}. `
       + (found.reordered === null ? "" : `Order reversed by ${(100 * found.reordered).toFixed(1)}% of draws of references. `)
       + (found.effect === null ? "" : `Effect size d ${shown(sign * found.effect, false, 2)}. `)
       + `Higher in ${better} evals, lower in ${worse}, equal in ${found.evals - better - worse}.`),
     histogram(values, { width: plotWidth(), labels: { title: "Differences of single evals", x: "difference of single evals", signed: true } }),
-    make("p", {}, make("button", { onclick: () => $("evals").scrollIntoView() }, "Look at the evals")));
+    make("p", {}, make("button", { onclick: () => { reveal($("evals")); $("evals").scrollIntoView(); } }, "Look at the evals")));
 }
 
 const MOST_UNITS = 12;
@@ -113,7 +119,7 @@ function showUnits() {
   const list = make("ol");
   for (const [unit, times, places] of units) {
     list.append(make("li", {}, make("b", { dir: "auto" }, unit), ` ${times}\u00d7 in `,
-      ...places.slice(0, 8).map(place => make("a", { href: `#eval=${encodeURIComponent(evals[place])}`, onclick: event => { event.preventDefault(); open(place); } }, evals[place])),
+      ...places.slice(0, 8).map(place => make("a", { href: `#eval=${encodeURIComponent(evals[place])}`, onclick: event => { event.preventDefault(); open(place); } }, named(evals[place]))),
       places.length > 8 ? ` and ${places.length - 8} more` : ""));
   }
   live.replaceChildren(units.length ? list : make("p", { class: "note" }, "Nothing."));

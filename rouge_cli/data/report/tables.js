@@ -1,4 +1,4 @@
-// Sortable tables, on all pages that have some.
+// Sortable tables, and tables that scroll sideways and say so, on all pages that have some.
 
 function sortable(table) {
   table.querySelectorAll("thead th").forEach((head, column) => {
@@ -13,9 +13,13 @@ function sortable(table) {
 function sort(table, head, column) {
   const isUp = head.getAttribute("aria-sort") ? head.getAttribute("aria-sort") !== "ascending"
     : !head.classList.contains("number") || column === 0;
+  sortTo(table, head, column, isUp);
+}
+
+function sortTo(table, head, column, isUp) {
   table.querySelectorAll("th[aria-sort]").forEach(other => other.removeAttribute("aria-sort"));
   head.setAttribute("aria-sort", isUp ? "ascending" : "descending");
-  const key = row => row.cells[column].innerText.trim(); // without the other correction's marks
+  const key = row => row.cells[column].dataset.value ?? row.cells[column].innerText.trim(); // without what is hidden
   const number = text => parseFloat(text.replace("<", "-"));
   const rows = [...table.tBodies[0].rows].sort((a, b) => {
     const [one, two] = [number(key(a)), number(key(b))];
@@ -26,3 +30,15 @@ function sort(table, head, column) {
 }
 
 document.querySelectorAll("table.sortable").forEach(sortable);
+
+// A box that is wider than the screen says that it scrolls.
+const watcher = new ResizeObserver(entries => {
+  for (const { target } of entries) {
+    const box = target.closest(".wide");
+    box.classList.toggle("scrolls", box.scrollWidth > box.clientWidth + 1);
+  }
+});
+document.querySelectorAll(".wide").forEach(box => {
+  watcher.observe(box);
+  if (box.firstElementChild) watcher.observe(box.firstElementChild);
+});

@@ -97,6 +97,53 @@ def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> N
     assert apart([*texts, *figure.legends[0].get_texts()], figure.axes[0])
 
 
+@pytest.mark.parametrize("scale", [1.0, 100.0])
+def test_panels_are_equal_and_ticks_are_round(scale: float) -> None:
+    """Panels of shares are as wide as each other and have axes of one length, so that
+    differences can be compared; ticks are multiples of 1, 2 or 5 times a power of ten.
+    """
+    figure = plots.draw_comparison(compared(None, 12, METRICS[:3]), scale=scale)
+    figure.draw_without_rendering()
+    panels = figure.axes[:3]
+    assert 1 == len({round(panel.get_position().width, 6) for panel in panels})
+    assert 1 == len({round(float(np.ptp(panel.get_xlim())), 9) for panel in panels})
+    for panel in panels:
+        low, high = panel.get_xlim()
+        assert -0.06 * scale <= low < high <= 1.06 * scale
+        step = float(np.diff(panel.get_xticks())[0])
+        assert f"{step:.0e}"[0] in "125"
+        assert step == pytest.approx(float(f"{step:.0e}"))
+
+
+def test_scores_beyond_shares_have_axes_of_their_own() -> None:
+    """A metric of up to 100 beside ROUGE does not hide the differences in ROUGE."""
+    result = compared(None, 4, METRICS[:2])
+    standings = []
+    for standing in result.standings:
+        if standing.name == METRICS[1]:
+            mean = standing.mean._replace(value=100 * standing.mean.value)
+            standing = standing._replace(mean=mean)  # noqa: PLW2901 - the larger one
+        standings.append(standing)
+    larger = plots.draw_comparison(result._replace(standings=standings)).axes[:2]
+    spans = [float(np.ptp(panel.get_xlim())) for panel in larger]
+    assert spans[1] > 10 * spans[0]
+
+
+@pytest.mark.parametrize(("systems", "metrics"), [(4, 3), (12, 4), (12, 1)])
+def test_a_plot_for_paper_is_as_wide_as_a_column(systems: int, metrics: int) -> None:
+    """However many panels it has; its fonts are in the PDF, as outlines of TrueType."""
+    result = compared("system01", systems, METRICS[:metrics])
+    figure = plots.draw(result, purpose="paper")
+    assert plots.COLUMN == figure.get_figwidth()
+    texts = [text for panel in figure.axes[:metrics] for text in shown(panel)]
+    assert apart([*texts, *figure.legends[0].get_texts()], figure.axes[0])
+    pdf = plots.render(figure, "pdf")
+    assert b"/FontFile2" in pdf
+    assert b"/Type3" not in pdf
+    with pytest.raises(UsageError, match="use screen or paper"):
+        result.plot(purpose="slides")
+
+
 def test_large_figures_have_the_proportions_of_a_page() -> None:
     """A figure of many systems by many metrics has proportions that can be scaled to
     a page.
