@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 from rouge_cli import native
 from rouge_cli.core import Text
-from rouge_cli.dialects.google import RougeScorer
+from rouge_cli.dialects.google import RougeScorer, word_forms
 from rouge_cli.dialects.google.scoring import BootstrapAggregator, Score, make_score
 from rouge_cli.metrics import overlap
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
