@@ -86,10 +86,19 @@ def read(
         encoding: The encoding of the file.
 
     Raises:
-        RougeError: The file cannot be read, or a record has no text.
+        RougeError: The file cannot be read, or a record, or the file, has no text.
         UsageError: A column is not there, or nothing tells which has the texts.
     """
-    kind = kind or kind_of(path)
+    texts = _read(path, kind or kind_of(path), wanted, layout, encoding)
+    if not texts.documents:
+        raise RougeError("no text in it", where=files.place(path))
+    return texts
+
+
+def _read(
+    path: str, kind: str, wanted: Columns, layout: RecordLayout, encoding: str
+) -> TextFile:
+    """Return the texts of a file of this kind, which may have none."""
     if kind != LINES and not kinds.is_records(kind):
         raise UsageError(
             f"{kind} is no kind of records or lines",
