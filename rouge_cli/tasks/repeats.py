@@ -7,6 +7,7 @@ run or seed.
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from itertools import islice
 
@@ -45,7 +46,10 @@ def _telling_column(path: str, first: str, second: str) -> str:
     lines = [place.rpartition(":")[2] for place in (first, second)]
     pair = []
     values: dict[str, set[str]] = {}
-    for row in islice(kinds.named(kinds.by_suffix(path)).rows(path, None), _EXAMINED):
+    kind = kinds.detect(path) if os.path.isfile(path) else ""
+    if not kind or not kinds.is_records(kind):
+        return ""
+    for row in islice(kinds.named(kind).rows(path, None), _EXAMINED):
         if isinstance(row.record, RougeError):
             continue
         for name, value in row.record.items():
