@@ -113,6 +113,7 @@ class ReportOptions(OptionGroup):
             f"format per_eval wide score_only {_LAYOUT} intervals ranks safe_cells plot"
             " plot_for bounds signature"
         ),
+        Conflict.TOTALS: "per_eval",
         Conflict.CLASSIC: _LAYOUT,
         Conflict.UNROUNDED: "digits",
         Conflict.NO_TABLE: "signature",

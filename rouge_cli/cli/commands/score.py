@@ -47,6 +47,7 @@ class ScoreOptions(OptionGroup):
         "--scheduler ADDRESS", "Run on a Dask scheduler; `local` starts one."
     )
     counts: bool = flag("--counts", "Write counts for `rouge-cli merge`, no report.")
+    totals: bool = flag("--totals", "Keep sums only: kilobytes, for any number of evals.")
 
 
 @named("score")
@@ -66,6 +67,7 @@ def command(
     Conflict.check(
         {
             Conflict.COUNTS: options.counts,
+            Conflict.TOTALS: options.totals,
             Conflict.STDIN: any(map(files.is_pipe, texts.all_paths)),
             Conflict.STDOUT: shown.output in {None, files.STDIN},
             Conflict.SCHEDULER: options.scheduler,
@@ -90,6 +92,8 @@ def command(
         source = inputs.read(texts, notices, request.expected, source=beside.source)
         run = scoring.run(request, source.systems)
         beside.check(run.averages)
+        if options.totals:
+            run = assembly.keeping_totals(run)
         bounds = output.gates(shown.bounds, request.dialect, run.averages.labels)
         Conflict.check({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
         paths = [*source.paths(), *users_files(run.options)]
