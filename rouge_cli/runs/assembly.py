@@ -163,9 +163,7 @@ def records(
     references, too.
     """
     run, collected = scored(tasks, run, notify)
-    whole, details = completed(
-        collected, run.work.systems, run.averages.labels, notify
-    )
+    whole, details = completed(collected, run.work.systems, run.averages.labels, notify)
     remark(run, details, notify, collected.sample)
     if run.expected:
         _signature(run, collected, notify)

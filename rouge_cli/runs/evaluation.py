@@ -141,12 +141,13 @@ class ScoredPart(NamedTuple):
     is_unread: bool = False
 
 
-def collect(
+def collect(  # noqa: PLR0913 - what a run is made of
     tasks: Iterable[EvalTask],
     systems: Sequence[str] | None,
     scorer: AnyScorer,
     notify: Notify,
     watch: Watch = iter,
+    *,
     totals: Drawing | None = None,
 ) -> Collected:
     """Score the systems (None for all) in the evals, in order, without averaging: work

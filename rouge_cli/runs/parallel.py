@@ -240,7 +240,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         tasks, are_few = _looked_ahead(tasks)
         jobs = 1 if are_few else jobs
     if scheduler is None and jobs == 1:
-        result = collect(tasks, work.systems, scorer, notify, watch, work.totals)
+        result = collect(tasks, work.systems, scorer, notify, watch, totals=work.totals)
     elif scheduler is None:
         pool = _pool(work, notify, jobs, scorer)
         result = _on_this_machine(pool, tasks, size, notify, watch)

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from rouge_cli._version import __version__
 from rouge_cli.core import ROW, Counts, Score
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import compression
 from rouge_cli.io.digests import sha256
 from rouge_cli.results import checks
@@ -256,7 +256,10 @@ def head_of(fields: checks.Fields) -> Head:
     totals = None
     if "totals" in fields.record:
         fields.get("totals", _is_true)
-        totals = drawing_of(options)
+        try:
+            totals = drawing_of(options)
+        except (TypeError, ValueError, UsageError):
+            raise RougeError("options cannot be those of totals") from None
     collected = Collected(
         systems={},
         evals=fields.get("evals", checks.is_whole),
@@ -309,18 +312,22 @@ def results_of(fields: checks.Fields, head: Head) -> tuple[str, Columns]:
     return system, columns
 
 
-def totals_of(fields: checks.Fields, head: Head) -> tuple[str, Totals]:
-    """Return the system of a line of totals, and these.
+def add_totals(systems: dict[str, Totals], fields: checks.Fields, head: Head) -> None:
+    """Add the totals of a line to those of other systems.
 
     Args:
+        systems: The totals of each system before the line.
         fields: The fields of the line.
         head: The first line of the part.
 
     Raises:
-        RougeError: A field is missing or not expected, or a number is not possible.
+        RougeError: A field is missing or not expected, a number is not possible, or the
+            system has totals already.
     """
     _check_names(fields.record, _TOTALS, "totals")
     system = fields.get("system", str)
+    if system in systems:
+        raise RougeError(f"system {system} has totals already")
     drawing = head.collected.totals
     assert drawing is not None  # noqa: S101 - the line is read in a part with totals
     totals = Totals(head.labels, drawing, is_scored=head.is_scored)
@@ -340,9 +347,9 @@ def totals_of(fields: checks.Fields, head: Head) -> tuple[str, Totals]:
     totals.kept = dict(zip(keys, ids, strict=True))
     if len(totals.kept) != min(totals.size, MOST_KEPT) or len(ids) != len(totals.kept):
         raise RougeError(f"ids has {len(ids)} IDs, which is not possible")
-    for label, place in zip(totals.labels, range(len(totals.labels)), strict=True):
+    for place, label in enumerate(totals.labels):
         _check_totals(totals, label, place, head.options)
-    return system, totals
+    systems[system] = totals
 
 
 def _check_totals(
@@ -365,9 +372,9 @@ def _check_totals(
                 raise RougeError(f"{what}{where} of {size} evals")
         if not totals.scored and checks.is_bounded(label, options):
             reference, prediction, match, matched = sums
-            excess = max(match - reference, matched - prediction)
-            if prediction >= 0 and excess > 3 * rounding + match * checks.TOLERANCE:
-                raise RougeError(f"more matches than units under {label}{where}")
+            for matches, units in ((match, reference), (matched, prediction)):
+                if matches > units * checks.HIGHEST + 2 * rounding:
+                    raise RougeError(f"more matches than units under {label}{where}")
 
 
 def _unknown(number: int) -> array[float]:

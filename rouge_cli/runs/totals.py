@@ -11,6 +11,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Report, Result
+from rouge_cli.errors import UsageError
 from rouge_cli.runs.evaluation import completed
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.totals import Drawing, Totals
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from rouge_cli.options import Options
     from rouge_cli.runs.evaluation import Collected
 
+MOST_SAMPLES = 100_000
 OTHER_INTERVALS = (
     "intervals are by the Poisson bootstrap, which totals allow, and averages are plain"
     " means: the dialect's own intervals differ a little, and need single evals"
@@ -30,8 +32,16 @@ OTHER_INTERVALS = (
 
 
 def drawing_of(options: Options) -> Drawing:
-    """Return how a run with these options resamples totals."""
-    return Drawing(ceil(options.get("samples", 0)), int(options.get("seed", 0)))
+    """Return how a run with these options resamples totals; raise UsageError for more
+    samples than are kept.
+    """
+    samples = ceil(options.get("samples", 0))
+    if not 0 <= samples <= MOST_SAMPLES:
+        raise UsageError(
+            f"{samples} samples with --totals, which keeps their sums",
+            remedy=f"draw 0 to {MOST_SAMPLES}",
+        )
+    return Drawing(samples, int(options.get("seed", 0)))
 
 
 def finish(
@@ -56,9 +66,7 @@ def finish(
     return Report(results, details=details)
 
 
-def _average(
-    totals: Totals, place: int, run: DialectRun, confidence: float
-) -> Average:
+def _average(totals: Totals, place: int, run: DialectRun, confidence: float) -> Average:
     """Return the average of the metric at a place."""
     label = totals.labels[place]
     score = run.score_of_sums(label, totals.of_metric(place), totals.size)

@@ -31,7 +31,7 @@ def _limits() -> list[int]:
     """Return the limits of draws: as many of them as a draw reaches, so often the eval
     occurs. Each is Poisson's chance of at most 0, 1, ... occurrences.
     """
-    limits = []
+    limits: list[int] = []
     chance = 0.0
     while round(chance * DRAW) < DRAW:
         chance += 1 / (e * factorial(len(limits)))

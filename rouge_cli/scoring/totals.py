@@ -115,8 +115,8 @@ class Totals:
         columns: list[Sequence[float]] = []
         for column in batch.columns:
             columns += column.scores() if self.scored else column.counts()
-        for place, column in enumerate(columns):
-            self.sums[place] = exact_sum(chain(self.sums[place], column))
+        for place, values in enumerate(columns):
+            self.sums[place] = exact_sum(chain(self.sums[place], values))
         self.size += len(ids)
         keys = poisson.keys_of(ids, self.drawing.seed)
         self._keep(zip(keys, ids, strict=True))

@@ -63,11 +63,13 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     output.check_plot(shown.plot, shown.plot_for, shown.output, options.parts)
     with streams.Notices(quiet=options.quiet) as notices:
         whole = parts.read(options.parts, notices)
+        if whole.collected.totals is not None:
+            Conflict.check({Conflict.TOTALS: True})
         run = _run(whole, options.parts[0], options.tokenizer)
         parts.check_results(whole, options.parts, run.averages)
         bounds = output.gates(shown.bounds, run.dialect, run.averages.labels)
         report = assembly.make_report(run, whole.collected, notices)
-        columns_of = keyed(whole.collected.systems)
+        columns_of = keyed(whole.collected.by_eval)
         scored = [(label, column) for (_, label), column in columns_of.items()]
         labels = consistency.undetermined(scored, run.averages, whole.options)
         if labels:

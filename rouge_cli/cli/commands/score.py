@@ -47,7 +47,9 @@ class ScoreOptions(OptionGroup):
         "--scheduler ADDRESS", "Run on a Dask scheduler; `local` starts one."
     )
     counts: bool = flag("--counts", "Write counts for `rouge-cli merge`, no report.")
-    totals: bool = flag("--totals", "Keep sums only: kilobytes, for any number of evals.")
+    totals: bool = flag(
+        "--totals", "Keep sums only: kilobytes, for any number of evals."
+    )
 
 
 @named("score")
