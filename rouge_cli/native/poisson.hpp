@@ -67,6 +67,7 @@ private:
         for (std::size_t place = 0; place < TOGETHER; ++place) {
             if (place < evals) {
                 draw(keys_[eval + place], first, times[place]);
+                if (first == 0) times[place][0] = 1;  // the first sample has every eval once
             } else {
                 std::fill_n(times[place], TILE, 0.0);
             }

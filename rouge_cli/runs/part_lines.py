@@ -16,7 +16,7 @@ count that is not stored has nan. The last line has the digest of all lines befo
 A part with totals (`score --totals --counts`) has a line for each system. Its sums are
 doubles whose exact sum is that of all evals (`scoring/totals.py`). `drawn` has the
 sums of samples as a column of whole numbers of 64 bits: of the evals, and then for each
-metric of every field of the sums, in units of 2^-30 (scores) or 2^-16 (counts). `ids`
+metric of every field of the sums, in units of 10^-9 (scores) or 2^-16 (counts). `ids`
 has the IDs of some evals, by which parts that share evals are found.
 
 Numbers that do not fit in a double stand in `large`, by their places among all numbers

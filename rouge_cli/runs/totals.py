@@ -11,7 +11,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Report, Result
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs.evaluation import completed
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.totals import Drawing, Totals
@@ -57,6 +57,7 @@ def finish(
     whole, details = completed(collected, systems, run.labels, notify)
     if options.get("samples"):
         notify(Notice(OTHER_INTERVALS))
+    check_distinct(collected)
     confidence = float(options.get("confidence", 95))
     results = []
     for system, totals in whole.added.items():
@@ -64,6 +65,14 @@ def finish(
             average = _average(totals, place, run, confidence)
             results.append(Result(system, label, average, ()))
     return Report(results, details=details)
+
+
+def check_distinct(collected: Collected) -> None:
+    """Raise RougeError if one of the evals whose IDs are kept was scored twice."""
+    for system, totals in collected.added.items():
+        if totals.repeated:
+            what = f"eval {totals.repeated} of system {system} occurs twice"
+            raise RougeError(what, remedy="give each eval an ID of its own")
 
 
 def _average(totals: Totals, place: int, run: DialectRun, confidence: float) -> Average:

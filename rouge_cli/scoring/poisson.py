@@ -79,6 +79,8 @@ def add_draws(
 ) -> array[int]:
     """Add evals to the sums of each sample, and return these.
 
+    The first sample has every eval once: it shows what rounding to units changes.
+
     Args:
         sums: The number of evals in each sample, and then for each column its sum in
             each sample, in units.
@@ -94,7 +96,8 @@ def add_draws(
         numbers = [1]
         for column in columns:
             numbers.append(round(column[place] * units))
-        for sample, times in enumerate(occurrences(key, samples)):
+        for sample, drawn in enumerate(occurrences(key, samples)):
+            times = drawn if sample else 1
             for index, number in enumerate(numbers):
                 sums[index * samples + sample] += times * number
     return sums

@@ -26,8 +26,9 @@ FIGURES = Score._fields
 # IDs that are kept, of the evals with the smallest keys: parts that share evals have
 # some of these in common.
 MOST_KEPT = 64
-# Units of sums of samples: 10^9 scores of 1, or counts of 10^5, fit in 64 bits.
-UNITS_OF_SCORES, UNITS_OF_COUNTS = 2.0**30, 2.0**16
+# Units of sums of samples: 10^9 scores of 1, or counts of 10^5, fit in 64 bits. Scores
+# of ROUGE-1.5.5 have five decimals, so that none is rounded.
+UNITS_OF_SCORES, UNITS_OF_COUNTS = 1e9, 2.0**16
 
 
 class Drawing(NamedTuple):
@@ -40,6 +41,11 @@ class Drawing(NamedTuple):
 
     samples: int = 0
     seed: int = 0
+
+    @property
+    def rows(self) -> int:
+        """The number of samples with the one that has every eval once."""
+        return self.samples + 1 if self.samples else 0
 
 
 class Totals:
@@ -55,7 +61,8 @@ class Totals:
         sums: For each metric and then for each of `measures`, doubles whose exact sum
             is that of all evals, the largest first (see `exact_sum`).
         drawn: The number of evals in each sample, and then for each metric and measure
-            the sum in each sample, in units.
+            the sum in each sample, in units. Before the samples there is one with every
+            eval once.
         kept: Key -> ID of the evals with the smallest keys.
         repeated: An ID that was added twice; empty if none of the kept ones was.
     """
@@ -79,8 +86,7 @@ class Totals:
         self.scored = is_scored
         self.size = 0
         self.sums: list[list[float]] = [[] for _ in self._fields()]
-        cells = drawing.samples * (1 + len(self.sums))
-        self.drawn = array("q", [0]) * cells
+        self.drawn = array("q", [0]) * (drawing.rows * (1 + len(self.sums)))
         self.kept: dict[int, str] = {}
         self.repeated = ""
 
@@ -169,18 +175,22 @@ class Totals:
 
     def samples_of_metric(self, place: int) -> list[tuple[int, list[float]]]:
         """Return the samples of a metric: the number of evals, and the sum of each
-        measure.
+        measure, without what rounding to units adds on average.
         """
-        samples = self.drawing.samples
-        sizes = self.drawn[:samples]
-        width = len(self.measures)
+        rows = self.drawing.rows
+        sizes = self.drawn[:rows]
         columns: list[list[float]] = []
-        for index in range(place * width, (place + 1) * width):
-            start = (1 + index) * samples
-            units = self.drawn[start : start + samples]
-            columns.append([number / self.units for number in units])
-        rows = zip(*columns, strict=True)
-        return [(size, list(row)) for size, row in zip(sizes, rows, strict=True)]
+        for index, exact in enumerate(
+            self.of_metric(place), place * len(self.measures)
+        ):
+            start = (1 + index) * rows
+            sums = [number / self.units for number in self.drawn[start : start + rows]]
+            added = (sums[0] - exact) / self.size if self.size else 0.0
+            pairs = zip(sums, sizes, strict=True)
+            columns.append([total - size * added for total, size in pairs])
+        samples = zip(*columns, strict=True)
+        each = list(zip(sizes, map(list, samples), strict=True))
+        return each[1:]
 
 
 def exact_sum(values: Iterable[float]) -> list[float]:

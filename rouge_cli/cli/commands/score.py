@@ -16,7 +16,7 @@ from rouge_cli.cli.source_options import BesideOptions
 from rouge_cli.io import files, urls
 from rouge_cli.io.users_files import users_files
 from rouge_cli.results.base import dump
-from rouge_cli.runs import assembly, part_lines
+from rouge_cli.runs import assembly, part_lines, totals
 
 if TYPE_CHECKING:
     from rouge_cli.results.base import LayoutFields
@@ -34,6 +34,7 @@ class ScoreOptions(OptionGroup):
         Conflict.COUNTS: "lock",
         Conflict.STDIN: "lock",
         Conflict.LANGUAGE_COLUMN: "counts lock scheduler",
+        Conflict.TOTALS: "lock",
     }
     language_column: str | None = option(
         "--language-column NAME", "Column of the evals' languages."
@@ -91,7 +92,13 @@ def command(
     if beside.lengths:
         request = scoring.with_lengths(request)
     with streams.Notices(quiet=request.quiet) as notices:
-        source = inputs.read(texts, notices, request.expected, source=beside.source)
+        source = inputs.read(
+            texts,
+            notices,
+            request.expected,
+            source=beside.source,
+            remembers_ids=not options.totals,
+        )
         run = scoring.run(request, source.systems)
         beside.check(run.averages)
         if options.totals:
@@ -116,6 +123,7 @@ def command(
             ]
             output.write(inputs.depfile(str(shown.output), named), options.depfile)
         if options.counts:
+            totals.check_distinct(collected)
             options_of_run = {**run.options, **run.reading}
             lines = part_lines.lines(run.dialect, options_of_run, collected)
             assembly.remark_sample(run, collected, notices)
