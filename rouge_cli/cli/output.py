@@ -187,10 +187,10 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
     valid, other_names = reports.names_for(kind), plugins.other_names("report format")
     if name not in reports.names() and name not in plugins.others(reports.__name__):
         remedy = suggestion(name, valid, other_names)
-        if name == "part":
-            remedy = "write a part of a run with --counts"
-        elif by_suffix:
+        if by_suffix:
             remedy += "; or name the format by --format"
+            if name == "part":
+                remedy = "write a part of a run with --counts"
             raise UsageError(
                 f"no report format has the suffix .{name}",
                 where=str(path),

@@ -178,6 +178,8 @@ class Totals:
         measure, without what rounding to units adds on average.
         """
         rows = self.drawing.rows
+        if not rows:
+            return []
         sizes = self.drawn[:rows]
         columns: list[list[float]] = []
         for index, exact in enumerate(
