@@ -357,11 +357,19 @@ def _check_totals(
 ) -> None:
     """Raise RougeError for sums of a metric that so many evals cannot have."""
     limits = _limits(label, options)
-    rows = [("", totals.size, totals.of_metric(place))]
-    for number, (size, sums) in enumerate(totals.samples_of_metric(place), 1):
-        if not 0 <= size <= totals.size * len(LIMITS):
+    exact = totals.of_metric(place)
+    rows = [("", totals.size, exact)]
+    for number, (size, sums) in enumerate(totals.rounded_samples(place)):
+        most = totals.size * len(LIMITS) if number else totals.size
+        if not 0 <= size <= most or (number == 0 and size < most):
             raise RougeError(f"{size} evals in sample {number} are not possible")
         rows.append((f" in sample {number}", size, sums))
+    if len(rows) > 1:
+        _, size, whole = rows[1]
+        for measure, value, total in zip(totals.measures, exact, whole, strict=True):
+            if abs(value - total) > size / totals.units + value * (checks.HIGHEST - 1):
+                what = f"{measure} under {label} adds up to {value:.10g}"
+                raise RougeError(f"{what}, but as evals are drawn to {total:.10g}")
     for where, size, sums in rows:
         rounding = size / totals.units
         for measure, total in zip(totals.measures, sums, strict=True):

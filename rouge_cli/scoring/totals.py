@@ -177,22 +177,33 @@ class Totals:
         """Return the samples of a metric: the number of evals, and the sum of each
         measure, without what rounding to units adds on average.
         """
-        rows = self.drawing.rows
-        if not rows:
+        samples = self.rounded_samples(place)
+        if not samples:
             return []
+        _, whole = samples[0]
+        added = []  # to each eval
+        for total, exact in zip(whole, self.of_metric(place), strict=True):
+            added.append((total - exact) / max(self.size, 1))
+        corrected = []
+        for size, sums in samples[1:]:
+            pairs = zip(sums, added, strict=True)
+            corrected.append((size, [total - size * more for total, more in pairs]))
+        return corrected
+
+    def rounded_samples(self, place: int) -> list[tuple[int, list[float]]]:
+        """Return the samples of a metric as they are kept, the one with every eval once
+        before the others.
+        """
+        rows = self.drawing.rows
         sizes = self.drawn[:rows]
         columns: list[list[float]] = []
-        for index, exact in enumerate(
-            self.of_metric(place), place * len(self.measures)
-        ):
+        width = len(self.measures)
+        for index in range(place * width, (place + 1) * width):
             start = (1 + index) * rows
-            sums = [number / self.units for number in self.drawn[start : start + rows]]
-            added = (sums[0] - exact) / self.size if self.size else 0.0
-            pairs = zip(sums, sizes, strict=True)
-            columns.append([total - size * added for total, size in pairs])
+            units = self.drawn[start : start + rows]
+            columns.append([number / self.units for number in units])
         samples = zip(*columns, strict=True)
-        each = list(zip(sizes, map(list, samples), strict=True))
-        return each[1:]
+        return list(zip(sizes, map(list, samples), strict=True))
 
 
 def exact_sum(values: Iterable[float]) -> list[float]:
