@@ -54,7 +54,8 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     """Merge parts of a run into one report.
 
     A PART is the output of `score --counts`. If the parts are in order, the report is
-    the same as that of a single run.
+    the same as that of a single run. Parts with totals (`score --totals --counts`) may
+    have any order.
 
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """
