@@ -183,7 +183,7 @@ def paths(
                 yield text.where if isinstance(text, Document) else text
 
 
-def read(
+def read(  # noqa: PLR0913 - what an input is read by
     options: InputOptions,
     notify: Notify,
     signed: Mapping[str, str] = {},

@@ -33,7 +33,7 @@ class ScoreOptions(OptionGroup):
         Conflict.SCHEDULER: "jobs",
         Conflict.COUNTS: "lock",
         Conflict.STDIN: "lock",
-        Conflict.LANGUAGE_COLUMN: "counts lock scheduler",
+        Conflict.LANGUAGE_COLUMN: "counts lock scheduler totals",
         Conflict.TOTALS: "lock",
     }
     language_column: str | None = option(
