@@ -364,12 +364,6 @@ def _check_totals(
         if not 0 <= size <= most or (number == 0 and size < most):
             raise RougeError(f"{size} evals in sample {number} are not possible")
         rows.append((f" in sample {number}", size, sums))
-    if len(rows) > 1:
-        _, size, whole = rows[1]
-        for measure, value, total in zip(totals.measures, exact, whole, strict=True):
-            if abs(value - total) > size / totals.units + value * (checks.HIGHEST - 1):
-                what = f"{measure} under {label} adds up to {value:.10g}"
-                raise RougeError(f"{what}, but as evals are drawn to {total:.10g}")
     for where, size, sums in rows:
         rounding = size / totals.units
         for measure, total in zip(totals.measures, sums, strict=True):
@@ -383,6 +377,12 @@ def _check_totals(
             for matches, units in ((match, reference), (matched, prediction)):
                 if matches > units * checks.HIGHEST + 2 * rounding:
                     raise RougeError(f"more matches than units under {label}{where}")
+    if len(rows) > 1:
+        _, size, whole = rows[1]
+        for measure, value, total in zip(totals.measures, exact, whole, strict=True):
+            if abs(value - total) > size / totals.units + value * (checks.HIGHEST - 1):
+                what = f"{measure} under {label} adds up to {value:.10g}"
+                raise RougeError(f"{what}, but as evals are drawn to {total:.10g}")
 
 
 def _unknown(number: int) -> array[float]:
