@@ -123,6 +123,15 @@ SILENT = {
     # fewer than 6 evals have no interval, as the column `no_interval` says
     "compare saved.json --format csv --confidence",
     "--safe-cells",  # no name here begins a formula
+    *(
+        f"{line} --totals"
+        for line in (
+            f"{SCORED} --samples 0",
+            f"{SCORED} --dialect google",
+            PHONE,
+            f"{PHONE} -m R1+Synonyms",
+        )
+    ),  # without samples it takes less memory only
     "convert --force",
     *(
         f"{line} --format latex --scale" for line in (MERGED, "score run.jsonl")
