@@ -202,6 +202,8 @@ def _append(
     try:
         kept.append(ids, results)
     except ValueError as error:
+        if not isinstance(kept, Totals):
+            raise
         where = f"evals {ids[0]} to {ids[-1]}" if len(ids) > 1 else f"eval {ids[0]}"
         raise RougeError(
             f"{error}, which totals cannot have",
