@@ -32,6 +32,8 @@ LANGUAGES, BY_LANGUAGE = "languages", "by-language"
 FACTS = (*READING, LIBRARIES, LANGUAGES, *OF_DATA)
 # Evals are drawn in the order of their numbers, compared as strings
 NUMBERS = "numbers"
+# Every eval draws for itself: see `scoring/poisson.py`
+POISSON = "poisson"
 # Defaults that a signature omits.
 USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
 _SPL = {"", "plain", "spl"}  # the names of SPL

@@ -80,6 +80,7 @@ REACHING = {
     r"scoring/perl_numbers": [LAWS + "perl_numbers.py", LAWS + "bootstrap_oracle.py"],
     r"tilse/counts|native/alignments": [LAWS + "timeline_laws.py", "tests/golden/test_timeline.py"],
     r"scoring/bootstrap|resampling": [LAWS + "bootstrap_oracle.py", LAWS + "compiled_twin.py"],
+    r"(scoring|native)/(poisson|totals)": ["tests/unit/scoring/test_totals.py", LAWS + "totals.py", LAWS + "twins.py"],
     r"metrics/": ["tests/unit/metrics", LAWS + "metric_laws.py", LAWS + "bag_oracle.py", LAWS + "lcs_oracle.py", LAWS + "matching_oracle.py",
                   LAWS + "compiled_scores.py", LAWS + "compiled_twin.py"],
     r"metrics/(mead|basic|skip|__init)": ["tests/unit/dialects", "tests/golden/test_rouge155.py"],

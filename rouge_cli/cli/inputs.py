@@ -183,13 +183,14 @@ def paths(
                 yield text.where if isinstance(text, Document) else text
 
 
-def read(
+def read(  # noqa: PLR0913 - what an input is read by
     options: InputOptions,
     notify: Notify,
     signed: Mapping[str, str] = {},
     *,
     apart: bool = False,
     source: str | None = None,
+    remembers_ids: bool = True,
 ) -> Inputs:
     """Return the evals of the inputs that a command line names.
 
@@ -200,6 +201,8 @@ def read(
         apart: Let systems of an eval have different references (see `records.read`).
         source: Column, file or folder of the texts that were summarized; None if they
             are not read.
+        remembers_ids: Refuse an ID that occurs twice, for which the IDs of a file are
+            remembered.
     """
     has_sides = bool(options.predictions or options.references)
     if options.paths and has_sides:
@@ -221,7 +224,9 @@ def read(
     if options.paths:
         known_formats = plugins.names(formats.__name__)
         texts = Texts(read_as, known_formats, encoding, notify)
-        tasks = _of_inputs(options, texts, source, apart=apart)
+        tasks = _of_inputs(
+            options, texts, source, apart=apart, remembers_ids=remembers_ids
+        )
     else:
         sides = _sources(options, by_system)
         tasks = _of_sides(options, sides, source, read_as, encoding, notify)
@@ -492,7 +497,12 @@ def _raise_stray(option: str, value: str, stray: Sequence[str]) -> NoReturn:
 
 
 def _of_inputs(
-    options: InputOptions, texts: Texts, source: str | None, *, apart: bool
+    options: InputOptions,
+    texts: Texts,
+    source: str | None,
+    *,
+    apart: bool,
+    remembers_ids: bool,
 ) -> Iterable[EvalTask]:
     paths = options.paths
     if options.kind == kinds.LINES:
@@ -520,7 +530,11 @@ def _of_inputs(
     layout.check(by_path)
     by_system = {system: by_path[path] for system, path in systems.items()}
     reading = records.RecordReading(
-        _columns(options, source), layout, texts.encoding, texts.notify
+        _columns(options, source),
+        layout,
+        texts.encoding,
+        texts.notify,
+        remembers_ids=remembers_ids,
     )
     return dividing.of_records(systems, by_system, reading, apart=apart)
 

@@ -62,6 +62,7 @@ class Conflict:
     STDIN = "with stdin or a pipe, which cannot be read again; name a file"
     STDOUT = "with a report on stdout; name its file with -o"
     COUNTS = "with --counts, which writes no report; pass it to rouge-cli merge"
+    TOTALS = "with totals, which have no single evals; score without --totals"
     NO_CELLS = "without --format csv or tsv, whose cells spreadsheets read"
     NO_EVALS_SHOWN = "without --per-eval, whose rows it sets; add --per-eval"
     LANGUAGE_COLUMN = (

@@ -113,6 +113,7 @@ class ReportOptions(OptionGroup):
             f"format per_eval wide score_only {_LAYOUT} intervals ranks safe_cells plot"
             " plot_for bounds signature"
         ),
+        Conflict.TOTALS: "per_eval",
         Conflict.CLASSIC: _LAYOUT,
         Conflict.UNROUNDED: "digits",
         Conflict.NO_TABLE: "signature",
@@ -188,6 +189,8 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
         remedy = suggestion(name, valid, other_names)
         if by_suffix:
             remedy += "; or name the format by --format"
+            if name == "part":
+                remedy = "write a part of a run with --counts"
             raise UsageError(
                 f"no report format has the suffix .{name}",
                 where=str(path),

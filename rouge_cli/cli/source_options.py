@@ -50,5 +50,6 @@ class BesideOptions(SourceOptions):
         Conflict.JUNIT: "lengths",
         Conflict.LENGTHS_FOR_PAPERS: "lengths",
         Conflict.NO_TABLE_OF_LENGTHS: "lengths",
+        Conflict.TOTALS: "lengths",
     }
     lengths: bool = flag("--lengths", "Show words of predictions and references.")

@@ -14,7 +14,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import explanation
-from rouge_cli.core import Average, Estimate, EvalResult
+from rouge_cli.core import Average, Estimate, EvalResult, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import ITSELF, REFERENCES, SOURCE
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         EvalTask,
         Explanation,
         Notify,
-        Score,
     )
     from rouge_cli.metrics import Metric
     from rouge_cli.scoring.columns import Averages, KeyedColumns
@@ -218,6 +217,20 @@ class DialectRun:
                 Estimate(recall), Estimate(precision), Estimate(f)
             )
         return averages
+
+    def score_of_sums(self, label: str, sums: Sequence[float], size: int) -> Score:
+        """Return the average of evals without resampling, given their totals.
+
+        Args:
+            label: The metric.
+            sums: Of R, P and F; of the counts of references, predictions, matches and
+                matched prediction units if the run averages counts.
+            size: The number of evals.
+        """
+        recall, precision, f = (total / max(size, 1) for total in sums)
+        if self.averages_f_of_means:
+            f = self.measures[label].formula.f(recall, precision)
+        return Score(recall, precision, f)
 
     def details(self) -> Mapping[str, object]:
         """Return details of the evals since the last call, for reports: the number of

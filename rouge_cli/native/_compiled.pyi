@@ -240,6 +240,14 @@ def resampled_means(
 def resampled_sums(
     columns: Sequence[Sequence[float]], times: int, first: int, jobs: int
 ) -> list[list[float]]: ...
+def poisson_keys(ids: list[str], seed: int) -> array[int]: ...
+def add_draws(
+    sums: array[int],
+    keys: array[int],
+    columns: Sequence[array[float]],
+    units: float,
+    limits: array[int],
+) -> bool: ...
 def estimates(
     columns: Sequence[Sequence[float]],
     times: int,
@@ -276,6 +284,8 @@ class Extension:
     align_days = staticmethod(align_days)
     one_to_one = staticmethod(one_to_one)
     records = staticmethod(records)
+    add_draws = staticmethod(add_draws)
+    poisson_keys = staticmethod(poisson_keys)
     resampled_means = staticmethod(resampled_means)
     resampled_sums = staticmethod(resampled_sums)
     estimates = staticmethod(estimates)

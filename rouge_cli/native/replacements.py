@@ -6,6 +6,7 @@ docstring describes them. TABLE has it by the full name of that half.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
@@ -142,6 +143,23 @@ def drawn_estimates(
         columns, ceil(samples), samples, confidence, first, jobs
     )
     return [Estimate(*interval) for interval in intervals]
+
+
+def keys_of(ids: Sequence[str], seed: int) -> array[int]:
+    """Mix the bytes of the IDs."""
+    return loaded().poisson_keys(list(ids), seed % 2**64)
+
+
+def add_draws(
+    sums: array[int], keys: Sequence[int], columns: Columns, units: float
+) -> object:
+    """Draw and add in tiles; not numbers whose sums may need more than 53 bits."""
+    from rouge_cli.scoring.poisson import LIMITS  # loaded: it declares this twin
+
+    arrays = [array("d", column) for column in columns]
+    limits = array("H", LIMITS)
+    is_added = loaded().add_draws(sums, array("Q", keys), arrays, units, limits)
+    return sums if is_added else NotImplemented
 
 
 # text and data
@@ -420,6 +438,8 @@ TABLE: dict[str, Callable[..., object]] = {
     "rouge_cli.scoring.bootstrap.drawn_sums": drawn_sums,
     "rouge_cli.results.single_evals.eval_lines": eval_lines,
     "rouge_cli.scoring.columns.records_of": records_of,
+    "rouge_cli.scoring.poisson.add_draws": add_draws,
+    "rouge_cli.scoring.poisson.keys_of": keys_of,
     "rouge_cli.studies.coefficients.kendall_of_many": kendall_of_many,
     "rouge_cli.studies.coefficients.pooled_level": pooled_level,
     "rouge_cli.studies.coefficients.summary_level": summary_level,

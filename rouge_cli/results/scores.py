@@ -177,7 +177,10 @@ class Scored(Gated, Drawable):
             yield f"evals: {self.details['evals']}"
         yield from _readings(self, layout)
         if has_intervals(self) and not layout.per_eval:
-            yield f"intervals: {layout.confidence}% confidence{self._warning()}"
+            kind = ""
+            if signature.fields(self.signature).get("draws") == signature.POISSON:
+                kind = ", Poisson bootstrap"
+            yield f"intervals: {layout.confidence}% confidence{kind}{self._warning()}"
 
     def _warning(self) -> str:
         """Return what to know of intervals of few evals; empty for many."""

@@ -22,7 +22,7 @@ from rouge_cli.errors import NoticeHandler, RougeError, UsageError, suggestion
 from rouge_cli.native.setups import unknown_options
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
-from rouge_cli.runs import hints
+from rouge_cli.runs import hints, totals
 from rouge_cli.runs.evaluation import Collected, completed, finish
 from rouge_cli.runs.parallel import MOST_JOBS, Division, Work, collected
 from rouge_cli.scoring.columns import records_of
@@ -81,6 +81,12 @@ def _state(run: Run) -> Stated:
     )
 
 
+def keeping_totals(run: Run) -> Run:
+    """Return a run that keeps totals in place of the results of evals."""
+    drawing = totals.drawing_of(run.options)
+    return run._replace(work=run.work._replace(totals=drawing))
+
+
 def set_up(
     dialect: str, requested: Mapping[str, object], systems: Sequence[str] | None
 ) -> Run:
@@ -129,14 +135,19 @@ def make_report(
 
     Averages of measures that are not in `averaged` may be undefined.
     """
-    report = finish(
-        collected,
-        run.work.systems,
-        run.averages,
-        notify,
-        run.jobs,
-        averaged=averaged,
-    )
+    if collected.totals is None:
+        report = finish(
+            collected,
+            run.work.systems,
+            run.averages,
+            notify,
+            run.jobs,
+            averaged=averaged,
+        )
+    else:
+        report = totals.finish(
+            collected, run.work.systems, run.averages, run.options, notify
+        )
     remark(run, report.details, notify, collected.sample)
     signed, details = _signature(run, collected, notify)
     return Results(report.results, signed, {**report.details, **details})
@@ -152,13 +163,11 @@ def records(
     references, too.
     """
     run, collected = scored(tasks, run, notify)
-    by_system, details = completed(
-        collected, run.work.systems, run.averages.labels, notify
-    )
+    whole, details = completed(collected, run.work.systems, run.averages.labels, notify)
     remark(run, details, notify, collected.sample)
     if run.expected:
         _signature(run, collected, notify)
-    columns = by_system.get(containers.SYSTEM)
+    columns = whole.by_eval.get(containers.SYSTEM)
     if columns is None or not columns.scored:
         return None
     return records_of(columns)
@@ -201,8 +210,12 @@ def _signature(
     options, libraries, details = run.stated or _state(run)
     fields: dict[str, object] = {**run.reading, **libraries}
     if run.options.get("samples"):
-        by_id = dialects.named(run.dialect).draws_by_id
-        order = signature.order_of_draws(collected.systems, by_id=by_id)
+        if collected.totals is None:
+            by_id = dialects.named(run.dialect).draws_by_id
+            order = signature.order_of_draws(collected.by_eval, by_id=by_id)
+        else:
+            order = signature.POISSON
+            details = {}  # ROUGE-1.5.5 has other intervals
         fields |= {"draws": order} if order != signature.NUMBERS else {}
     references = "-".join(map(str, collected.limits)) or "0"
     fields |= {

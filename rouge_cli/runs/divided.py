@@ -121,7 +121,7 @@ class DividedInput:
             return
         if self._source.has_ids:
             for columns in result.systems.values():
-                if len({*columns.ids}) < len(columns.ids):
+                if columns.repeated:
                     self._read_again()
         cells = self._source.missing_cells(notify)
         for number, first in self._missing:

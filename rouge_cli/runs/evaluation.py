@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli.core import EvalResult, EvalTask, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, raise_all, until_error
 from rouge_cli.scoring.columns import Columns, keyed
+from rouge_cli.scoring.totals import Drawing, Totals
 from rouge_cli.tasks.streams import FEW, Batch, parts
 from rouge_cli.text.survey import add_details
 
@@ -85,13 +86,16 @@ class Collected(NamedTuple):
     whole.
     """
 
-    systems: dict[str, Columns]  # system -> its results by eval
+    # System -> its results by eval; of a run that keeps totals, its totals
+    systems: dict[str, Columns | Totals]
     evals: int  # the number of evals
     # The distinct numbers of references of an eval, ascending
     references: Sequence[int]
     details: Mapping[str, object]  # of the dialect
     sample: Sequence[EvalTask] = ()  # some of the evals, for `hints.remarks`
-    unscored: Sequence[str] = ()  # the IDs of evals in which no system has a result
+    # The IDs of evals in which no system has a result; not of a run that keeps totals
+    unscored: Sequence[str] = ()
+    totals: Drawing | None = None  # how a run that keeps totals resamples them
 
     @property
     def limits(self) -> list[int]:
@@ -99,6 +103,26 @@ class Collected(NamedTuple):
         equal.
         """
         return [*self.references[:1], *self.references[1:][-1:]]
+
+    @property
+    def by_eval(self) -> dict[str, Columns]:
+        """The results of each system; empty if the run keeps totals."""
+        systems = self.systems.items()
+        return {name: kept for name, kept in systems if isinstance(kept, Columns)}
+
+    @property
+    def added(self) -> dict[str, Totals]:
+        """The totals of each system; empty unless the run keeps these."""
+        systems = self.systems.items()
+        return {name: kept for name, kept in systems if isinstance(kept, Totals)}
+
+    def empty(
+        self, labels: Iterable[str], *, is_scored: bool = True
+    ) -> Columns | Totals:
+        """Return what collects the results of a system in this run."""
+        if self.totals is None:
+            return Columns(labels, is_scored=is_scored)
+        return Totals(labels, self.totals, is_scored=is_scored)
 
 
 class ScoredPart(NamedTuple):
@@ -117,22 +141,26 @@ class ScoredPart(NamedTuple):
     is_unread: bool = False
 
 
-def collect(
+def collect(  # noqa: PLR0913 - what a run is made of
     tasks: Iterable[EvalTask],
     systems: Sequence[str] | None,
     scorer: AnyScorer,
     notify: Notify,
     watch: Watch = iter,
+    *,
+    totals: Drawing | None = None,
 ) -> Collected:
     """Score the systems (None for all) in the evals, in order, without averaging: work
     that can be divided.
 
     A system that is missing in an eval is averaged over the other evals, with a notice.
-    `watch` passes batches on, to show progress.
+    `watch` passes batches on, to show progress. `totals` says how totals are resampled,
+    if these are kept in place of evals.
     """
-    by_system: dict[str, Columns] = {}
+    nothing = Collected({}, 0, (), {}, totals=totals)
     if not scorer.labels or (systems is not None and not systems):
-        return Collected(by_system, 0, (), {})
+        return nothing
+    by_system = nothing.systems
     number, references = 0, set[int]()
     unscored: list[str] = []
     if isinstance(tasks, Sequence) and not isinstance(tasks, Batch):
@@ -146,18 +174,42 @@ def collect(
         missing = _missing(batch, systems or ())
         scored = iter(batch if missing else ())
         for ids, results in scorer.score(batch, systems):
-            if not results:
+            if not results and totals is None:
                 unscored.extend(ids)
             for task in islice(scored, len(ids)):
                 _report_missing(task, missing, notify)
             for system, by_label in results.items():
                 if system not in by_system:
                     labels = scorer.labels if isinstance(by_label, bytes) else by_label
-                    by_system[system] = Columns(labels, is_scored=scorer.is_scored)
-                by_system[system].append(ids, by_label)
-    return Collected(
-        by_system, number, sorted(references), scorer.details(), unscored=unscored
+                    of_system = nothing.empty(labels, is_scored=scorer.is_scored)
+                    by_system[system] = of_system
+                _append(by_system[system], ids, by_label, system)
+    return nothing._replace(
+        evals=number,
+        references=sorted(references),
+        details=scorer.details(),
+        unscored=unscored,
     )
+
+
+def _append(
+    kept: Columns | Totals,
+    ids: Sequence[str],
+    results: Mapping[str, EvalResult] | bytes,
+    system: str,
+) -> None:
+    """Add results of a system; raise RougeError for numbers that totals cannot have."""
+    try:
+        kept.append(ids, results)
+    except ValueError as error:
+        if not isinstance(kept, Totals):
+            raise
+        where = f"evals {ids[0]} to {ids[-1]}" if len(ids) > 1 else f"eval {ids[0]}"
+        raise RougeError(
+            f"{error}, which totals cannot have",
+            where=f"{where}, system {system}",
+            remedy="score without --totals",
+        ) from None
 
 
 def _missing(batch: Sequence[EvalTask], systems: Iterable[str]) -> list[str]:
@@ -226,19 +278,29 @@ def _bytes_of(task: EvalTask) -> int:
 
 def merge(parts: Iterable[Collected]) -> Collected:
     """Merge the parts of a run, which are in order."""
-    systems: dict[str, Columns] = {}
+    systems: dict[str, Columns | Totals] = {}
     evals = 0
+    totals: Drawing | None = None
     references: set[int] = set()
     details: dict[str, object] = {}
     unscored: list[str] = []
     for part in parts:
         evals += part.evals
+        totals = part.totals
         unscored.extend(part.unscored)
         references.update(part.references)
         for system, columns in part.systems.items():
-            systems.setdefault(system, Columns(columns.labels)).extend(columns)
+            whole = systems.setdefault(system, columns.empty())
+            whole.extend(columns)  # type: ignore[arg-type]  # all parts keep the same
         details = add_details(details, part.details)
-    return Collected(systems, evals, sorted(references), details, unscored=unscored)
+    return Collected(
+        systems,
+        evals,
+        sorted(references),
+        details,
+        unscored=unscored,
+        totals=totals,
+    )
 
 
 def completed(
@@ -246,18 +308,19 @@ def completed(
     systems: Sequence[str] | None,
     labels: Sequence[str],
     notify: Notify,
-) -> tuple[Mapping[str, Columns], dict[str, object]]:
-    """Return the results and details of a report of the systems; notify of every
+) -> tuple[Collected, dict[str, object]]:
+    """Return the results of a report of the systems, and its details; notify of every
     incomplete system.
     """
     by_system = collected.systems
     if systems is not None:
-        by_system = {**{system: Columns(labels) for system in systems}, **by_system}
+        nothing = {system: collected.empty(labels) for system in systems}
+        collected = collected._replace(systems={**nothing, **by_system})
     else:
         for system, columns in by_system.items():
-            if len(columns.ids) < collected.evals:
+            if columns.size < collected.evals:
                 remark = (
-                    f"in {len(columns.ids)} of {collected.evals} evals only, and"
+                    f"in {columns.size} of {collected.evals} evals only, and"
                     " averaged over these"
                 )
                 notify(Notice(f"{system}: {remark}"))
@@ -266,7 +329,7 @@ def completed(
         "references_per_eval": collected.limits,
         **collected.details,
     }
-    return by_system, details
+    return collected, details
 
 
 def usable_cores() -> int:
@@ -294,8 +357,8 @@ def finish(  # noqa: PLR0913 - what a report is made of
 
     Averages of measures that are not in `averaged` may be undefined.
     """
-    by_system, details = completed(collected, systems, dialect.labels, notify)
-    columns = keyed(by_system, averaged)
+    whole, details = completed(collected, systems, dialect.labels, notify)
+    columns = keyed(whole.by_eval, averaged)
     if systems is not None and not columns:
         return Report(())
     averages = dialect.average(columns, jobs or usable_cores())

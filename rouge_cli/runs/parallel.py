@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rouge_cli.native.setups import KernelSetup
     from rouge_cli.runs.evaluation import AnyScorer, Make, Watch
     from rouge_cli.runs.pools import Machines, Threads
+    from rouge_cli.scoring.totals import Drawing
     from rouge_cli.tasks.dividing import PartToRead
 
 
@@ -81,6 +82,7 @@ class Work(NamedTuple):
         unknown: The options off their defaults that compiled code does not understand.
         sentences: The option `sentences` of a run whose texts are examined for marks;
             None if they are not.
+        totals: How totals are resampled, if the run keeps these in place of evals.
     """
 
     make: Make
@@ -89,6 +91,7 @@ class Work(NamedTuple):
     make_some: Callable[[Sequence[str]], Make] | None = None
     unknown: Sequence[str] = ()
     sentences: str | None = None
+    totals: Drawing | None = None
 
     def dialect(self, notify: Notify) -> DialectRun:
         """Return a dialect for averaging; raise UsageError for invalid options."""
@@ -177,9 +180,11 @@ class Worker:
                 self._scorer = self._work.scorer(ignore_notice)
             self._scorer.notify = notices.append
             systems = self._work.systems
-            return ScoredPart(
-                collect(tasks, systems, self._scorer, notices.append), notices
+            totals = self._work.totals
+            result = collect(
+                tasks, systems, self._scorer, notices.append, totals=totals
             )
+            return ScoredPart(result, notices)
         except RougeError as error:
             return ScoredPart(error, notices)
         except MemoryError:
@@ -235,7 +240,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         tasks, are_few = _looked_ahead(tasks)
         jobs = 1 if are_few else jobs
     if scheduler is None and jobs == 1:
-        result = collect(tasks, work.systems, scorer, notify, watch)
+        result = collect(tasks, work.systems, scorer, notify, watch, totals=work.totals)
     elif scheduler is None:
         pool = _pool(work, notify, jobs, scorer)
         result = _on_this_machine(pool, tasks, size, notify, watch)

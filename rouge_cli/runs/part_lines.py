@@ -4,10 +4,20 @@
     {"system": "a", "evals": ["1", "2"], "metrics": {"ROUGE-1": {...}}, "large": {}}
     {"end": "rouge-cli counts 5", "sha256": "..."}
 
+    {"schema": "rouge-cli counts 5", ..., "totals": true, ...}
+    {"system": "a", "sums": {"ROUGE-1": {"recall": [0.5], ...}}, "drawn": "...", ...}
+    {"end": "rouge-cli counts 5", "sha256": "..."}
+
 The first line has the number of evals of every system, and the IDs of evals without a
 result. Each line of results has some evals of a system, and for each metric a column of
 every count and score: doubles, lowest byte first, deflated (zlib) and in base64. A
 count that is not stored has nan. The last line has the digest of all lines before it.
+
+A part with totals (`score --totals --counts`) has a line for each system. Its sums are
+doubles whose exact sum is that of all evals (`scoring/totals.py`). `drawn` has the
+sums of samples as a column of whole numbers of 64 bits: of the evals, and then for each
+metric of every field of the sums, in units of 10^-9 (scores) or 2^-16 (counts). `ids`
+has the IDs of some evals, by which parts that share evals are found.
 
 Numbers that do not fit in a double stand in `large`, by their places among all numbers
 of the line: eval by eval, metric by metric, in the order of ROW.
@@ -25,13 +35,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from rouge_cli._version import __version__
 from rouge_cli.core import ROW, Counts, Score
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import compression
 from rouge_cli.io.digests import sha256
 from rouge_cli.results import checks
 from rouge_cli.runs.evaluation import Collected
+from rouge_cli.runs.totals import drawing_of
 from rouge_cli.scoring.columns import Columns
 from rouge_cli.scoring.perl_numbers import Number
+from rouge_cli.scoring.poisson import LIMITS, keys_of
+from rouge_cli.scoring.totals import MOST_KEPT, Totals, exact_sum
 from rouge_cli.text import marks
 from rouge_cli.text.survey import NOTHING_READ
 
@@ -47,7 +60,8 @@ FIGURES = Score._fields
 # Not stored by most metrics: its column may have nan.
 _OPTIONAL = "prediction_match"
 _RESULTS = ("system", "evals", "metrics", "large")  # the fields of a line of results
-_DOUBLE = 8  # bytes
+_TOTALS = ("system", "sums", "drawn", "ids")  # the fields of a line of totals
+_NUMBER = 8  # bytes of a double, or of a whole number
 _LONGEST_PLACE = 12  # digits
 
 
@@ -60,6 +74,8 @@ class Head(NamedTuple):
         options: Its options, with the labels of its metrics.
         collected: What the run has besides results.
         sizes: System -> the number of its evals.
+
+    What is collected has totals if the part has totals.
     """
 
     version: str
@@ -85,8 +101,8 @@ def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]
     """Yield the lines of the file, with line ends; raise RougeError for a number
     that is not finite.
     """
-    sizes = {system: len(of.ids) for system, of in collected.systems.items()}
-    head = {
+    sizes = {system: kept.size for system, kept in collected.systems.items()}
+    head: dict[str, object] = {
         "schema": SCHEMA,
         "version": __version__,
         "dialect": dialect,
@@ -97,8 +113,11 @@ def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]
         "details": collected.details,
         "systems": sizes,
     }
+    if collected.totals is not None:
+        head["totals"] = True
     digest = sha256()
-    for record in chain([head], _results(collected.systems)):
+    results = chain(_results(collected.by_eval), _totals(collected.added))
+    for record in chain([head], results):
         line = json.dumps(record, allow_nan=False) + "\n"
         digest.update(line.encode())
         yield line
@@ -135,6 +154,20 @@ def _results(systems: Mapping[str, Columns]) -> Iterator[dict[str, object]]:
             yield dict(zip(_RESULTS, record, strict=True))
 
 
+def _totals(systems: Mapping[str, Totals]) -> Iterator[dict[str, object]]:
+    """Yield the records of the lines of totals."""
+    for system, totals in systems.items():
+        sums: dict[str, dict[str, list[float]]] = {}
+        place = 0
+        for label in totals.labels:
+            sums[label] = {}
+            for measure in totals.measures:
+                sums[label][measure] = totals.sums[place]
+                place += 1
+        record = (system, sums, packed(totals.drawn), list(totals.kept.values()))
+        yield dict(zip(_TOTALS, record, strict=True))
+
+
 def _check_finite(
     values: Sequence[float], name: str, ids: Sequence[str], system: str, label: str
 ) -> None:
@@ -157,8 +190,8 @@ def _state(value: float) -> list[object]:
     return [float(number), number.whole, number.is_double, number.is_text]
 
 
-def packed(values: array[float]) -> str:
-    """Return doubles as they stand in a line."""
+def packed(values: array[float] | array[int]) -> str:
+    """Return doubles, or whole numbers of 64 bits, as they stand in a line."""
     if sys.byteorder == "big":
         values = values[:]
         values.byteswap()
@@ -167,17 +200,32 @@ def packed(values: array[float]) -> str:
 
 def unpacked(text: str, number: int) -> array[float]:
     """Return so many doubles of a line; raise RougeError unless it has these."""
-    size = number * _DOUBLE
+    values = array("d")
+    values.frombytes(_unpacked(text, number))
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values
+
+
+def unpacked_whole(text: str, number: int) -> array[int]:
+    """Return so many whole numbers of a line; raise as `unpacked`."""
+    values = array("q")
+    values.frombytes(_unpacked(text, number))
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values
+
+
+def _unpacked(text: str, number: int) -> bytes:
+    """Return the bytes of so many numbers, the lowest byte of each first."""
+    size = number * _NUMBER
     try:
         data = compression.inflated(b64decode(text, validate=True), size + 1)
     except ValueError:
         raise RougeError("not packed numbers") from None
     if len(data) != size:
         raise RougeError(f"not {number} packed numbers")
-    values = array("d", data)
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values
+    return data
 
 
 def parse(line: bytes) -> checks.Fields:
@@ -205,12 +253,20 @@ def head_of(fields: checks.Fields) -> Head:
     options: Options = {}
     for name, value in fields.get("options", _is_options).items():
         options[name] = tuple(value) if isinstance(value, list) else value
+    totals = None
+    if "totals" in fields.record:
+        fields.get("totals", _is_true)
+        try:
+            totals = drawing_of(options)
+        except (TypeError, ValueError, UsageError):
+            raise RougeError("options cannot be those of totals") from None
     collected = Collected(
         systems={},
         evals=fields.get("evals", checks.is_whole),
         references=fields.get("references", _are_whole),
         details=fields.get("details", _is_details),
         unscored=fields.get("unscored", checks.is_texts),
+        totals=totals,
     )
     sizes = fields.get("systems", _is_sizes)
     return Head(fields.get("version", str), dialect, options, collected, sizes)
@@ -254,6 +310,79 @@ def results_of(fields: checks.Fields, head: Head) -> tuple[str, Columns]:
             raise RougeError(f"large has no number {index}")
         columns.large[index] = _number(state, columns.rows[index])
     return system, columns
+
+
+def add_totals(systems: dict[str, Totals], fields: checks.Fields, head: Head) -> None:
+    """Add the totals of a line to those of other systems.
+
+    Args:
+        systems: The totals of each system before the line.
+        fields: The fields of the line.
+        head: The first line of the part.
+
+    Raises:
+        RougeError: A field is missing or not expected, a number is not possible, or the
+            system has totals already.
+    """
+    _check_names(fields.record, _TOTALS, "totals")
+    system = fields.get("system", str)
+    if system in systems:
+        raise RougeError(f"system {system} has totals already")
+    drawing = head.collected.totals
+    assert drawing is not None  # noqa: S101 - the line is read in a part with totals
+    totals = Totals(head.labels, drawing, is_scored=head.is_scored)
+    totals.size = head.sizes.get(system, 0)
+    sums = fields.within("sums")
+    _check_names(sums.record, totals.labels, "these metrics")
+    totals.sums.clear()
+    for label in totals.labels:
+        of_metric = sums.within(label)
+        _check_names(of_metric.record, totals.measures, label)
+        for measure in totals.measures:
+            doubles = of_metric.get(measure, _is_exact_sum)
+            totals.sums.append([float(value) for value in doubles])
+    totals.drawn = unpacked_whole(fields.get("drawn", str), len(totals.drawn))
+    ids = fields.get("ids", checks.is_texts)
+    keys = keys_of(ids, drawing.seed)
+    totals.kept = dict(zip(keys, ids, strict=True))
+    if len(totals.kept) != min(totals.size, MOST_KEPT) or len(ids) != len(totals.kept):
+        raise RougeError(f"ids has {len(ids)} IDs, which is not possible")
+    for place, label in enumerate(totals.labels):
+        _check_totals(totals, label, place, head.options)
+    systems[system] = totals
+
+
+def _check_totals(
+    totals: Totals, label: str, place: int, options: Mapping[str, object]
+) -> None:
+    """Raise RougeError for sums of a metric that so many evals cannot have."""
+    limits = _limits(label, options)
+    exact = totals.of_metric(place)
+    rows = [("", totals.size, exact)]
+    for number, (size, sums) in enumerate(totals.rounded_samples(place)):
+        most = totals.size * len(LIMITS) if number else totals.size
+        if not 0 <= size <= most or (number == 0 and size < most):
+            raise RougeError(f"{size} evals in sample {number} are not possible")
+        rows.append((f" in sample {number}", size, sums))
+    for where, size, sums in rows:
+        rounding = size / totals.units
+        for measure, total in zip(totals.measures, sums, strict=True):
+            lowest, highest = limits[measure]
+            is_low = total < lowest * size - rounding
+            if is_low or total > highest * size * checks.HIGHEST + rounding:
+                what = f"{measure} under {label} cannot add up to {total:.10g}"
+                raise RougeError(f"{what}{where} of {size} evals")
+        if not totals.scored and checks.is_bounded(label, options):
+            reference, prediction, match, matched = sums
+            for matches, units in ((match, reference), (matched, prediction)):
+                if matches > units * checks.HIGHEST + 2 * rounding:
+                    raise RougeError(f"more matches than units under {label}{where}")
+    if len(rows) > 1:
+        _, size, whole = rows[1]
+        for measure, value, total in zip(totals.measures, exact, whole, strict=True):
+            if abs(value - total) > size / totals.units + value * (checks.HIGHEST - 1):
+                what = f"{measure} under {label} adds up to {value:.10g}"
+                raise RougeError(f"{what}, but as evals are drawn to {total:.10g}")
 
 
 def _unknown(number: int) -> array[float]:
@@ -407,6 +536,20 @@ def _are_marks(value: object) -> bool:
         if not all(map(checks.is_whole, numbers.values())):
             return False
     return True
+
+
+def _is_true(value: object) -> TypeGuard[bool]:
+    return value is True
+
+
+def _is_exact_sum(value: object) -> TypeGuard[list[float]]:
+    """Return True for doubles as `exact_sum` returns them."""
+    if not isinstance(value, list) or not all(map(checks.is_number, value)):
+        return False
+    try:
+        return exact_sum(map(float, value)) == value
+    except ValueError:
+        return False
 
 
 def _is_sizes(value: object) -> TypeGuard[dict[str, int]]:

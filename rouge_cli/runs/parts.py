@@ -19,6 +19,7 @@ from rouge_cli.results import checks
 from rouge_cli.runs import consistency, part_lines
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Columns, keyed
+from rouge_cli.scoring.totals import MOST_KEPT, Totals
 from rouge_cli.text.survey import NOTHING_READ, REFERENCES
 
 _ROLE = "part of a run"
@@ -56,6 +57,8 @@ def read(paths: Sequence[str], notify: Notify) -> Parts:
                 f" {first.version}; their numbers may differ"
             )
             notify(Notice(what))
+    if first.collected.totals is not None:
+        return first._replace(collected=_merged_totals(parts, paths))
     sources = _sources(parts, paths)
     seen: set[str] = set()
     each_once = []
@@ -65,11 +68,74 @@ def read(paths: Sequence[str], notify: Notify) -> Parts:
         seen |= _ids(part.collected)
     whole = merge(each_once)
     scored: set[str] = set()
-    for columns in whole.systems.values():
+    for columns in whole.by_eval.values():
         scored.update(columns.ids)
     unscored = [eval_id for eval_id in whole.unscored if eval_id not in scored]
     whole = whole._replace(unscored=list(dict.fromkeys(unscored)))
     return first._replace(collected=whole, sources=sources)
+
+
+def _merged_totals(parts: Sequence[Parts], paths: Sequence[str]) -> Collected:
+    """Return the merged totals of parts of other evals, or of other systems of the same
+    evals.
+
+    Raises:
+        RougeError: Parts share some of their evals, or a system's evals.
+    """
+    counted: dict[str, str] = {}  # ID -> the first part with it
+    each_once = []
+    for path, part in zip(paths, parts, strict=True):
+        collected = part.collected
+        ids = _kept_ids(collected)
+        shared = [eval_id for eval_id in ids if eval_id in counted]
+        if shared:
+            before = counted[shared[0]]
+            earlier = parts[paths.index(before)].collected
+            if not _are_other_systems(collected, earlier):
+                raise _shared_eval(shared[0], path, before)
+            collected = _of_counted_evals(collected)
+        counted.update({eval_id: path for eval_id in ids if eval_id not in counted})
+        each_once.append(collected)
+    try:
+        whole = merge(each_once)
+    except ValueError as error:
+        raise RougeError(str(error)) from None
+    for system, totals in whole.added.items():
+        if totals.repeated:
+            having = []
+            for path, part in zip(paths, parts, strict=True):
+                of_system = part.collected.added.get(system)
+                if of_system and totals.repeated in of_system.kept.values():
+                    having.append(path)
+            raise _shared_eval(totals.repeated, having[-1], having[0], system)
+    return whole
+
+
+def _kept_ids(collected: Collected) -> list[str]:
+    """Return the IDs of a part by which shared evals are found: those with the smallest
+    keys of all its systems.
+    """
+    kept: dict[int, str] = {}
+    for totals in collected.added.values():
+        kept.update(totals.kept)
+    return [kept[key] for key in sorted(kept)[:MOST_KEPT]]
+
+
+def _are_other_systems(part: Collected, other: Collected) -> bool:
+    """Return True for parts of different systems, whose evals are the same as far as
+    is known.
+    """
+    is_same = part.evals == other.evals and _kept_ids(part) == _kept_ids(other)
+    return is_same and part.systems.keys().isdisjoint(other.systems)
+
+
+def _shared_eval(eval_id: str, path: str, before: str, system: str = "") -> RougeError:
+    of_system = f" of system {system}" if system else ""
+    return RougeError(
+        f"eval {eval_id}{of_system} is in {before} too",
+        where=path,
+        remedy="give evals unique IDs (--id-column) before the input is divided",
+    )
 
 
 def _sources(parts: Sequence[Parts], paths: Sequence[str]) -> list[dict[str, set[str]]]:
@@ -79,18 +145,13 @@ def _sources(parts: Sequence[Parts], paths: Sequence[str]) -> list[dict[str, set
     sources: list[dict[str, set[str]]] = []
     for part, path in zip(parts, paths, strict=True):
         evals = {}
-        for system, columns in part.collected.systems.items():
+        for system, columns in part.collected.by_eval.items():
             evals[system] = set(columns.ids)
             for before, earlier in zip(paths, sources, strict=False):
                 twice = evals[system].intersection(earlier.get(system, ()))
                 if twice:
                     eval_id = next(name for name in columns.ids if name in twice)
-                    what = f"eval {eval_id} of system {system} is in {before} too"
-                    remedy = (
-                        "give evals unique IDs (--id-column) before the input is"
-                        " divided"
-                    )
-                    raise RougeError(what, where=path, remedy=remedy)
+                    raise _shared_eval(eval_id, path, before, system)
         sources.append(evals)
     return sources
 
@@ -115,6 +176,12 @@ def _check_alike(part: Parts, path: str, first: Parts, first_path: str) -> None:
         )
         what = f"{path} was made with other options than {first_path}: {values}"
         raise UsageError(what, remedy="merge parts of one run")
+    if part.collected.totals != first.collected.totals:
+        kinds = ["single evals", "totals"]
+        if part.collected.totals is None:
+            kinds.reverse()
+        what = f"{first_path} has {kinds[0]}, and {path} {kinds[1]}"
+        raise UsageError(what, remedy="score all parts with --totals, or none")
     details, others = part.collected.details, first.collected.details
     types = {name: type(detail) for name, detail in details.items()}
     if types != {name: type(detail) for name, detail in others.items()}:
@@ -124,7 +191,7 @@ def _check_alike(part: Parts, path: str, first: Parts, first_path: str) -> None:
 def _ids(collected: Collected) -> set[str]:
     """Return the IDs of all evals of a part."""
     ids = set(collected.unscored)
-    for columns in collected.systems.values():
+    for columns in collected.by_eval.values():
         ids.update(columns.ids)
     return ids
 
@@ -141,16 +208,23 @@ def _without_repeats(
         return collected
     details = collected.details
     if len(shared) == len(own):
-        # A single run reads the references of an eval once for all systems.
-        if REFERENCES in details:
-            details = {**details, REFERENCES: NOTHING_READ[REFERENCES]}
-    else:
-        what = (
-            f"{path} shares {len(shared)} of its {len(own)} evals with earlier parts;"
-            " the references of these are counted twice in the details of the report"
-        )
-        notify(Notice(what))
+        return _of_counted_evals(collected)
+    what = (
+        f"{path} shares {len(shared)} of its {len(own)} evals with earlier parts;"
+        " the references of these are counted twice in the details of the report"
+    )
+    notify(Notice(what))
     return collected._replace(evals=collected.evals - len(shared), details=details)
+
+
+def _of_counted_evals(collected: Collected) -> Collected:
+    """Return a part whose evals an earlier part has counted, without their number and
+    their references, which a single run reads once for all systems.
+    """
+    details = collected.details
+    if REFERENCES in details:
+        details = {**details, REFERENCES: NOTHING_READ[REFERENCES]}
+    return collected._replace(evals=0, details=details)
 
 
 def check_results(whole: Parts, paths: Sequence[str], run: DialectRun) -> None:
@@ -162,7 +236,7 @@ def check_results(whole: Parts, paths: Sequence[str], run: DialectRun) -> None:
         paths: The files that were merged.
         run: The dialect with their options.
     """
-    for (system, label), column in keyed(whole.collected.systems).items():
+    for (system, label), column in keyed(whole.collected.by_eval).items():
         found = consistency.first_wrong(column, label, run, whole.options)
         if found is None:
             continue
@@ -179,6 +253,7 @@ def _read(path: str) -> Parts:
     """Read a part; raise RougeError with the line if it is damaged or incomplete."""
     head: part_lines.Head | None = None
     systems: dict[str, Columns] = {}
+    totals: dict[str, Totals] = {}
     is_ended = False
     digest = sha256()
     for number, line in files.lines(path, _ROLE):
@@ -191,6 +266,8 @@ def _read(path: str) -> Parts:
                 head = part_lines.head_of(fields)
             elif "end" in fields.record:
                 is_ended = True
+            elif head.collected.totals is not None:
+                part_lines.add_totals(totals, fields, head)
             else:
                 system, columns = part_lines.results_of(fields, head)
                 if system in systems:
@@ -209,9 +286,12 @@ def _read(path: str) -> Parts:
         )
     if not is_ended:
         raise _damaged("incomplete part: no last line", where)
-    _check_complete(systems, head, where)
-    collected = head.collected._replace(systems=systems)
-    number = len(_ids(collected))
+    collected = head.collected._replace(systems={**systems, **totals})
+    _check_complete(collected.systems, head, where)
+    if collected.totals is None:
+        number = len(_ids(collected))
+    else:  # at least the evals of a system; other evals may have no result
+        number = max([collected.evals, *head.sizes.values()])
     if number != collected.evals:
         what = f"states {collected.evals} evals, and has {number}"
         raise _damaged(what, where)
@@ -223,18 +303,17 @@ def _damaged(what: str, where: str) -> RougeError:
 
 
 def _check_complete(
-    systems: Mapping[str, Columns], head: part_lines.Head, where: str
+    systems: Mapping[str, Columns | Totals], head: part_lines.Head, where: str
 ) -> None:
     """Raise RougeError if the results are not those that the first line states."""
     for system, size in head.sizes.items():
         columns = systems.get(system, Columns())
-        if len(columns.ids) != size:
+        if columns.size != size:
             what = (
-                f"incomplete part: {len(columns.ids)} evals of system {system}, not"
-                f" {size}"
+                f"incomplete part: {columns.size} evals of system {system}, not {size}"
             )
             raise _damaged(what, where)
-        if len(set(columns.ids)) < size:
+        if columns.repeated:
             raise _damaged(f"system {system} has an eval twice", where)
     if len(systems) != len(head.sizes):
         raise _damaged("results that the first line does not count", where)

@@ -51,6 +51,27 @@ class Columns:
         """The column of each metric."""
         return [Column((), self, place) for place in range(len(self.labels))]
 
+    @property
+    def size(self) -> int:
+        """The number of evals."""
+        return len(self.ids)
+
+    @property
+    def repeated(self) -> str:
+        """An ID that occurs twice; empty if there is none."""
+        if len(set(self.ids)) == len(self.ids):
+            return ""
+        seen: set[str] = set()
+        for eval_id in self.ids:
+            if eval_id in seen:
+                return eval_id
+            seen.add(eval_id)
+        return ""
+
+    def empty(self) -> Columns:
+        """Return columns of the same metrics without evals."""
+        return Columns(self.labels, is_scored=self.scored)
+
     def append(
         self, ids: Sequence[str], results: Mapping[str, EvalResult] | bytes
     ) -> None:

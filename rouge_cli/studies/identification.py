@@ -395,7 +395,7 @@ class Search:
         options = {**counting, "metrics": scored, "samples": 0}
         run = assembly.set_up(dialect, options, None)
         collected = parallel.collected(run.work, self._variants[division], notify)
-        columns = keyed(collected.systems)
+        columns = keyed(collected.by_eval)
 
         averages = space.averages if self._has_means else space.averages[:1]
         names = dict(zip(scored, run.averages.labels, strict=True))

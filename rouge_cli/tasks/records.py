@@ -67,6 +67,8 @@ class RecordReading(NamedTuple):
     # Receives what is stated of columns that were found by weak names, and of cells
     notify: Notify = ignore_notice
     part: KnownPart | None = None  # what to read of a file; None for all
+    # True to refuse an ID that occurs twice in a file
+    remembers_ids: bool = True
 
 
 def read(
@@ -130,7 +132,7 @@ def _parts(
     has_systems = any(file.columns.system for file in opened)
     if len(opened) == 1 and not has_systems:
         parts = opened[0].parts()
-        if with_ids:
+        if with_ids and opened[0].reading.remembers_ids:
             parts = _check_distinct(parts)
         yield from parts
     elif with_ids or has_systems:

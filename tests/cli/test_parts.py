@@ -253,7 +253,7 @@ def test_what_perl_stores_of_a_number_is_read_back(tmp_path: Path) -> None:
     collected = Collected({"x": columns}, len(columns.ids), [1], {})
     options = {"metrics": ("ROUGE-1", "ROUGE-L")}
     (tmp_path / "part").write_text("".join(lines("rouge155", options, collected)))
-    merged = read([str(tmp_path / "part")], ignore_notice).collected.systems["x"]
+    merged = read([str(tmp_path / "part")], ignore_notice).collected.by_eval["x"]
 
     def states(of: Columns) -> dict[int, tuple[object, ...]]:
         states: dict[int, tuple[object, ...]] = {}

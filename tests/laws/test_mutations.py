@@ -171,14 +171,19 @@ def test_an_edited_report_means_the_same_or_is_refused(
                 assert "Traceback" not in outcome.stderr, (place, other)
 
 
-def test_an_edited_part_merges_to_the_same_or_is_refused(folder: Path) -> None:
+@pytest.mark.parametrize("kept", ["", "--totals", "--totals --average micro"])
+def test_an_edited_part_merges_to_the_same_or_is_refused(
+    folder: Path, kept: str
+) -> None:
     """A signed part in which one number of its results is another gives the same
     report, or one message.
     """
-    made = run(folder, "score run.jsonl -m R1,RL --samples 9 --counts --quiet")
+    made = run(folder, f"score run.jsonl -m R1,RL --samples 9 --counts --quiet {kept}")
     *lines, end = made.stdout.decode().splitlines(keepends=True)
     (folder / "a.part").write_bytes(made.stdout)
-    merge = "merge a.part --format json --per-eval --quiet"
+    merge = "merge a.part --format json --quiet"
+    if not kept:
+        merge += " --per-eval"
     before = run(folder, merge).stdout
     pairs = []
     for index, line in enumerate(lines):
@@ -249,7 +254,8 @@ def spoiled(data: bytes, chance: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "name", ["s.json", "s.jsonl", "s.csv", "s.tsv", "a.part", "run.lock"]
+    "name",
+    ["s.json", "s.jsonl", "s.csv", "s.tsv", "a.part", "totals.part", "run.lock"],
 )
 def test_random_faults_end_as_documented(name: str, folder: Path) -> None:
     """Saved scores, parts and locks with random faults end with a documented status,
@@ -264,6 +270,9 @@ def test_random_faults_end_as_documented(name: str, folder: Path) -> None:
     if name.endswith(".part"):
         made += " --counts"
         commands = [f"merge {name} --format json --per-eval"]
+        if name == "totals.part":
+            made += " --totals"
+            commands = [f"merge {name} --format json"]
     elif name.endswith(".lock"):
         made = made.replace(f"-o {name}", f"-o out.csv --lock {name}")
         commands = [f"verify {name}"]

@@ -82,7 +82,7 @@ LINES_OF_COMMANDS = (
     *(f"score {words}" for words in ("settings.xml", "list.txt", FOLDERS, LINES, "a.jsonl b.jsonl")),
     *(f"{SCORED} --format {name}" for name in ("classic", "json", "jsonl", "csv", "markdown", "latex")),
     *(f"{SCORED} --per-eval --format {name}" for name in ("text", "json", "csv", "classic", "jsonl")),
-    *(f"{SCORED} --score-only R2.F", f"{SCORED} --counts", f"{SCORED} --samples 0", f"{SCORED} -o out"),
+    *(f"{SCORED} --score-only R2.F", f"{SCORED} --counts", f"{SCORED} --totals", f"{SCORED} --samples 0", f"{SCORED} -o out"),
     *(f"{SCORED} --jackknife", f"{SCORED} --dialect google", f"{SCORED} --dialect google --samples 20"),
     *(PHONE, f"{PHONE} -m R1+Synonyms", f"settings {FOLDERS}", "settings --check settings.xml"),
     DATED_SCORES,
@@ -123,6 +123,15 @@ SILENT = {
     # fewer than 6 evals have no interval, as the column `no_interval` says
     "compare saved.json --format csv --confidence",
     "--safe-cells",  # no name here begins a formula
+    *(
+        f"{line} --totals"
+        for line in (
+            f"{SCORED} --samples 0",
+            f"{SCORED} --dialect google",
+            PHONE,
+            f"{PHONE} -m R1+Synonyms",
+        )
+    ),  # without samples it takes less memory only
     "convert --force",
     *(
         f"{line} --format latex --scale" for line in (MERGED, "score run.jsonl")

@@ -8,6 +8,7 @@ import lzma
 import random
 import re
 import tempfile
+from array import array
 from collections import Counter
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -121,6 +122,28 @@ def drawn_estimates(chance: random.Random) -> Call:
     confidence = chance.choice([95.0, 99.9, 50.0])
     samples = times + chance.choice([0.0, 0.5])
     return (columns, samples, confidence, first, jobs), {}
+
+
+def keys_of(chance: random.Random) -> Call:
+    """IDs of any letters, and any seed."""
+    letters = ["1", "e", "\u00e9", "\u4e2d", "\ud800", "\x00", "\U0001f600"]
+    ids = ["".join(chance.choices(letters, k=chance.randrange(6))) for _ in range(9)]
+    return (ids, chance.choice([0, 7, -1, 2**32 - 1, 2**80])), {}
+
+
+def add_draws(chance: random.Random) -> Call:
+    """Columns of scores, or of counts, which may be too large or negative; more samples
+    than are drawn at once.
+    """
+    size = chance.choice([0, 1, 7, 8, 20])
+    columns = [column(chance, size) for _ in range(chance.randrange(4))]
+    if size and columns and chance.random() < 0.5:
+        columns[0][0] = chance.choice([-3.0, 2.5e6, 2.0**26])
+    samples = chance.choice([1, 3, 255, 300])
+    drawn = array("q", [chance.randrange(99) for _ in range(samples)])
+    sums = drawn * (1 + len(columns))
+    keys = array("Q", [chance.getrandbits(64) for _ in range(size)])
+    return (sums, keys, columns, chance.choice([2.0**16, 2.0**30])), {}
 
 
 def porter_stem(chance: random.Random) -> Call:
@@ -574,6 +597,8 @@ GENERATORS: dict[str, Callable[[random.Random], Call]] = {
     "rouge_cli.scoring.bootstrap.drawn_estimates": drawn_estimates,
     "rouge_cli.scoring.bootstrap.drawn_sums": drawn_sums,
     "rouge_cli.scoring.columns.records_of": records_of,
+    "rouge_cli.scoring.poisson.add_draws": add_draws,
+    "rouge_cli.scoring.poisson.keys_of": keys_of,
     "rouge_cli.studies.coefficients.kendall_of_many": kendall_of_many,
     "rouge_cli.studies.coefficients.pooled_level": summary_level,
     "rouge_cli.studies.coefficients.summary_level": summary_level,

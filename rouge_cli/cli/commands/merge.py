@@ -54,7 +54,8 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     """Merge parts of a run into one report.
 
     A PART is the output of `score --counts`. If the parts are in order, the report is
-    the same as that of a single run.
+    the same as that of a single run. Parts with totals (`score --totals --counts`) may
+    have any order.
 
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """
@@ -63,11 +64,13 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     output.check_plot(shown.plot, shown.plot_for, shown.output, options.parts)
     with streams.Notices(quiet=options.quiet) as notices:
         whole = parts.read(options.parts, notices)
+        if whole.collected.totals is not None:
+            Conflict.check({Conflict.TOTALS: True})
         run = _run(whole, options.parts[0], options.tokenizer)
         parts.check_results(whole, options.parts, run.averages)
         bounds = output.gates(shown.bounds, run.dialect, run.averages.labels)
         report = assembly.make_report(run, whole.collected, notices)
-        columns_of = keyed(whole.collected.systems)
+        columns_of = keyed(whole.collected.by_eval)
         scored = [(label, column) for (_, label), column in columns_of.items()]
         labels = consistency.undetermined(scored, run.averages, whole.options)
         if labels:

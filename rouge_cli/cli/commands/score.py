@@ -16,7 +16,7 @@ from rouge_cli.cli.source_options import BesideOptions
 from rouge_cli.io import files, urls
 from rouge_cli.io.users_files import users_files
 from rouge_cli.results.base import dump
-from rouge_cli.runs import assembly, part_lines
+from rouge_cli.runs import assembly, part_lines, totals
 
 if TYPE_CHECKING:
     from rouge_cli.results.base import LayoutFields
@@ -33,7 +33,8 @@ class ScoreOptions(OptionGroup):
         Conflict.SCHEDULER: "jobs",
         Conflict.COUNTS: "lock",
         Conflict.STDIN: "lock",
-        Conflict.LANGUAGE_COLUMN: "counts lock scheduler",
+        Conflict.LANGUAGE_COLUMN: "counts lock scheduler totals",
+        Conflict.TOTALS: "lock",
     }
     language_column: str | None = option(
         "--language-column NAME", "Column of the evals' languages."
@@ -47,6 +48,9 @@ class ScoreOptions(OptionGroup):
         "--scheduler ADDRESS", "Run on a Dask scheduler; `local` starts one."
     )
     counts: bool = flag("--counts", "Write counts for `rouge-cli merge`, no report.")
+    totals: bool = flag(
+        "--totals", "Keep sums only: kilobytes, for any number of evals."
+    )
 
 
 @named("score")
@@ -66,6 +70,7 @@ def command(
     Conflict.check(
         {
             Conflict.COUNTS: options.counts,
+            Conflict.TOTALS: options.totals,
             Conflict.STDIN: any(map(files.is_pipe, texts.all_paths)),
             Conflict.STDOUT: shown.output in {None, files.STDIN},
             Conflict.SCHEDULER: options.scheduler,
@@ -87,9 +92,17 @@ def command(
     if beside.lengths:
         request = scoring.with_lengths(request)
     with streams.Notices(quiet=request.quiet) as notices:
-        source = inputs.read(texts, notices, request.expected, source=beside.source)
+        source = inputs.read(
+            texts,
+            notices,
+            request.expected,
+            source=beside.source,
+            remembers_ids=not options.totals,
+        )
         run = scoring.run(request, source.systems)
         beside.check(run.averages)
+        if options.totals:
+            run = assembly.keeping_totals(run)
         bounds = output.gates(shown.bounds, request.dialect, run.averages.labels)
         Conflict.check({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
         paths = [*source.paths(), *users_files(run.options)]
@@ -110,6 +123,7 @@ def command(
             ]
             output.write(inputs.depfile(str(shown.output), named), options.depfile)
         if options.counts:
+            totals.check_distinct(collected)
             options_of_run = {**run.options, **run.reading}
             lines = part_lines.lines(run.dialect, options_of_run, collected)
             assembly.remark_sample(run, collected, notices)

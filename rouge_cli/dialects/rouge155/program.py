@@ -10,7 +10,15 @@ from itertools import chain
 from math import fsum, nan
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Average, Counts, Estimate, EvalTask, Notice, ignore_notice
+from rouge_cli.core import (
+    Average,
+    Counts,
+    Estimate,
+    EvalTask,
+    Notice,
+    Score,
+    ignore_notice,
+)
 from rouge_cli.dialects._run import DialectRun, MetricAndFormula, mean
 from rouge_cli.dialects.rouge155 import texts
 from rouge_cli.dialects.rouge155.setup import (
@@ -171,6 +179,17 @@ class Rouge155(DialectRun):
             group = [ordered[key] for key in keys]
             averages.update(zip(keys, self._averages(group, size, jobs), strict=True))
         return averages
+
+    def score_of_sums(self, label: str, sums: Sequence[float], size: int) -> Score:
+        """Return the average of evals, given their totals; of counts (`-t 1`), the
+        scores of their sums.
+        """
+        if self.setup.averaging == MEAN_OF_SCORES:
+            return super().score_of_sums(label, sums, size)
+        reference, prediction, match, matched = sums
+        recall = ratio(match, reference)
+        precision = ratio(matched, prediction)
+        return Score(recall, precision, f_measure(recall, precision, self.setup.alpha))
 
     def _values(self, columns: KeyedColumns) -> Iterator[list[Sequence[float]]]:
         """Yield R, P and F, or the counts, of each column in the order of drawing

@@ -1,8 +1,9 @@
 """Statistics: resampling, random draws, and correlations.
 
 Readable code: `scoring/bootstrap.py` (`resampled_sums`, `estimates`),
-`dialects/google/scoring.py` (`resampled_means`), `studies/draws.py` (`Draws`) and
-`studies/coefficients.py` (`correlate_pooled`, `correlate_within_evals`).
+`scoring/poisson.py` (`poisson_keys`, `add_draws`), `dialects/google/scoring.py`
+(`resampled_means`), `studies/draws.py` (`Draws`) and `studies/coefficients.py`
+(`correlate_pooled`, `correlate_within_evals`).
 """
 
 
@@ -28,6 +29,15 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
     vector[double] means_of_samples "rouge::resampled_means"(
         const vector[double]&, size_t, size_t, CTwister&
     ) except +
+
+
+cdef extern from "poisson.hpp" namespace "rouge" nogil:
+    uint64_t key_of(const char*, size_t, uint64_t)
+
+    cppclass CPoissonSums "rouge::PoissonSums":
+        CPoissonSums(const uint16_t*, const vector[uint64_t]&, const vector[double]&)
+        cbool fits()
+        void add(int64_t*, size_t) except +
 
 
 cdef extern from "draws.hpp" namespace "rouge" nogil:
@@ -123,6 +133,48 @@ def estimates(
                 jobs,
             )
     return [(interval.value, interval.low, interval.high) for interval in estimated]
+
+
+def poisson_keys(list ids not None, uint64_t seed):
+    """Return the states from which evals draw, as 64 bits each."""
+    cdef size_t place, size = len(ids)
+    cdef bytes name
+    keys = array("Q", bytes(size * sizeof(uint64_t)))
+    cdef uint64_t* words = <uint64_t*> _numbers(keys)
+    for place, eval_id in enumerate(ids):
+        name = eval_id.encode("utf-8", "surrogatepass")
+        words[place] = key_of(PyBytes_AS_STRING(name), PyBytes_GET_SIZE(name), seed)
+    return keys
+
+
+def add_draws(sums, keys, columns, double units, limits):
+    """Add evals to the sums of each sample; return False for numbers that need more than 53 bits.
+
+    sums: 64 bits each; see `scoring/poisson.py`. limits: eight numbers of 16 bits.
+    """
+    cdef size_t place, column, size = len(keys), width = len(columns)
+    cdef size_t samples = len(sums) // (1 + width)
+    cdef vector[uint64_t] words
+    cdef vector[double] numbers
+    cdef const double* values
+    cdef const uint64_t* key = <const uint64_t*> _numbers(keys)
+    cdef const uint16_t* least = <const uint16_t*> _numbers(limits)
+    cdef int64_t* totals = <int64_t*> _numbers(sums)
+    cdef unique_ptr[CPoissonSums] added
+    words.assign(key, key + size)
+    numbers.resize(size * width)
+    for column in range(width):
+        values = _numbers(columns[column])
+        if len(columns[column]) != size:
+            raise ValueError("columns of another length")
+        for place in range(size):
+            numbers[column * size + place] = nearbyint(values[place] * units)
+    added = make_unique[CPoissonSums](least, words, numbers)
+    if not dereference(added).fits():
+        return False
+    with nogil:
+        dereference(added).add(totals, samples)
+    return True
 
 
 def resampled_means(rows, size_t width, size_t samples, bytes key not None, size_t place):
