@@ -34,7 +34,7 @@ class _Group(NamedTuple):
     collected: Collected
 
 
-class Column(NamedTuple):
+class LanguageColumn(NamedTuple):
     """The column of languages, and how its evals are scored.
 
     Attributes:
@@ -53,7 +53,7 @@ class Column(NamedTuple):
 
 
 def score(
-    column: Column, scored: RunOptions, source: Inputs, notify: Notify
+    column: LanguageColumn, scored: RunOptions, source: Inputs, notify: Notify
 ) -> Results:
     """Score each eval by the profile of its language; return the scores of all evals,
     and those of each language under the names `SYSTEM (CODE)`.

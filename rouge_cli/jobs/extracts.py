@@ -31,7 +31,7 @@ class Budget(NamedTuple):
     words: int | None = None
 
 
-class Choice(NamedTuple):
+class SentenceChoice(NamedTuple):
     """An extract with the value that a search compares."""
 
     selection: Selection = ()
@@ -119,11 +119,11 @@ class Extracts:
                     yield selection
 
 
-def greedy(extracts: Extracts) -> Choice:
+def greedy(extracts: Extracts) -> SentenceChoice:
     """Add the sentence that gains most, the first of ties, until none gains or the
     budget is used up.
     """
-    best = Choice()
+    best = SentenceChoice()
     while True:
         selections = extracts.longer(best.selection)
         if not selections:
@@ -132,14 +132,14 @@ def greedy(extracts: Extracts) -> Choice:
         highest = max(values)
         if highest <= best.value:
             return best
-        best = Choice(selections[values.index(highest)], highest)
+        best = SentenceChoice(selections[values.index(highest)], highest)
 
 
-def beam(extracts: Extracts, width: int) -> Choice:
+def beam(extracts: Extracts, width: int) -> SentenceChoice:
     """Keep the best extracts of each length, so many of them, and extend them until
     the budget is used up; return the best extract of all lengths.
     """
-    best = Choice()
+    best = SentenceChoice()
     kept: list[Selection] = [()]
     while True:
         distinct: set[Selection] = set()
@@ -149,20 +149,20 @@ def beam(extracts: Extracts, width: int) -> Choice:
             return best
         selections = sorted(distinct)
         values = extracts.values(selections)
-        choices = list(map(Choice, selections, values))
+        choices = list(map(SentenceChoice, selections, values))
         choices.sort(key=lambda choice: -choice.value)  # ties stay in order
         if choices[0].value > best.value:
             best = choices[0]
         kept = [choice.selection for choice in choices[:width]]
 
 
-def exhaustive(extracts: Extracts) -> Choice:
+def exhaustive(extracts: Extracts) -> SentenceChoice:
     """Score all extracts, and return the best."""
-    best = Choice()
+    best = SentenceChoice()
     selections = extracts.all()
     while some := list(islice(selections, _AT_ONCE)):
         values = extracts.values(some)
         highest = max(values)
         if highest > best.value:
-            best = Choice(some[values.index(highest)], highest)
+            best = SentenceChoice(some[values.index(highest)], highest)
     return best

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 from rouge_cli import metrics, signature
 from rouge_cli.core import Notify
 from rouge_cli.errors import NoticeHandler, UsageError
-from rouge_cli.jobs.oracle_search import GREEDY, Oracle, Scores, Search, make_plan
+from rouge_cli.jobs.oracle_search import (
+    GREEDY,
+    ExtractScores,
+    LabelSearch,
+    Oracle,
+    make_plan,
+)
 from rouge_cli.options import whole
 from rouge_cli.runs import assembly
 from rouge_cli.runs.parallel import MOST_JOBS
@@ -95,7 +101,7 @@ def oracle(  # noqa: PLR0913 - the public parameters
     plan = make_plan(letter, most, words, method=method, beam=beam, seconds=seconds)
     jobs = whole("jobs", jobs, 0, MOST_JOBS)
     run = assembly.of_call([label], dialect, like, samples=0, **options)()
-    search = Search(run, plan)
+    search = LabelSearch(run, plan)
     oracles = Oracles()
 
     texts, lists = _as_texts(documents)
@@ -106,7 +112,7 @@ def oracle(  # noqa: PLR0913 - the public parameters
         )
     with NoticeHandler(notify) as handle:
         tasks = containers.tasks(texts, references, ids, read_as, handle)
-        scores = Scores(search, handle)
+        scores = ExtractScores(search, handle)
         for extract, found in search.found(tasks, handle, jobs):
             scores.add(extract)
             listed = lists[len(oracles)] if lists else None

@@ -67,7 +67,7 @@ _AT_ONCE = 16  # documents in a message to a process
 _SCORED_AT_ONCE = 1000  # extracts
 
 
-class Plan(NamedTuple):
+class OraclePlan(NamedTuple):
     """How the best extract is found.
 
     Attributes:
@@ -155,7 +155,7 @@ class Oracle(NamedTuple):
 
 def make_plan(
     letter: str, most: int | None, words: int | None, **settings: object
-) -> Plan:
+) -> OraclePlan:
     """Return the plan of a caller; raise UsageError for an invalid setting.
 
     Args:
@@ -168,11 +168,11 @@ def make_plan(
     if most is None and words is None:
         most = USUAL_MOST
     measure = MEASURES[letter or "F"]
-    plan = Plan(Budget(most, words), measure, **settings)  # type: ignore[arg-type]
+    plan = OraclePlan(Budget(most, words), measure, **settings)  # type: ignore[arg-type]
     return checked(plan)
 
 
-class Search:
+class LabelSearch:
     """The search for the extracts of documents, which can be sent to a process.
 
     Args:
@@ -183,7 +183,7 @@ class Search:
         UsageError: The metric or an option has no scores of single extracts.
     """
 
-    def __init__(self, run: Run, plan: Plan) -> None:
+    def __init__(self, run: Run, plan: OraclePlan) -> None:
         if len(run.averages.labels) != 1:
             raise UsageError(
                 f"{len(run.averages.labels)} metrics", remedy="name one, as in R2"
@@ -211,7 +211,7 @@ class Search:
         Raises:
             RougeError: After the evals before the error.
         """
-        worker = partial(Worker, self)
+        worker = partial(LabelWorker, self)
         jobs = jobs or usable_cores()
         errors: list[RougeError] = []
         chunks = _chunks(until_error(tasks, errors))
@@ -220,7 +220,7 @@ class Search:
         else:
             from rouge_cli.runs import pools  # imports multiprocessing
 
-            pool: pools.Processes[list[EvalTask], Part]
+            pool: pools.Processes[list[EvalTask], DocumentPart]
             pool = pools.Processes(worker, jobs, notify)
             with closing(pool.run(chunks)) as parts:
                 yield from _passed_on(parts, notify)
@@ -241,7 +241,7 @@ def _check_options(options: Options) -> None:
         )
 
 
-class Scores:
+class ExtractScores:
     """The scores of the extracts of many documents, which are not kept.
 
     Args:
@@ -249,7 +249,7 @@ class Scores:
         notify: Receives what there is to report on the texts.
     """
 
-    def __init__(self, search: Search, notify: Notify) -> None:
+    def __init__(self, search: LabelSearch, notify: Notify) -> None:
         self._search = search
         self._notify = once(notify)
         self._waiting: list[EvalTask] = []
@@ -280,7 +280,7 @@ class Scores:
         self._waiting = []
 
 
-class Part(NamedTuple):
+class DocumentPart(NamedTuple):
     """What a worker returns: the extracts that it found, the notices, and the error
     that it stopped at.
     """
@@ -297,7 +297,7 @@ def _chunks(tasks: Iterable[EvalTask]) -> Iterator[list[EvalTask]]:
 
 
 def _passed_on(
-    parts: Iterable[Part], notify: Notify
+    parts: Iterable[DocumentPart], notify: Notify
 ) -> Iterator[tuple[EvalTask, Oracle]]:
     """Yield what parts found; pass their notices on, and raise the first error."""
     for part in parts:
@@ -308,10 +308,10 @@ def _passed_on(
             raise part.error
 
 
-class Worker:
+class LabelWorker:
     """Finds the extracts of documents in one process."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: LabelSearch) -> None:
         self._plan = search.plan
         self._label = search.label
         self._run = search.lines
@@ -321,7 +321,7 @@ class Worker:
         self._scorer = self._run.work.scorer(ignore_notice, self._run.division)
         self._field = ROW.index(search.plan.measure)
 
-    def __call__(self, tasks: Sequence[EvalTask]) -> Part:
+    def __call__(self, tasks: Sequence[EvalTask]) -> DocumentPart:
         """Find the extracts of some documents."""
         notices: list[Notice] = []
         found: list[tuple[EvalTask, Oracle]] = []
@@ -329,11 +329,11 @@ class Worker:
             for task in tasks:
                 found.append(self._find(task, notices.append))
         except RougeError as error:
-            return Part(found, notices, error)
+            return DocumentPart(found, notices, error)
         except MemoryError:
             full = RougeError("out of memory", remedy="try again with fewer jobs")
-            return Part(found, notices, full)
-        return Part(found, notices, None)
+            return DocumentPart(found, notices, full)
+        return DocumentPart(found, notices, None)
 
     def _find(self, task: EvalTask, notify: Notify) -> tuple[EvalTask, Oracle]:
         """Return the extract of an eval's document, and what it scores."""

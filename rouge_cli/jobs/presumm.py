@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rouge_cli.jobs.extracts import Budget, Choice, Extracts, greedy
+from rouge_cli.jobs.extracts import Budget, SentenceChoice, Extracts, greedy
 
 _DELETED = re.compile(r"[^a-z0-9 ]")
 _EPSILON = 1e-8
@@ -27,7 +27,7 @@ Grams = set[tuple[str, ...]]
 
 def select(
     sentences: Sequence[bytes], references: Sequence[Sequence[bytes]], budget: Budget
-) -> Choice:
+) -> SentenceChoice:
     """Return PreSumm's selection; its value is the sum of both F, from 0 to 2.
 
     Args:

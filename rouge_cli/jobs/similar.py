@@ -92,7 +92,7 @@ class SimilarPairs(list[SimilarPair]):
         return join.groups(self.texts, self)
 
 
-class Comparison:
+class PairReading:
     """Compares texts by one score of a dialect.
 
     Args:
@@ -218,7 +218,7 @@ def similar(  # noqa: PLR0913 - the public parameters
     with NoticeHandler(notify) as handle:
         if against is texts:
             handle(Notice(SAME_TEXTS))
-        comparison = Comparison(run, letter, threshold, read_as, handle)
+        comparison = PairReading(run, letter, threshold, read_as, handle)
         read = comparison.read(_documents(texts, "texts", handle))
         others = None
         if against is not None:
@@ -319,7 +319,7 @@ class SimilarIndex:
         self._lock = Lock()
         self._notices = NoticeHandler(notify)
         with self._notices as handle:
-            self._comparison = Comparison(run, letter, 1.0, read_as, handle)
+            self._comparison = PairReading(run, letter, 1.0, read_as, handle)
         self._needed: dict[float, Callable[[int, int], float]] = {}
         self._read: list[core.Text] = []
         self._elements: list[frozenset[Element]] = []

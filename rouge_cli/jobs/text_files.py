@@ -56,7 +56,7 @@ class TextFile(NamedTuple):
     rows: Sequence[Mapping[str, object]] = ()
 
 
-class Columns(NamedTuple):
+class TextColumns(NamedTuple):
     """The columns of a file, and what messages call the options that name them.
 
     Attributes:
@@ -73,7 +73,7 @@ class Columns(NamedTuple):
 def read(
     path: str,
     kind: str | None,
-    wanted: Columns,
+    wanted: TextColumns,
     layout: RecordLayout,
     encoding: str,
 ) -> TextFile:
@@ -96,7 +96,7 @@ def read(
 
 
 def _read(
-    path: str, kind: str, wanted: Columns, layout: RecordLayout, encoding: str
+    path: str, kind: str, wanted: TextColumns, layout: RecordLayout, encoding: str
 ) -> TextFile:
     """Return the texts of a file of this kind, which may have none."""
     if kind != LINES and not kinds.is_records(kind):
@@ -152,7 +152,7 @@ def _of_lines(path: str, place: str, encoding: str) -> TextFile:
 
 
 def _of_rows(
-    path: str, kind: str, rows: Sequence[InputRow], wanted: Columns
+    path: str, kind: str, rows: Sequence[InputRow], wanted: TextColumns
 ) -> TextFile:
     """Return the texts of records."""
     place = files.place(path)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Text
 
 
-class Part(NamedTuple):
+class CountedPart(NamedTuple):
     """A unit that a value counts, as it is in the prediction or in the other text."""
 
     unit: Unit  # its words
@@ -46,7 +46,7 @@ class Value(Metric):
         """Return the denominator; the value is 0 if it is 0."""
         raise NotImplementedError
 
-    def parts(self, other: Text, prediction: Text) -> Iterable[Part]:
+    def parts(self, other: Text, prediction: Text) -> Iterable[CountedPart]:
         """Yield what is counted of the prediction, in the order of the text."""
         raise NotImplementedError
 

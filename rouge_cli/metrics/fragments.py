@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.metrics import SOURCE
-from rouge_cli.metrics._values import Part, Value
+from rouge_cli.metrics._values import CountedPart, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,11 +93,11 @@ class Coverage(Value):
         """Return the number of words of the prediction."""
         return len(prediction.tokens)
 
-    def parts(self, other: Text, prediction: Text) -> Iterator[Part]:
+    def parts(self, other: Text, prediction: Text) -> Iterator[CountedPart]:
         """Yield the fragments, each worth its number of words."""
         for start, length in prediction.once(_of_source, other):
             words = tuple(prediction.tokens[start : start + length])
-            yield Part(words, range(start, start + length), length)
+            yield CountedPart(words, range(start, start + length), length)
 
 
 class Density(Coverage):
@@ -107,7 +107,7 @@ class Density(Coverage):
     is_bounded = False
     meaning = "squares of the lengths of fragments / words of the prediction"
 
-    def parts(self, other: Text, prediction: Text) -> Iterator[Part]:
+    def parts(self, other: Text, prediction: Text) -> Iterator[CountedPart]:
         """Yield the fragments, each worth the square of its number of words."""
         for part in super().parts(other, prediction):
             yield part._replace(worth=part.worth * part.worth)
@@ -120,10 +120,10 @@ class Compression(Coverage):
     is_bounded = False
     meaning = "words of the source / words of the prediction"
 
-    def parts(self, other: Text, prediction: Text) -> Iterator[Part]:  # noqa: ARG002 - of all values
+    def parts(self, other: Text, prediction: Text) -> Iterator[CountedPart]:  # noqa: ARG002 - of all values
         """Yield the words of the source, which have no positions in the prediction."""
         for token in other.tokens:
-            yield Part((token,), ())
+            yield CountedPart((token,), ())
 
     def numerator(self, other: Text, prediction: Text) -> float:  # noqa: ARG002
         """Return the number of words of the source."""

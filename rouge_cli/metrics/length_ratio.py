@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics._values import Part, Value
+from rouge_cli.metrics._values import CountedPart, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,10 +37,10 @@ class LengthRatio(Value):
         """Return the number of words of the reference."""
         return len(other.tokens)
 
-    def parts(self, other: Text, prediction: Text) -> Iterator[Part]:  # noqa: ARG002
+    def parts(self, other: Text, prediction: Text) -> Iterator[CountedPart]:  # noqa: ARG002
         """Yield the words of the prediction."""
         for position, token in enumerate(prediction.tokens):
-            yield Part((token,), (position,))
+            yield CountedPart((token,), (position,))
 
 
 def parse(label: str) -> LengthRatio | None:

@@ -19,7 +19,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rouge_cli.metrics import SOURCE
-from rouge_cli.metrics._values import Part, Value
+from rouge_cli.metrics._values import CountedPart, Value
 from rouge_cli.metrics.ngram import MOST_DIGITS, NGram, grams
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class NovelNGram(GramValue):
                 novel += 1 if self.types else times
         return novel
 
-    def parts(self, other: Text, prediction: Text) -> Iterator[Part]:
+    def parts(self, other: Text, prediction: Text) -> Iterator[CountedPart]:
         """Yield the n-grams that the source does not have."""
         known = {unit for unit, _ in NGram(self.n).units(other)}
         for unit, positions in NGram(self.n).units(prediction):
@@ -77,7 +77,7 @@ class NovelNGram(GramValue):
                 continue
             if self.types:
                 known.add(unit)
-            yield Part(unit, positions)
+            yield CountedPart(unit, positions)
 
 
 def number_and_types(name: str, label: str) -> tuple[int, bool] | None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.metrics import ITSELF
-from rouge_cli.metrics._values import Part
+from rouge_cli.metrics._values import CountedPart
 from rouge_cli.metrics.ngram import NGram, grams
 from rouge_cli.metrics.novel_ngrams import GramValue, number_and_types
 
@@ -45,7 +45,7 @@ class Repetition(GramValue):
             return sum(times > 1 for times in counted.values())
         return counted.total() - len(counted)
 
-    def parts(self, other: Text, prediction: Text) -> Iterator[Part]:  # noqa: ARG002 - of all values
+    def parts(self, other: Text, prediction: Text) -> Iterator[CountedPart]:  # noqa: ARG002 - of all values
         """Yield the n-grams that occurred before; of types, each once."""
         times: dict[Unit, int] = {}
         positions: Sequence[int]
@@ -53,7 +53,7 @@ class Repetition(GramValue):
             before = times.get(unit, 0)
             times[unit] = before + 1
             if before == 1 or (before and not self.types):
-                yield Part(unit, positions)
+                yield CountedPart(unit, positions)
 
 
 def parse(label: str) -> Repetition | None:

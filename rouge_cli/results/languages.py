@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from rouge_cli.results import base
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rouge_cli.core import Result
-    from rouge_cli.results.scores import Scored
-
-    S = TypeVar("S", bound=Scored)
 
 
 def in_language(system: str, code: str) -> str:
@@ -28,28 +25,34 @@ def language_of(system: str, codes: Iterable[str]) -> str:
     return ""
 
 
-def grouped(report: S) -> dict[str, S]:
+def grouped(
+    results: Iterable[Result], details: Mapping[str, object]
+) -> dict[str, Sequence[Result]]:
     """Return the code of each language -> its results, first those of all languages
     under an empty code; nothing if languages were not told apart.
 
     The systems have their own names.
+
+    Args:
+        results: The results of a report.
+        details: Its details.
     """
-    stated = report.details.get("languages")
+    stated = details.get("languages")
     if not isinstance(stated, dict):
         return {}
     groups: dict[str, list[Result]] = {code: [] for code in ("", *stated)}
-    for result in report.results:
+    for result in results:
         code = language_of(result.system, stated)
         system = result.system
         if code:
             system = system.removesuffix(in_language("", code))
         groups[code].append(result._replace(system=system))
-    return {code: report._replace(results=group) for code, group in groups.items()}
+    return dict(groups)
 
 
-def caption(report: Scored, code: str) -> str:
-    """Return the caption of the table of a language."""
+def caption(details: Mapping[str, Any], code: str) -> str:
+    """Return the caption of the table of a language, given the report's details."""
     if not code:
         return "all languages"
-    stated: Any = report.details["languages"]
-    return f"language {code}, {base.pluralize(stated[code]['evals'], 'eval')}"
+    evals = details["languages"][code]["evals"]
+    return f"language {code}, {base.pluralize(evals, 'eval')}"

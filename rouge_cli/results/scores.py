@@ -84,7 +84,8 @@ class Scored(Gated, Drawable):
                     f"unknown measure {letter!r}",
                     remedy=f"use one of {', '.join(_LETTERS)}",
                 )
-        results = languages.grouped(self).get("", self).results
+        groups = languages.grouped(self.results, self.details)
+        results = groups.get("", self.results)
         several = len({result.system for result in results}) > 1
         fields: LayoutFields = {
             "columns": [(label, "F") for label in labels],
@@ -102,11 +103,11 @@ class Scored(Gated, Drawable):
         If a metric has only counts, its columns contain the counts, under heads that
         name them.
         """
-        groups = languages.grouped(self)
+        groups = languages.grouped(self.results, self.details)
         if groups and not layout.per_eval:
             for code, group in groups.items():
-                content = averages(group, layout)
-                yield content._replace(caption=languages.caption(self, code))
+                content = averages(self._replace(results=group), layout)
+                yield content._replace(caption=languages.caption(self.details, code))
         elif not layout.per_eval:
             yield averages(self, layout)
         elif layout.wide:
@@ -123,8 +124,9 @@ class Scored(Gated, Drawable):
         layout = layout._replace(lengths=False)
         content = averages(self, layout)
         by_language = []
-        for code, group in languages.grouped(self).items():
-            for row in averages(group, layout).rows:
+        groups = languages.grouped(self.results, self.details)
+        for code, group in groups.items():
+            for row in averages(self._replace(results=group), layout).rows:
                 *rank, system = row.names
                 name = languages.in_language(system, code) if code else system
                 by_language.append(row._replace(names=[*rank, name]))

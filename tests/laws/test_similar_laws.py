@@ -117,7 +117,9 @@ def test_the_join_finds_the_pairs_of_brute_force(
             two = brute_force(between, texts, others, metric, dialect)
             run, measure = similar.prepare(metric, DialectName(dialect), None, None, {})
             for threshold in thresholds_of([*same, *two], chance):
-                comparison = similar.Comparison(run, measure, threshold, "spl", _ignore)
+                comparison = similar.PairReading(
+                    run, measure, threshold, "spl", _ignore
+                )
                 read, read_others = map(
                     comparison.read, map(documents, (texts, others))
                 )

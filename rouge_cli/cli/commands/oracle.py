@@ -28,7 +28,7 @@ class OracleOptions(OptionGroup):
     """How to search, the budget of an extract, and the output."""
 
     conflicts: ClassVar = {Conflict.NO_BEAM: "beam", Conflict.NO_PROOF: "seconds"}
-    method: str = setting("--method HOW", oracle_search.Plan, "method")
+    method: str = setting("--method HOW", oracle_search.OraclePlan, "method")
     most: int | None = option(
         "--most N",
         "Most sentences (default 3; any number with --words).",
@@ -37,8 +37,8 @@ class OracleOptions(OptionGroup):
     words: int | None = option(
         "--words N", "Most words, which blanks separate.", type=click.IntRange(1)
     )
-    beam: int = setting("--beam N", oracle_search.Plan, "beam")
-    seconds: float = setting("--seconds S", oracle_search.Plan, "seconds")
+    beam: int = setting("--beam N", oracle_search.OraclePlan, "beam")
+    seconds: float = setting("--seconds S", oracle_search.OraclePlan, "seconds")
     jobs: int = scoring.jobs_option()
     output: str | None = option(
         "-o --output FILE", "Write the records to FILE, whole or not at all."
@@ -89,11 +89,11 @@ def command(
         source = inputs.read(texts, notices, request.expected)
         run = scoring.run(request._replace(options=unaveraged), source.systems)
         run = run._replace(expected=request.expected)
-        search = oracle_search.Search(run, plan)
+        search = oracle_search.LabelSearch(run, plan)
         paths = [*source.paths(), *users_files(run.options)]
         output.check_targets([options.output], paths, texts.folders)
         watch = scoring.watch(quiet=request.quiet, noun="documents")
-        scores = oracle_search.Scores(search, notices)
+        scores = oracle_search.ExtractScores(search, notices)
 
         def lines() -> Iterator[str]:
             found = search.found(source.tasks, notices, options.jobs)

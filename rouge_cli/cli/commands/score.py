@@ -130,7 +130,7 @@ def command(
             output.write("".join(lines), shown.output)
         else:
             if options.language_column:
-                column = by_language.Column(
+                column = by_language.LanguageColumn(
                     options.language_column,
                     texts.id_column,
                     options.jobs,

@@ -34,7 +34,7 @@ from rouge_cli.runs.evaluation import usable_cores
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:
-    from rouge_cli.jobs.similar import Comparison
+    from rouge_cli.jobs.similar import PairReading
     from rouge_cli.jobs.text_files import TextFile
 
 SECTION = "Study"
@@ -117,7 +117,7 @@ def command(options: SimilarOptions, scored: CountingOptions) -> None:
     ((_, letter),) = request.columns
     with streams.Notices(quiet=request.quiet) as notices:
         # Imported late: it costs start-up time.
-        from rouge_cli.jobs.similar import SAME_TEXTS, Comparison
+        from rouge_cli.jobs.similar import SAME_TEXTS, PairReading
 
         read_as = assembly.text_format(options.read_as, request.expected)
         measure = letter or "F", options.threshold
@@ -125,7 +125,7 @@ def command(options: SimilarOptions, scored: CountingOptions) -> None:
         run = run._replace(
             expected=request.expected, reading=signature.reading([read_as], encoding)
         )
-        comparison = Comparison(run, *measure, read_as, notices)
+        comparison = PairReading(run, *measure, read_as, notices)
         texts, others = _read(options, encoding)
         if not form:
             text_files.check_output(options.output, texts.kind)
@@ -209,7 +209,7 @@ def _read(options: SimilarOptions, encoding: str) -> tuple[TextFile, TextFile | 
     layout = inputs.record_layout(
         options.records_paths, options.delimiter, no_header=options.no_header
     )
-    columns = text_files.Columns(
+    columns = text_files.TextColumns(
         options.text_column, options.id_column, "--text-column"
     )
     texts = text_files.read(options.path, options.kind, columns, layout, encoding)
@@ -227,7 +227,7 @@ def _read(options: SimilarOptions, encoding: str) -> tuple[TextFile, TextFile | 
 
 def _find(
     options: SimilarOptions,
-    comparison: Comparison,
+    comparison: PairReading,
     texts: TextFile,
     others: TextFile | None,
     *,
