@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rouge_cli.jobs.extracts import Budget, SentenceChoice, Extracts, greedy
+from rouge_cli.jobs.extracts import Budget, Extracts, SentenceChoice, greedy
 
 _DELETED = re.compile(r"[^a-z0-9 ]")
 _EPSILON = 1e-8
