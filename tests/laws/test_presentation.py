@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,8 @@ CALLS: dict[str, tuple[str, str, Callable[[], Any]]] = {
     ),
     "explain": (
         "explain --pred system.txt --ref reference.txt --eval 1 --system system -m ROUGE-1", "explanation",
-        lambda: rouge_cli.explain(WORDS, f"{WORDS} more", "ROUGE-1"),
+        # Texts in Python are of no eval; the command's are of the eval that it names.
+        lambda: replace(rouge_cli.explain(WORDS, f"{WORDS} more", "ROUGE-1"), eval_id="1"),
     ),
 }  # fmt: skip
 # Options of the layout, as typed and as passed.
