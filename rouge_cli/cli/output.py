@@ -88,7 +88,7 @@ def purpose_option() -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for what a plot is for; None if it was not typed."""
     return option(
         "--plot-for WHAT",
-        "Fit --plot to screen (default) or paper: PDF, a column.",
+        "Draw it for screen (default) or paper (a PDF).",
         type=click.Choice(["screen", "paper"]),
     )
 

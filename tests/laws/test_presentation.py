@@ -62,6 +62,7 @@ CALLS: dict[str, tuple[str, str, Callable[[], Any]]] = {
     ),
     "explain": (
         "explain --pred system.txt --ref reference.txt --eval 1 --system system -m ROUGE-1", "explanation",
+        # Texts in Python are of no eval; the command's are of the eval that it names.
         lambda: replace(rouge_cli.explain(WORDS, f"{WORDS} more", "ROUGE-1"), eval_id="1"),
     ),
 }  # fmt: skip
