@@ -11,7 +11,7 @@ from rouge_cli.cli import campaigns
 from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.io import files
 from rouge_cli.reports import html
-from rouge_cli.results.base import format_interval, pluralize
+from rouge_cli.results.printed import format_interval, pluralize
 from rouge_cli.text.languages import Profile
 
 # How a page of `report` begins, with the hash by which it allows its script

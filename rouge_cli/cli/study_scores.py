@@ -29,9 +29,9 @@ from rouge_cli.io import files
 from rouge_cli.io.users_files import users_files
 from rouge_cli.options import percent
 from rouge_cli.results import saved, study_settings
-from rouge_cli.results.base import pluralize
 from rouge_cli.results.comparison import Plan
 from rouge_cli.results.correlation import LEVELS
+from rouge_cli.results.printed import pluralize
 from rouge_cli.results.study_settings import SIGNIFICANCE
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import ids_of

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from rouge_cli.results.base import Piece, Table
+from rouge_cli.results.printed import Piece, Table
 
 _SHORTEST_FOLD = 8
 _NARROWEST, _WIDEST = 40, 10**6  # terminals

@@ -13,7 +13,8 @@ to the page.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Table, visible
+from rouge_cli.results.base import Layout, Presentable
+from rouge_cli.results.printed import Cell, Piece, Table, visible
 
 NEEDS = "tables"
 PREFERS = "paper"

@@ -5,7 +5,8 @@ their cells.
 import re
 from collections.abc import Sequence
 
-from rouge_cli.results.base import Cell, Layout, Presentable, Table, visible
+from rouge_cli.results.base import Layout, Presentable
+from rouge_cli.results.printed import Cell, Table, visible
 
 NEEDS = "tables"
 PREFERS = "paper"

@@ -4,7 +4,8 @@ several systems.
 
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError
-from rouge_cli.results.base import Layout, format_score, visible
+from rouge_cli.results.base import Layout
+from rouge_cli.results.printed import format_score, visible
 from rouge_cli.results.scores import averages_of
 
 EVALS_BESIDE = True  # it omits the evals

@@ -11,7 +11,8 @@ the signature in lines that end between its fields.
 from collections.abc import Iterable, Sequence
 
 from rouge_cli.errors import require
-from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Table, visible
+from rouge_cli.results.base import Layout, Presentable
+from rouge_cli.results.printed import Cell, Piece, Table, visible
 
 NEEDS = "tables"
 SUFFIX = "txt"

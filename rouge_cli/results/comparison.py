@@ -9,20 +9,10 @@ from statistics import median
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 from rouge_cli.core import Estimate
-from rouge_cli.results import base, lengths
-from rouge_cli.results.base import (
-    WHAT_EVALS_ARE,
-    Cell,
-    Drawable,
-    Gated,
-    Layout,
-    Record,
-    Row,
-    Table,
-    pluralize,
-    visible,
-)
+from rouge_cli.results import base, lengths, printed
+from rouge_cli.results.base import WHAT_EVALS_ARE, Drawable, Gated, Layout, Record
 from rouge_cli.results.lengths import Lengths
+from rouge_cli.results.printed import Cell, Row, Table, pluralize, visible
 from rouge_cli.results.study_settings import (
     CONFIDENCE,
     LEVEL,
@@ -171,9 +161,9 @@ class Comparison(Drawable, Gated):
         raw_test = test.removesuffix("_corrected")
         raw = getattr(pair, raw_test)
         if raw is None or not raw > 0 or (pair.exact and raw_test == "randomization"):
-            return base.p_value(p)
+            return printed.p_value(p)
         error = sqrt(raw * (1 - raw) / self.plan.trials)
-        return base.p_value(p, error * p / raw)  # a correction multiplies both
+        return printed.p_value(p, error * p / raw)  # a correction multiplies both
 
     def of_metric(self, *names: str) -> Comparison:
         """Return the rankings and the pairs of one metric, or of several."""
@@ -237,8 +227,8 @@ class Comparison(Drawable, Gated):
                 cell = _score(standing, layout, has_intervals=has_intervals)
                 mark = marks.get((name, system), "")
                 cells.append(cell if cell.mark else cell._replace(mark=mark))
-            if not base.value_of(name):  # more is not better
-                cells = list(base.with_best(cells))
+            if not printed.value_of(name):  # more is not better
+                cells = list(printed.with_best(cells))
             columns.append(cells)
 
         rows = []
@@ -246,11 +236,11 @@ class Comparison(Drawable, Gated):
             row_names: tuple[str, ...] = (visible(system),)
             if layout.ranks:
                 first = standings.get((names[0], system))
-                rank = str(first.rank) if first else base.NOTHING
+                rank = str(first.rank) if first else printed.NOTHING
                 row_names = (rank, visible(system))
             rows.append(Row(row_names, cells))
 
-        scores, heads = base.paper_heads(names, layout)
+        scores, heads = printed.paper_heads(names, layout)
         caption = " ".join(self._sentences(scores, set(marks.values()), layout))
         name_heads = ("#", "system") if layout.ranks else ("system",)
         return Table(name_heads, heads, rows, caption=caption)
@@ -456,7 +446,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def _with_interval(estimate: Estimate, form: str, scale: float = 1.0) -> Cell:
     """Return the cell of an estimate with its interval, NO_INTERVAL if it has none."""
-    cell = base.cell(estimate, form, scale)
+    cell = printed.cell(estimate, form, scale)
     return cell if cell.interval else cell._replace(interval=NO_INTERVAL)
 
 
@@ -465,19 +455,19 @@ def _score(standing: Standing | None, layout: Layout, *, has_intervals: bool) ->
     groups.
     """
     if not standing:
-        return Cell(base.NOTHING)
+        return Cell(printed.NOTHING)
     form = f".{layout.digits}f"
-    scale = base.scale_of(standing.name, layout)
+    scale = printed.scale_of(standing.name, layout)
     if has_intervals:
         cell = _with_interval(standing.mean, form, scale)
     else:
-        cell = base.cell(standing.mean.value, form, scale)
+        cell = printed.cell(standing.mean.value, form, scale)
     return cell._replace(mark=standing.letters)
 
 
 def _ranking(standings: Sequence[Standing], *, has_intervals: bool) -> Table:
     """Return the table of the ranking by one metric."""
-    cell_of = _with_interval if has_intervals else base.cell
+    cell_of = _with_interval if has_intervals else printed.cell
     name_heads = ["rank", "system"]
     is_grouped = any(standing.letters for standing in standings)
     if is_grouped:
@@ -489,13 +479,13 @@ def _ranking(standings: Sequence[Standing], *, has_intervals: bool) -> Table:
             names.append(standing.letters)
         cells = [cell_of(standing.mean, ".5f"), Cell(str(standing.evals))]
         rows.append(Row(names, cells))
-    heads = (visible(base.head_of(standings[0].name)), "evals")
+    heads = (visible(printed.head_of(standings[0].name)), "evals")
     return Table(name_heads, heads, rows)
 
 
 def _pairs(comparison: Comparison, layout: Layout, *, has_intervals: bool) -> Table:
     """Return the table of the pairs by one metric."""
-    cell_of = _with_interval if has_intervals else base.cell
+    cell_of = _with_interval if has_intervals else printed.cell
     plan = comparison.plan
     pairs = comparison.pairs[: layout.most]
 
@@ -513,7 +503,7 @@ def _pairs(comparison: Comparison, layout: Layout, *, has_intervals: bool) -> Ta
             columns[f"{head} {plan.correction}"] = p_values(f"{test}_corrected")
     if plan.equivalence:
         columns[f"p within {plan.equivalence:g}"] = p_values("equivalence_corrected")
-        columns["answer"] = [Cell(pair.answer or base.NOTHING) for pair in pairs]
+        columns["answer"] = [Cell(pair.answer or printed.NOTHING) for pair in pairs]
     if "references" in plan.over:
         columns["reordered"] = [_reordered(pair) for pair in pairs]
     rows = [
@@ -531,5 +521,5 @@ def _pairs(comparison: Comparison, layout: Layout, *, has_intervals: bool) -> Ta
 def _reordered(pair: ComparedPair) -> Cell:
     """Return the cell of the share of draws that change a pair's order."""
     if pair.reordered is None:  # people's texts have no references to draw
-        return Cell(base.NOTHING)
+        return Cell(printed.NOTHING)
     return Cell(f"{pair.reordered:.3f}")

@@ -12,17 +12,9 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 from rouge_cli.core import Estimate
-from rouge_cli.results import base
-from rouge_cli.results.base import (
-    Cell,
-    Drawable,
-    Layout,
-    Paged,
-    Record,
-    Row,
-    Table,
-    visible,
-)
+from rouge_cli.results import base, printed
+from rouge_cli.results.base import Drawable, Layout, Paged, Record
+from rouge_cli.results.printed import Cell, Row, Table, visible
 from rouge_cli.results.study_settings import (
     CONFIDENCE,
     MOST_DRAWS,
@@ -167,7 +159,7 @@ class Correlations(Drawable):
             defined = [row for row in correlations if not isnan(row.value.value)]
             points = sorted({row.points for row in defined or correlations})
             cells = [
-                base.cell(correlation.value, _FORM) for correlation in correlations
+                printed.cell(correlation.value, _FORM) for correlation in correlations
             ]
             cells.append(Cell("-".join(map(str, points))))
             rows.append(Row(names, cells))
@@ -183,12 +175,12 @@ class Correlations(Drawable):
         rows = []
         for test in self.williams:
             cells = [
-                base.cell(test.r_first, _FORM),
-                base.cell(test.r_second, _FORM),
-                base.cell(test.r_between, _FORM),
+                printed.cell(test.r_first, _FORM),
+                printed.cell(test.r_second, _FORM),
+                printed.cell(test.r_between, _FORM),
                 Cell(str(test.systems)),
-                base.cell(test.t, ".2f"),
-                Cell(base.p_value(test.p)),
+                printed.cell(test.t, ".2f"),
+                Cell(printed.p_value(test.p)),
             ]
             rows.append(Row(_names_of_test(test), cells))
         heads = ("r first", "r second", "r between", "n", "Williams t", "p")
@@ -377,15 +369,15 @@ class Sweep(Paged):
             columns = []
             for name in self.plan.shown:
                 column = [
-                    base.cell(variant.values[name], _FORM) for variant in variants
+                    printed.cell(variant.values[name], _FORM) for variant in variants
                 ]
-                columns.append(base.with_best(column))
+                columns.append(printed.with_best(column))
 
             rows = []
             for variant, *cells in zip(variants, *columns, strict=True):
-                cells.append(Cell(base.p_value(variant.p)))
-                cells.append(Cell(base.p_value(variant.williams)))
-                cells.append(Cell("yes" if self.is_worse(variant) else base.NOTHING))
+                cells.append(Cell(printed.p_value(variant.p)))
+                cells.append(Cell(printed.p_value(variant.williams)))
+                cells.append(Cell("yes" if self.is_worse(variant) else printed.NOTHING))
                 names = [visible(variant.settings[name]) for name in varied]
                 rows.append(Row(names, cells))
 

@@ -7,18 +7,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rouge_cli.core import EvalResult, Score
-from rouge_cli.results import base
-from rouge_cli.results.base import (
-    Cell,
-    Layout,
-    Piece,
-    Presentable,
-    Record,
-    Row,
-    Table,
-    record,
-    visible,
-)
+from rouge_cli.results import base, printed
+from rouge_cli.results.base import Layout, Presentable, Record, record
+from rouge_cli.results.printed import Cell, Piece, Row, Table, visible
 from rouge_cli.results.scores import Results
 from rouge_cli.results.single_evals import FIGURES
 
@@ -137,7 +128,7 @@ class Audit(Presentable):
                 cells = []
                 for name, labels in self.labels.items():
                     mean = averages[name][system].get(labels.get(metric, ""))
-                    cells.append(Cell(f"{mean['f']:.5f}" if mean else base.NOTHING))
+                    cells.append(Cell(f"{mean['f']:.5f}" if mean else printed.NOTHING))
                 rows.append(Row((visible(system), metric), cells))
         heads = list(self.labels)
         return Table(("system", "metric"), heads, rows, caption="mean F")
@@ -154,7 +145,7 @@ class Audit(Presentable):
             cells = []
             for dialect in self.dialects:
                 score = difference.figures.get(dialect)
-                cells.append(Cell(f"{score.f:.5f}" if score else base.NOTHING))
+                cells.append(Cell(f"{score.f:.5f}" if score else printed.NOTHING))
             rows.append(Row(names, cells))
 
         shown = "all evals"
@@ -260,7 +251,7 @@ class Dialects(Audit):
             cells = []
             for dialect in self.dialects:
                 score = difference.figures.get(dialect)
-                cells.append(_SCORES.format(*score) if score else base.NOTHING)
+                cells.append(_SCORES.format(*score) if score else printed.NOTHING)
             yield [Piece(_line_of_scores(difference.metric, cells))]
         for line in self.notes(layout):
             yield [Piece(visible(line))]
@@ -371,7 +362,7 @@ class Identification(Presentable):
         fitting = ranked[: self.fitting]
         nearest = ranked[self.fitting :]
         if fitting:
-            set_ups = base.pluralize(self.fitting, "set-up")
+            set_ups = printed.pluralize(self.fitting, "set-up")
             yield self._table(fitting, f"{set_ups} with the {numbers}:")
             if nearest:
                 yield self._table(nearest, "nearest set-ups with other numbers:")
@@ -389,7 +380,7 @@ class Identification(Presentable):
             cells = [Cell("")]
             for number in shown:
                 cells.append(Cell(f"{number.value:.{number.decimals}f}"))
-            rows.append(Row((base.NOTHING, "published", "", ""), cells))
+            rows.append(Row((printed.NOTHING, "published", "", ""), cells))
 
         for rank, candidate in ranked:
             cells = [Cell(f"{sum(candidate.fits)} of {len(self.published)}")]
@@ -403,7 +394,7 @@ class Identification(Presentable):
                 str(rank),
                 visible(candidate.signature),
                 candidate.measure or "as named",
-                candidate.rounding or base.NOTHING,
+                candidate.rounding or printed.NOTHING,
             )
             rows.append(Row(names, cells))
         return Table(
@@ -434,8 +425,9 @@ class Identification(Presentable):
         if self.fitting > 1:
             yield "several fit: more decimals, metrics or evals would distinguish them"
         yield from self.reasons
-        results = base.pluralize(self.distinct, "different result")
-        number = f"{base.pluralize(self.tried, 'set-up')} with {results} on this input"
+        results = printed.pluralize(self.distinct, "different result")
+        set_ups = printed.pluralize(self.tried, "set-up")
+        number = f"{set_ups} with {results} on this input"
         yield f"tried: {'; '.join([*self._dialects(), number])}"
         if not self.fitting:
             return

@@ -11,17 +11,9 @@ from html import escape
 
 from rouge_cli import metrics
 from rouge_cli.core import Explanation, Match, Pair, Side, Source, Token, number
-from rouge_cli.results import base
-from rouge_cli.results.base import (
-    Cell,
-    Layout,
-    Paged,
-    Piece,
-    Record,
-    Row,
-    Table,
-    visible,
-)
+from rouge_cli.results import base, printed
+from rouge_cli.results.base import Layout, Paged, Record
+from rouge_cli.results.printed import Cell, Piece, Row, Table, visible
 from rouge_cli.results.single_evals import COUNTS, FIGURES
 
 # Mark of a word -> its element and its look in a notebook, by light and by dark
@@ -235,7 +227,7 @@ def _match_table(explanation: Explanation, layout: Layout) -> Table:
     for pair in explanation.pairs:
         for match in _rank(pair):
             unit = visible(_unit_name(match, explanation.label))
-            in_prediction = base.NOTHING
+            in_prediction = printed.NOTHING
             if match.in_prediction is not None:
                 in_prediction = str(match.in_prediction)
             cells = [

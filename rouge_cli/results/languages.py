@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.results import base
+from rouge_cli.results import printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -55,4 +55,4 @@ def caption(details: Mapping[str, Any], code: str) -> str:
     if not code:
         return "all languages"
     evals = details["languages"][code]["evals"]
-    return f"language {code}, {base.pluralize(evals, 'eval')}"
+    return f"language {code}, {printed.pluralize(evals, 'eval')}"

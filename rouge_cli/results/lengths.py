@@ -6,7 +6,7 @@ from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import signature
-from rouge_cli.results.base import Cell, Row, Table, visible
+from rouge_cli.results.printed import Cell, Row, Table, visible
 from rouge_cli.scoring.columns import Column
 
 if TYPE_CHECKING:

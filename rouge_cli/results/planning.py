@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Annotated, ClassVar, NamedTuple
 
-from rouge_cli.results import base
-from rouge_cli.results.base import Drawable, Layout, Row, Table, pluralize, visible
+from rouge_cli.results import base, printed
+from rouge_cli.results.base import Drawable, Layout
 from rouge_cli.results.comparison import Plan
+from rouge_cli.results.printed import Row, Table, pluralize, visible
 from rouge_cli.results.study_settings import (
     LEVEL,
     MOST_DRAWS,
@@ -117,12 +118,12 @@ class Planning(Drawable):
         rows = []
         for metric in self.metrics:
             cells = [
-                base.cell(metric.evals, ".0f"),
-                base.cell(metric.deviation, ".2f"),
-                base.cell(metric.detectable, ".2f"),
-                base.cell(metric.detectable_corrected, ".2f"),
-                base.cell(metric.needed, ",.0f"),
-                base.cell(metric.needed_all, ",.0f"),
+                printed.cell(metric.evals, ".0f"),
+                printed.cell(metric.deviation, ".2f"),
+                printed.cell(metric.detectable, ".2f"),
+                printed.cell(metric.detectable_corrected, ".2f"),
+                printed.cell(metric.needed, ",.0f"),
+                printed.cell(metric.needed_all, ",.0f"),
             ]
             rows.append(Row([visible(metric.name)], cells))
         return Table(("metric",), heads, rows)
@@ -142,13 +143,13 @@ class Planning(Drawable):
         for pair in self.pairs[: layout.most]:
             names = [visible(pair.name), visible(pair.system), visible(pair.other)]
             cells = [
-                base.cell(pair.difference, "+.2f"),
-                base.cell(pair.evals, ".0f"),
-                base.cell(pair.deviation, ".2f"),
-                base.cell(pair.power, ".2f"),
-                base.cell(pair.detectable, ".2f"),
-                base.cell(pair.needed, ",.0f"),
-                base.cell(pair.needed_corrected, ",.0f"),
+                printed.cell(pair.difference, "+.2f"),
+                printed.cell(pair.evals, ".0f"),
+                printed.cell(pair.deviation, ".2f"),
+                printed.cell(pair.power, ".2f"),
+                printed.cell(pair.detectable, ".2f"),
+                printed.cell(pair.needed, ",.0f"),
+                printed.cell(pair.needed_corrected, ",.0f"),
             ]
             rows.append(Row(names, cells))
         remark = base.left_out(self.pairs, layout)
@@ -159,9 +160,9 @@ class Planning(Drawable):
         rows = []
         for row in self.stability:
             cells = [
-                base.cell(row.kept, ".3f"),
-                base.cell(row.least, ".3f"),
-                base.cell(row.ranking, ".3f"),
+                printed.cell(row.kept, ".3f"),
+                printed.cell(row.least, ".3f"),
+                printed.cell(row.ranking, ".3f"),
             ]
             rows.append(Row([visible(row.name), f"{row.evals:.4g}"], cells))
         return Table(("metric", "evals"), heads, rows)
@@ -255,7 +256,10 @@ class AssumedPlanning(base.Presentable):
         heads = (f"power for {self.assumption.detect:g}", "finds")
         rows = []
         for size in self.sizes:
-            cells = [base.cell(size.power, ".2f"), base.cell(size.detectable, ".2f")]
+            cells = [
+                printed.cell(size.power, ".2f"),
+                printed.cell(size.detectable, ".2f"),
+            ]
             rows.append(Row([f"{size.evals:,}"], cells))
         yield Table(("evals",), heads, rows)
 

@@ -10,18 +10,9 @@ from rouge_cli import metrics, signature
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
-from rouge_cli.results import base, languages, lengths, system_scores, wide
-from rouge_cli.results.base import (
-    Cell,
-    Drawable,
-    Gated,
-    Layout,
-    Record,
-    Row,
-    Table,
-    dump,
-    visible,
-)
+from rouge_cli.results import base, languages, lengths, printed, system_scores, wide
+from rouge_cli.results.base import Drawable, Gated, Layout, Record, dump
+from rouge_cli.results.printed import Cell, Row, Table, visible
 from rouge_cli.results.single_evals import (
     COUNTS,
     FIGURES,
@@ -132,7 +123,7 @@ class Scored(Gated, Drawable):
                 by_language.append(row._replace(names=[*rank, name]))
         if by_language:
             content = content._replace(rows=by_language)
-        scores, heads = base.paper_heads(content.numbers, layout)
+        scores, heads = printed.paper_heads(content.numbers, layout)
         rows: list[Row] = []
         has_best = has_intervals = False
         for row in content.rows:
@@ -147,7 +138,7 @@ class Scored(Gated, Drawable):
         caption = scores
         size = self.details.get("evals")
         if isinstance(size, int):
-            caption += f", averages over {base.pluralize(size, 'eval')}"
+            caption += f", averages over {printed.pluralize(size, 'eval')}"
             caption += f" ({base.WHAT_EVALS_ARE})"
         if has_best:
             caption += "; best in bold"
@@ -189,7 +180,7 @@ class Scored(Gated, Drawable):
         evals = self.details.get("evals")
         if not isinstance(evals, int) or evals >= _FEW:
             return ""
-        return f", but of {base.pluralize(evals, 'eval')}: too narrow"
+        return f", but of {printed.pluralize(evals, 'eval')}: too narrow"
 
     def document(self, layout: Layout) -> Record:
         """Return the document that docs/reference/report-json.md explains."""
@@ -454,7 +445,7 @@ def averages_of(
     only total counts.
     """
     return {
-        result.system: base.figure(result.average, letter)
+        result.system: printed.figure(result.average, letter)
         for result in report.results
         if result.label == label and isinstance(result.average, Average)
     }
@@ -523,11 +514,11 @@ def averages(report: Scored, layout: Layout) -> Table:
             heads.append(f"{label} {COUNTED[letter]}")
             columns.append(cells)
         elif metrics.value(label):
-            heads.append(base.head_of(f"{label} {letter}"))
+            heads.append(printed.head_of(f"{label} {letter}"))
             columns.append(cells)  # more is not better
         else:
             heads.append(f"{label} {letter}")
-            columns.append(base.with_best(cells))
+            columns.append(printed.with_best(cells))
 
     if layout.lengths:
         of_systems = lengths.of_report(Report(report.results, report.signature))
@@ -558,10 +549,10 @@ def _ranks(column: Sequence[Cell]) -> list[int]:
 def _cell(average: Average | Counts, label: str, letter: str, layout: Layout) -> Cell:
     if isinstance(average, Counts):
         return Cell(format_count(getattr(average, COUNTED[letter]), layout))
-    estimate = base.figure(average, letter)
+    estimate = printed.figure(average, letter)
     form = f".{layout.digits}f"
-    interval = base.format_interval(estimate, form, base.scale_of(label, layout))
-    return Cell(base.format_score(estimate.value, layout, label), interval)
+    interval = printed.format_interval(estimate, form, printed.scale_of(label, layout))
+    return Cell(printed.format_score(estimate.value, layout, label), interval)
 
 
 def _eval_table(report: Scored, layout: Layout) -> Table:
@@ -599,12 +590,12 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
 
 def _score_values(entry: EvalResult, label: str, layout: Layout) -> list[str]:
     if not entry.score:
-        return [base.NOTHING] * len(FIGURES)
-    return [base.format_score(value, layout, label) for value in entry.score]
+        return [printed.NOTHING] * len(FIGURES)
+    return [printed.format_score(value, layout, label) for value in entry.score]
 
 
 def _count_values(entry: EvalResult, layout: Layout) -> list[str]:
     """Return the counts that replace missing scores."""
     if entry.score:
-        return [base.NOTHING] * len(COUNTS)
+        return [printed.NOTHING] * len(COUNTS)
     return [format_count(getattr(entry.counts, name), layout) for name in COUNTS]

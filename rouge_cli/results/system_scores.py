@@ -7,7 +7,7 @@ from typing import Literal
 
 from rouge_cli.core import Counts, Score
 from rouge_cli.errors import UsageError, suggestion
-from rouge_cli.results.base import visible
+from rouge_cli.results.printed import visible
 
 SHOWN_SYSTEMS, SHOWN_METRICS = 3, 4  # in a line of the interactive interpreter
 # The usual labels. Type checkers take any other string for a system.

@@ -10,16 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Score
 from rouge_cli.errors import UsageError
-from rouge_cli.results import base
-from rouge_cli.results.base import (
-    Cell,
-    Layout,
-    Presentable,
-    Record,
-    Row,
-    Table,
-    visible,
-)
+from rouge_cli.results import printed
+from rouge_cli.results.base import Layout, Presentable, Record
+from rouge_cli.results.printed import Cell, Row, Table, visible
 
 if TYPE_CHECKING:
     from datetime import date
@@ -114,8 +107,8 @@ class Timelines(Presentable):
             names = [
                 metric,
                 measure,
-                predicted or base.NOTHING,
-                referenced or base.NOTHING,
+                predicted or printed.NOTHING,
+                referenced or printed.NOTHING,
             ]
             cells = [Cell("")] * len(heads)
             if link:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.errors import RougeError
-from rouge_cli.results import base
+from rouge_cli.results import base, printed
 from rouge_cli.results.single_evals import FIGURES, by_eval, format_count
 from rouge_cli.tasks import kinds
 
@@ -88,7 +88,7 @@ def frame(
     return [*NAMES, *heads(results, layout)], cells
 
 
-def table(results: Sequence[Result], layout: Layout) -> base.Table:
+def table(results: Sequence[Result], layout: Layout) -> printed.Table:
     """Return the table of single evals: a row for each eval and system, a column for
     each requested measure.
     """
@@ -98,17 +98,16 @@ def table(results: Sequence[Result], layout: Layout) -> base.Table:
         cells = []
         for head, value in zip(names, row.values, strict=True):
             if value is None:
-                cells.append(base.Cell(base.NOTHING))
+                cells.append(printed.Cell(printed.NOTHING))
             elif head.endswith(tuple(COUNTED.values())):
-                cells.append(base.Cell(format_count(value, layout)))
+                cells.append(printed.Cell(format_count(value, layout)))
             else:
                 # Not all columns of a table are scaled
                 score = value / layout.scale
-                cells.append(base.Cell(base.format_score(score, layout, head)))
-        lines.append(
-            base.Row((base.visible(row.eval_id), base.visible(row.system)), cells)
-        )
-    return base.Table(NAMES, [base.head_of(name) for name in names], lines)
+                cells.append(printed.Cell(printed.format_score(score, layout, head)))
+        names_of_row = [printed.visible(row.eval_id), printed.visible(row.system)]
+        lines.append(printed.Row(names_of_row, cells))
+    return printed.Table(NAMES, [printed.head_of(name) for name in names], lines)
 
 
 def records(

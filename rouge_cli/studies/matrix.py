@@ -17,8 +17,8 @@ from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, shown
 from rouge_cli.results import lengths
-from rouge_cli.results.base import figure, pluralize
 from rouge_cli.results.lengths import Lengths
+from rouge_cli.results.printed import figure, pluralize
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 from rouge_cli.studies.draws import Array, Mask, Places, number_clusters
 from rouge_cli.studies.intervals import FEWEST, SCORES, Possible

@@ -25,14 +25,7 @@ from rouge_cli.metrics.fragments import Compression
 from rouge_cli.metrics.novel_ngrams import NovelNGram
 from rouge_cli.reports.html import PAGE_SCRIPTS, fill, markup, round_ticks
 from rouge_cli.results import base
-from rouge_cli.results.base import (
-    Layout,
-    Record,
-    Table,
-    format_interval,
-    pluralize,
-    visible,
-)
+from rouge_cli.results.base import Layout, Record
 from rouge_cli.results.comparison import (
     METHODS,
     ComparedPair,
@@ -41,6 +34,7 @@ from rouge_cli.results.comparison import (
     Standing,
 )
 from rouge_cli.results.correlation import ALL_SUMMARIZERS
+from rouge_cli.results.printed import Table, format_interval, pluralize, visible
 from rouge_cli.results.scores import average_record, averages_of
 from rouge_cli.runs.assembly import Run
 from rouge_cli.scoring.formula import average

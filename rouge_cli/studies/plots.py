@@ -29,7 +29,7 @@ from PIL import Image
 from rouge_cli import data
 from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.results.base import Presentable, visible
+from rouge_cli.results.base import Presentable
 from rouge_cli.results.comparison import METHODS, Comparison
 from rouge_cli.results.correlation import (
     ACCURACY,
@@ -39,6 +39,7 @@ from rouge_cli.results.correlation import (
     Points,
 )
 from rouge_cli.results.planning import Planning, Stability
+from rouge_cli.results.printed import visible
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 

@@ -17,9 +17,9 @@ from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results import comparison as results
 from rouge_cli.results import lengths
-from rouge_cli.results.base import pluralize
 from rouge_cli.results.comparison import ComparedPair, Plan
 from rouge_cli.results.lengths import Lengths
+from rouge_cli.results.printed import pluralize
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
 from rouge_cli.studies import draws, intervals, matrix, paired, power, skew

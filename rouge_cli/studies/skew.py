@@ -13,8 +13,8 @@ from math import sqrt
 import numpy as np
 
 from rouge_cli.core import Notice, Notify
-from rouge_cli.results.base import pluralize
 from rouge_cli.results.comparison import ComparedPair, Plan
+from rouge_cli.results.printed import pluralize
 from rouge_cli.studies.draws import Array
 from rouge_cli.studies.intervals import FEWEST
 

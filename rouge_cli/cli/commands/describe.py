@@ -10,7 +10,7 @@ from rouge_cli import dialects, metrics, plugins, signature
 from rouge_cli.cli import streams
 from rouge_cli.cli.entries import Entry, all_entries, label_text, own_labels
 from rouge_cli.errors import UsageError, suggestion
-from rouge_cli.results.base import visible
+from rouge_cli.results.printed import visible
 from rouge_cli.studies import methods
 from rouge_cli.text import languages
 

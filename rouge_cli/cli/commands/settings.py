@@ -25,7 +25,7 @@ from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, shown
 from rouge_cli.io import files
-from rouge_cli.results.base import pluralize, visible
+from rouge_cli.results.printed import pluralize, visible
 from rouge_cli.tasks import contents, directories, doubts, settings_xml, system_names
 from rouge_cli.tasks.settings_xml import Settings
 

@@ -10,7 +10,7 @@ from scipy import stats
 import rouge_cli
 from rouge_cli.core import Notice, ignore_notice
 from rouge_cli.errors import RougeError
-from rouge_cli.results import base
+from rouge_cli.results import printed
 from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.studies import significance
 from rouge_cli.studies.matrix import Scores
@@ -342,4 +342,4 @@ def test_a_p_has_the_digits_that_its_trials_allow(
     """
     error = sqrt(p * (1 - p) / trials) if trials else 0.0
 
-    assert base.p_value(p, error) == shown
+    assert printed.p_value(p, error) == shown
