@@ -24,16 +24,16 @@ from rouge_cli.cli.rouge155 import help_text
 QUIRKS = "reference/quirks.html"
 
 
-def texts(kind: str) -> str:
+def texts(kind: str, level: int) -> str:
     """Return a section for each docstring of a kind, headed by the names that it
-    describes.
+    describes: with headings of a level.
     """
     names: dict[str, list[str]] = {}
     for entry in all_entries():
         if entry.kind == kind:
             names.setdefault(entry.text.rstrip(), []).append(f"`{entry.name}`")
     return "".join(
-        f"### {', '.join(names[text])}\n\n{prose(text)}\n\n" for text in names
+        f"{'#' * level} {', '.join(names[text])}\n\n{prose(text)}\n\n" for text in names
     )
 
 
@@ -152,7 +152,10 @@ def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:  # noqa: ANN4
         markdown,
     )
     markdown = markdown.replace("<!-- extras -->", extras())
-    markdown = re.sub("<!-- texts: (.*?) -->", lambda match: texts(match[1]), markdown)
+    level = 3 if "\n## " in markdown else 2  # no level is left out
+    markdown = re.sub(
+        "<!-- texts: (.*?) -->", lambda match: texts(match[1], level), markdown
+    )
     return markdown.replace(
         "<!-- help: ROUGE-1.5.5.pl -->", f"```text\n{help_text()}\n```"
     )

@@ -107,6 +107,37 @@ def test_everybody_can_use_a_page(
     assert [] == violations(page)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1440, "light")])
+def test_everybody_can_use_every_page(
+    width: int,
+    scheme: str,
+    site: Path,
+    browser: Any,  # noqa: ANN401
+) -> None:
+    """Axe finds nothing on any page, as opened and with results of a search."""
+    page = browser.new_page(
+        viewport={"width": width, "height": 900}, color_scheme=scheme
+    )
+    # The 404 is served from the root only; the report page has tests of its own.
+    paths = [
+        path
+        for path in sorted(site.rglob("*.html"))
+        if path.name not in ("404.html", "demo.html")
+    ]
+    assert len(paths) > 40
+    for path in paths:
+        page.goto(path.as_uri())
+        assert [] == violations(page), path
+    page.click(
+        "label.md-header__button[for=__search]" if width < 900 else ".md-search__input"
+    )
+    page.keyboard.type("--limit")
+    page.wait_for_selector(".md-search-result__link")
+    page.wait_for_timeout(500)  # until the box is open
+    assert [] == violations(page)
+
+
 def test_the_keyboard_scrolls_a_wide_table(site: Path, browser: Any) -> None:  # noqa: ANN401
     """A table that is wider than a phone has the focus and obeys the arrows."""
     page = browser.new_page(viewport={"width": 390, "height": 900})
