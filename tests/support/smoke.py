@@ -33,16 +33,24 @@ def check_home(folder: Path, expected: bytes) -> None:
     script = str(folder / "ROUGE-1.5.5.pl")
     ways = [[sys.executable, script, *options]]
     if os.name == "nt":
-        command = str(folder / "ROUGE-1.5.5.cmd")
         ways.append([str(folder / "ROUGE-1.5.5.exe"), *options])
+        command = str(folder / "ROUGE-1.5.5.cmd")
         ways.append(["cmd", "/c", command, *options])
-        typed = " ".join(options)
-        ways.append(["powershell", "-NoProfile", "-Command", f"& '{command}' {typed}"])
+        check_powershell(f"& '{command}' {' '.join(options)}", expected)
     else:
         ways.append([script, *options])
     for way in ways:
         outcome = subprocess.run(way, cwd=ROOT, capture_output=True, check=True)
         assert (expected, b"") == (outcome.stdout, outcome.stderr), (way, outcome)
+
+
+def check_powershell(typed: str, expected: bytes) -> None:
+    """Raise AssertionError if a line of PowerShell prints something else; it may end
+    lines in its own way.
+    """
+    words = ["powershell", "-NoProfile", "-Command", typed]
+    printed = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+    assert expected == printed.replace(b"\r\n", b"\n"), (typed, printed)
 
 
 def main() -> None:
