@@ -2,7 +2,7 @@
 // they can have the focus; those that fit stay out of its way.
 const offerKeys = (box) => {
   if (box.scrollWidth <= box.clientWidth) {
-    box.removeAttribute("tabindex");
+    for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
     return;
   }
   box.tabIndex = 0;
