@@ -24,16 +24,16 @@ from rouge_cli.cli.rouge155 import help_text
 QUIRKS = "reference/quirks.html"
 
 
-def texts(kind: str) -> str:
+def texts(kind: str, level: int) -> str:
     """Return a section for each docstring of a kind, headed by the names that it
-    describes.
+    describes: with headings of a level.
     """
     names: dict[str, list[str]] = {}
     for entry in all_entries():
         if entry.kind == kind:
             names.setdefault(entry.text.rstrip(), []).append(f"`{entry.name}`")
     return "".join(
-        f"### {', '.join(names[text])}\n\n{prose(text)}\n\n" for text in names
+        f"{'#' * level} {', '.join(names[text])}\n\n{prose(text)}\n\n" for text in names
     )
 
 
@@ -74,20 +74,6 @@ def extras() -> str:
         if name != "docs"
     ]
     return "\n".join(["| install | for |", "| --- | --- |", *rows])
-
-
-def commands(section: str) -> str:
-    """Return a section of the page for each command in a section of the help."""
-    parts = []
-    for name in main.sections()[section]:
-        module = name.replace("-", "_")
-        fields = {
-            "module": f"rouge_cli.cli.commands.{module}", "command": "command",
-            "prog_name": f"rouge-cli {name}", "depth": 1, "style": "plain",
-        }  # fmt: skip
-        lines = (f"    :{field}: {value}\n" for field, value in fields.items())
-        parts.append(f"::: mkdocs-click\n{''.join(lines)}")
-    return "\n".join(parts)
 
 
 def on_config(config: Any) -> Any:  # noqa: ANN401 - of mkdocs
@@ -149,17 +135,16 @@ def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:  # noqa: ANN4
     """Replace `<!-- texts: KIND -->`, `<!-- extras -->` and `<!-- help: ROUGE-1.5.5.pl
     -->`.
 
-    Also `<!-- commands: SECTION -->`, `<!-- tabs -->` before a console and a Python
-    block, and `<!-- include: FILE:LINE -->` and the line below it, which names the file
-    to readers of the source.
+    Also `<!-- repository -->`, which stays a comment if its address is not set; `<!--
+    tabs -->` before a console and a Python block, and `<!-- include:
+    FILE:LINE -->` and the line below it, which names the file to readers of the source.
     """
     if address := config["extra"]["repository"]:
+        link = f"The source code is in the [repository]({address})."
+        markdown = markdown.replace("<!-- repository -->", link)
         markdown = markdown.replace(
             "OWNER/rouge-cli", "/".join(address.rstrip("/").split("/")[-2:])
         )
-    markdown = re.sub(
-        "<!-- commands: (.*?) -->", lambda match: commands(match[1]), markdown
-    )
     markdown = _TABS.sub(_tabs, markdown)
     markdown = re.sub(
         r"<!-- include: (.*):(\d+) -->\n.*\n",
@@ -167,7 +152,10 @@ def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:  # noqa: ANN4
         markdown,
     )
     markdown = markdown.replace("<!-- extras -->", extras())
-    markdown = re.sub("<!-- texts: (.*?) -->", lambda match: texts(match[1]), markdown)
+    level = 3 if "\n## " in markdown else 2  # no level is left out
+    markdown = re.sub(
+        "<!-- texts: (.*?) -->", lambda match: texts(match[1], level), markdown
+    )
     return markdown.replace(
         "<!-- help: ROUGE-1.5.5.pl -->", f"```text\n{help_text()}\n```"
     )
@@ -182,21 +170,13 @@ def _rest(path: str, line: str) -> str:
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:  # noqa: ANN401 - as above
-    """Show examples as code, give quirks anchors, link citations to them, and mend
-    tables and code.
-    """
-    if page.url.startswith("reference/commands-"):
-        html = re.sub(
-            r"<p>((?:(?!</?p>).)*?)(Examples?): (.*?)</p>",
-            _example,
-            html,
-            flags=re.DOTALL,
-        )
+    """Give quirks anchors, link citations to them, and mend tables and code."""
     if page.url == QUIRKS:
         html = re.sub(r"<p><strong>(\d+)\. ", r'<p id="quirk-\1"><strong>\1. ', html)
     html = re.sub(
         r"<td[^>]*>.*?</td>", lambda match: match[0].replace("\\|", "|"), html
     )
+    html = re.sub("<th([^>]*)></th>", r"<td\1></td>", html)  # heads no column
     html = re.sub(r"(?<!</span>)(?<!<pre>)<code>([^<\n]+)</code>", _inline_code, html)
     target = get_relative_url(QUIRKS, page.url)
     return re.sub(
@@ -219,12 +199,24 @@ def _inline_code(match: re.Match[str]) -> str:
     return f'<code class="{kind}">{text}</code>' if kind else match[0]
 
 
-def _example(match: re.Match[str]) -> str:
-    before, word, commands = match.groups()
-    lines = "\n".join(line.strip() for line in commands.splitlines())
-    return f"<p>{before}</p>\n<p>{word}:</p>\n<pre><code>{lines}</code></pre>".replace(
-        "<p></p>\n", ""
+def on_post_page(output: str, **_: Any) -> str:  # noqa: ANN401 - as above
+    """Name what screen readers announce and the theme leaves without a name; lists
+    within a list of contents are not announced as navigations of their own.
+    """
+    output = output.replace(
+        'data-md-component="search" role="dialog"',
+        'data-md-component="search" role="dialog" aria-label="Search"',
     )
+    return re.sub(
+        '<nav class="md-nav" aria-label="[^"]*">',
+        '<nav class="md-nav" role="presentation">',
+        output,
+    )
+
+
+def on_post_template(output_content: str, **_: Any) -> str:  # noqa: ANN401 - as above
+    """Do the same for the page that tells that there is no such page."""
+    return on_post_page(output_content)
 
 
 class ParameterLists(griffe.Extension):

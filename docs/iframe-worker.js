@@ -1,3 +1,10 @@
+// What is typed is looked for as words: --limit, -m and R1:F are no operators, which would be a wrong query.
+// The second kind of message of the theme's worker has the query.
+const plainQuery = (message) => message?.type === 2 && typeof message.data === "string"
+  ? { ...message, data: message.data.replace(/[-+:~^*]+/g, " ").trim() } : message;
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message, ...rest) { post.call(this, plainQuery(message), ...rest); };
+
 // Search in pages that are opened from a folder. Browsers refuse workers there, so the script of the
 // worker runs in a frame, with the same messages.
 if (location.protocol === "file:") {
@@ -16,7 +23,7 @@ if (location.protocol === "file:") {
     }
 
     postMessage(data) {
-      this.loaded.then(() => this.scope.dispatchEvent(new MessageEvent("message", { data })));
+      this.loaded.then(() => this.scope.dispatchEvent(new MessageEvent("message", { data: plainQuery(data) })));
     }
   };
 }

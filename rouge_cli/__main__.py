@@ -50,7 +50,7 @@ def rouge155(home: str | None = None) -> None:
 
     The variable ROUGE_CLI_HOME names the home if its launcher called the executable.
     """
-    launched = os.environ.get("ROUGE_CLI_HOME")
+    launched = os.environ.get("ROUGE_CLI_HOME") or _home_of(sys.argv[0])
     if home is None and launched:
         home = os.path.realpath(launched)
     is_watched = _is_watched()
@@ -66,6 +66,17 @@ def rouge155(home: str | None = None) -> None:
     if is_watched:
         sys.exit(status)
     os._exit(status)  # without interpreter teardown, a few percent of a run's time
+
+
+def _home_of(program: str, *, is_windows: bool = os.name == "nt") -> str | None:
+    """Return the ROUGE home of a program that `rouge-cli home` copied into it on
+    Windows, where no script of that name is installed; None if it is in no home.
+    """
+    if not is_windows:
+        return None
+    folder = os.path.dirname(os.path.abspath(program))
+    has_script = os.path.isfile(os.path.join(folder, "ROUGE-1.5.5.pl"))
+    return folder if has_script else None
 
 
 def _flush() -> bool:

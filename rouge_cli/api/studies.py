@@ -280,9 +280,9 @@ def report(
     The other parameters are those of `compare`.
 
     Args:
-        sources: The texts that were summarized, one per eval.
         human: Human scores, as in `correlate`.
         scores: Scores of other metrics, by eval: a report, or the path of saved scores.
+        options: Also `sources`, the texts that were summarized, one per eval.
     """
     require("a page needs", "jinja2", "numpy", "scipy", "threadpoolctl", extra="report")
     from rouge_cli.studies import page, page_html

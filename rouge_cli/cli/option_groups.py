@@ -357,6 +357,18 @@ def write_help(
     """Write the options of a command, in sections by the titles of their groups."""
     if sys.flags.optimize > 1:
         formatter.write_text("Python's option -OO has removed descriptions from this.")
+    for title, options in option_sections(command, context).items():
+        records = [option.get_help_record(context) for option in options]
+        with formatter.section(title):
+            formatter.write_dl([record for record in records if record])
+    if isinstance(command, click.Group):
+        command.format_commands(context, formatter)
+
+
+def option_sections(
+    command: click.Command, context: click.Context
+) -> dict[str, list[click.Option]]:
+    """Return the options that the help shows, by the titles of their groups."""
     groups: Sequence[type[OptionGroup]] = getattr(command.callback, "groups", ())
     titles: dict[str | None, str] = {}
     for group in groups:
@@ -364,19 +376,12 @@ def write_help(
             for name, field in vars(base).items():
                 if isinstance(field, Field):
                     titles[name] = base.section  # type: ignore[attr-defined]
-    sections: dict[str, list[tuple[str, str]]] = {}
+    sections: dict[str, list[click.Option]] = {}
     for param in command.get_params(context):
-        if not isinstance(param, click.Option):
-            continue
-        record = param.get_help_record(context)
-        if record:
+        if isinstance(param, click.Option) and param.get_help_record(context):
             title = titles.get(param.name, OptionGroup.section)
-            sections.setdefault(title, []).append(record)
-    for title, records in sections.items():
-        with formatter.section(title):
-            formatter.write_dl(records)
-    if isinstance(command, click.Group):
-        command.format_commands(context, formatter)
+            sections.setdefault(title, []).append(param)
+    return sections
 
 
 def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:

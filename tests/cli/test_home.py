@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rouge_cli import data
+from rouge_cli.__main__ import _home_of as home_of
 from rouge_cli.cli.commands import home
 from rouge_cli.data import word_lists
 from tests.conftest import ROUGE_CLI, Program
@@ -108,3 +109,37 @@ def test_a_home_whose_environment_is_gone_is_one_message(
             " elsewhere and write this home again by rouge-cli home\n"
         )
     assert stderr == f"ROUGE-1.5.5.pl: {expected}"
+
+
+def test_on_windows_a_home_has_programs_that_windows_can_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A home for Windows has a copy of the installed program and a command beside the
+    script; the copy knows its home. The Windows job of the workflow starts both.
+    """
+    scripts, folder = tmp_path / "Scripts", tmp_path / "a home"
+    scripts.mkdir()
+    (scripts / "ROUGE-1.5.5.pl.exe").write_bytes(b"MZ\r\n\0")
+    monkeypatch.setattr(sys, "argv", [str(scripts / "rouge-cli.exe")])
+    script, program, command, *_ = home.write(folder, is_windows=True)
+
+    assert script == folder / "ROUGE-1.5.5.pl"
+    assert (folder / "ROUGE-1.5.5.exe", b"MZ\r\n\0") == (program, program.read_bytes())
+    assert command == folder / "ROUGE-1.5.5.cmd"
+    assert command.read_bytes() == b'@"%~dp0ROUGE-1.5.5.exe" %*\r\n'
+    assert str(folder) == home_of(str(program), is_windows=True)
+    assert home_of(str(scripts / "ROUGE-1.5.5.pl.exe"), is_windows=True) is None
+    assert home_of(str(program), is_windows=False) is None
+
+
+def test_a_windows_home_without_an_installed_program_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the program that pip makes, a home for Windows has its script, and a
+    message names what is missing and what to do.
+    """
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "rouge-cli.exe")])
+    written = home.write(tmp_path / "home", is_windows=True)
+
+    assert [] == [path for path in written if path.suffix in (".exe", ".cmd")]
+    assert "install rouge-cli by pip" in capsys.readouterr().err

@@ -1,11 +1,12 @@
 """Run the installed programs of this Python, on any system: the drop-in's report,
-scores, several jobs.
+scores, several jobs, a ROUGE home.
 
 usage: python tests/support/smoke.py
 """
 
 import os
 import subprocess
+import sys
 import sysconfig
 import tempfile
 from pathlib import Path
@@ -21,6 +22,35 @@ def run(program: str, *arguments: str) -> bytes:
     return subprocess.run(
         [command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, check=True
     ).stdout
+
+
+def check_home(folder: Path, expected: bytes) -> None:
+    """Raise AssertionError if a way to start a home prints another report; Windows
+    starts a program and a command, Python the script everywhere.
+    """
+    options = ["-e", str(folder / "data"), "-n", "2", "-m", "-2", "4", "-u", "-a"]
+    options.append("fixtures/demo/settings.xml")
+    script = str(folder / "ROUGE-1.5.5.pl")
+    ways = [[sys.executable, script, *options]]
+    if os.name == "nt":
+        ways.append([str(folder / "ROUGE-1.5.5.exe"), *options])
+        command = str(folder / "ROUGE-1.5.5.cmd")
+        ways.append(["cmd", "/c", command, *options])
+        check_powershell(f"& '{command}' {' '.join(options)}", expected)
+    else:
+        ways.append([script, *options])
+    for way in ways:
+        outcome = subprocess.run(way, cwd=ROOT, capture_output=True, check=True)
+        assert (expected, b"") == (outcome.stdout, outcome.stderr), (way, outcome)
+
+
+def check_powershell(typed: str, expected: bytes) -> None:
+    """Raise AssertionError if a line of PowerShell prints something else; it may end
+    lines in its own way.
+    """
+    words = ["powershell", "-NoProfile", "-Command", typed]
+    printed = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+    assert expected == printed.replace(b"\r\n", b"\n"), (typed, printed)
 
 
 def main() -> None:
@@ -55,7 +85,7 @@ def main() -> None:
     assert b"\r" not in google, google
     with tempfile.TemporaryDirectory() as folder:
         run("rouge-cli", "home", folder)
-        assert (Path(folder) / "ROUGE-1.5.5.pl").is_file()
+        check_home(Path(folder), (demo / "report.out").read_bytes())
         report = str(Path(folder) / "report.json")
         run("rouge-cli", *score, "-o", report)
         assert run("rouge-cli", *score) == Path(report).read_bytes()

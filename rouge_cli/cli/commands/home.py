@@ -3,12 +3,15 @@
 A ROUGE home is a folder with `ROUGE-1.5.5.pl` and `data/`, which wrappers expect. The
 script does not need the word lists in `data/`. Some wrappers read them, such as
 sacrerouge's PythonRouge.
+
+Windows starts no scripts. There, a home also has a program, and a command for shells.
 """
 
 import os
 import re
 import shlex
 import sys
+import sysconfig
 from contextlib import suppress
 from pathlib import Path
 
@@ -54,11 +57,19 @@ def launcher(**values: str) -> str:
     )
 
 
-def write(folder: Path) -> list[Path]:
+# For cmd and PowerShell, which find it as ROUGE-1.5.5; %~dp0 is its folder.
+COMMAND = b'@"%~dp0ROUGE-1.5.5.exe" %*\r\n'
+
+
+def write(folder: Path, *, is_windows: bool = os.name == "nt") -> list[Path]:
     """Write a home that uses the current interpreter; return the paths of its files.
 
     A launcher that this command wrote earlier is overwritten. All other files stay as
     they are.
+
+    Args:
+        folder: The home, which is created.
+        is_windows: Whether it also gets what Windows can start.
 
     Raises:
         RougeError: Another script has the launcher's name.
@@ -94,9 +105,39 @@ def write(folder: Path) -> list[Path]:
         files.write(str(script), written)
         for program in (script, builder):
             program.chmod(0o755)
+        started = _write_programs(folder) if is_windows else []
     except OSError as reason:
         raise UnwritableFile(reason.filename or str(folder), reason) from None
-    return [script, *contents]
+    return [script, *started, *contents]
+
+
+def _write_programs(folder: Path) -> list[Path]:
+    """Write what Windows can start: a copy of the installed program, which finds its
+    interpreter from anywhere, and a command that runs it.
+    """
+    installed = _installed_program()
+    if installed is None:
+        streams.say(
+            f"{folder}: no ROUGE-1.5.5.exe and no ROUGE-1.5.5.cmd, since this"
+            " installation has no ROUGE-1.5.5.pl.exe; install rouge-cli by pip, or call"
+            " the script by python"
+        )
+        return []
+    program, command_file = folder / "ROUGE-1.5.5.exe", folder / "ROUGE-1.5.5.cmd"
+    files.write_bytes(str(program), installed.read_bytes())
+    files.write_bytes(str(command_file), COMMAND)
+    return [program, command_file]
+
+
+def _installed_program() -> Path | None:
+    """Return the program that pip made of the drop-in on Windows: beside the one that
+    runs, or in the folder for scripts; None if there is none.
+    """
+    for folder in (os.path.dirname(sys.argv[0]), sysconfig.get_path("scripts")):
+        program = Path(folder) / "ROUGE-1.5.5.pl.exe"
+        if program.is_file():
+            return program
+    return None
 
 
 def _executable(folder: str) -> str:
@@ -128,7 +169,8 @@ def _quote(path: str) -> str:
 def command(folder: str) -> None:
     """Write the ROUGE-1.5.5 folder that wrappers expect.
 
-    FOLDER gets a ROUGE-1.5.5.pl that runs rouge-cli without Perl, and its data folder.
+    FOLDER gets a ROUGE-1.5.5.pl that runs rouge-cli without Perl, and its data folder;
+    on Windows also ROUGE-1.5.5.exe and ROUGE-1.5.5.cmd.
 
     Example: rouge-cli home ~/rouge && pyrouge_set_rouge_path ~/rouge
     """
