@@ -37,6 +37,14 @@ def pieces(path: str, file: BinaryIO) -> Iterator[bytes]:
         yield piece
 
 
+def note_share(path: str, share: float) -> None:
+    """Note which share of a file has been read, from 0 to 1; nothing of a URL, whose
+    size is not known.
+    """
+    if os.path.isfile(path):
+        note(path, os.path.getsize(path) * share)
+
+
 def share_of(paths: Sequence[str]) -> Callable[[], float] | None:
     """Return a function that returns the share of some files that has been read, from 0
     to 1; None if their size is not known, or too small to tell.

@@ -41,6 +41,7 @@ from rouge_cli.jobs.extracts import (
     greedy,
 )
 from rouge_cli.options import whole
+from rouge_cli.results.printed import pluralize
 from rouge_cli.results.study_settings import OneOf, Real, Whole, checked
 from rouge_cli.runs import assembly, evaluation
 from rouge_cli.runs.evaluation import usable_cores
@@ -84,6 +85,21 @@ class OraclePlan(NamedTuple):
     seconds: Annotated[
         float, Real("Time of method exact for a document (default {}).")
     ] = 60.0
+
+    @property
+    def description(self) -> str:
+        """The method and its limits, as in `beam of 8, at most 3 sentences`."""
+        search = self.method
+        if self.method == BEAM:
+            search = f"beam of {self.beam}"
+        elif self.method == EXACT:
+            search = f"exact, at most {self.seconds:g} s for a document"
+        parts = [search]
+        if self.budget.most is not None:
+            parts.append(f"at most {pluralize(self.budget.most, 'sentence')}")
+        if self.budget.words is not None:
+            parts.append(f"at most {pluralize(self.budget.words, 'word')}")
+        return ", ".join(parts)
 
 
 class Oracle(NamedTuple):

@@ -330,7 +330,7 @@ def test_a_process_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> No
     message.
     """
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(parallel, "collect", fail)

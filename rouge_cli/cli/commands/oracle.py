@@ -113,4 +113,5 @@ def command(
             mean = getattr(result.average, plan.measure).value
             measure = oracle_search.LETTERS[plan.measure]
             streams.say(f"mean {search.label} {measure} of the extracts: {mean:.5f}")
+        streams.say(f"search: {plan.description}")
         streams.say(f"signature: {report.signature}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from rouge_cli import signature
+from rouge_cli import plugins, signature
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.option_groups import (
     Conflict,
@@ -122,6 +122,10 @@ def command(options: SimilarOptions, scored: CountingOptions) -> None:
         read_as = assembly.text_format(options.read_as, request.expected)
         measure = letter or "F", options.threshold
         encoding = options.encoding or request.expected.get("encoding", files.UTF8)
+        # Raise an error for an unknown encoding or kind.
+        files.is_utf8(encoding)
+        if options.kind and options.kind != kinds.LINES:
+            plugins.find(kinds.__name__, options.kind, "kind of input")
         run = run._replace(
             expected=request.expected, reading=signature.reading([read_as], encoding)
         )

@@ -5,7 +5,6 @@ A table may be a folder, as Hugging Face's datasets and Spark write it (`_tables
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -127,7 +126,7 @@ def blocks(path: str, part: Groups | None = None) -> Iterator[Block]:
                 yield number, some
                 number += some.num_rows
                 if rows:
-                    positions.note(path, os.path.getsize(path) * (number - 1) / rows)
+                    positions.note_share(path, (number - 1) / rows)
 
 
 def parse(blocks: Iterable[Block], place: str) -> Iterator[InputRow]:
