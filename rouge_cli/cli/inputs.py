@@ -258,7 +258,7 @@ def _sources(options: InputOptions, by_system: Mapping[str, str]) -> list[Operan
             "--pred and --ref go together", remedy="give at least one of each"
         )
     if options.kind and options.kind != kinds.LINES:
-        plugins.find(kinds.__name__, options.kind, "kind of input")
+        kinds.check(options.kind)
         if not kinds.is_records(options.kind):
             what = f"--input {options.kind} with --pred and --ref"
             raise UsageError(
@@ -509,8 +509,7 @@ def _of_inputs(
         what = f"--input {kinds.LINES} with INPUT"
         raise UsageError(what, remedy="give lines of texts as --pred FILE --ref FILE")
     if options.kind:
-        # Raise an error for an unknown kind.
-        plugins.find(kinds.__name__, options.kind, "kind of input")
+        kinds.check(options.kind)
     check_paths(options)
     systems = lines.names(paths)
     by_path = {path: options.kind or kinds.detect(path) for path in paths}

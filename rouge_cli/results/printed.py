@@ -17,6 +17,7 @@ from rouge_cli.results import Layout
 
 NOTHING = "-"
 TIMES = "\N{MULTIPLICATION SIGN}"
+DIGITS_OF_P, FEWEST_OF_P = 4, 2
 _MEASURES = {"R": "recall", "P": "precision", "F": "F"}
 
 
@@ -176,9 +177,6 @@ def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
             head = head.rpartition(" ")[0] or head
         heads.append(visible(head))
     return scores, heads
-
-
-DIGITS_OF_P, FEWEST_OF_P = 4, 2
 
 
 def p_value(p: float, error: float = 0.0) -> str:

@@ -31,7 +31,7 @@ from array import array
 from base64 import b64decode, b64encode
 from itertools import chain
 from math import isfinite, isnan
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from rouge_cli._version import __version__
 from rouge_cli.core import ROW, Counts, Score
@@ -201,23 +201,21 @@ def packed(values: array[float] | array[int]) -> str:
 def unpacked(text: str, number: int) -> array[float]:
     """Return so many doubles of a line; raise RougeError unless it has these."""
     values = array("d")
-    values.frombytes(_unpacked(text, number))
-    if sys.byteorder == "big":
-        values.byteswap()
+    _fill(values, text, number)
     return values
 
 
 def unpacked_whole(text: str, number: int) -> array[int]:
     """Return so many whole numbers of a line; raise as `unpacked`."""
     values = array("q")
-    values.frombytes(_unpacked(text, number))
-    if sys.byteorder == "big":
-        values.byteswap()
+    _fill(values, text, number)
     return values
 
 
-def _unpacked(text: str, number: int) -> bytes:
-    """Return the bytes of so many numbers, the lowest byte of each first."""
+def _fill(values: array[Any], text: str, number: int) -> None:
+    """Fill an empty array with so many numbers, each packed with its lowest byte first;
+    raise as `unpacked`.
+    """
     size = number * _NUMBER
     try:
         data = compression.inflated(b64decode(text, validate=True), size + 1)
@@ -225,7 +223,9 @@ def _unpacked(text: str, number: int) -> bytes:
         raise RougeError("not packed numbers") from None
     if len(data) != size:
         raise RougeError(f"not {number} packed numbers")
-    return data
+    values.frombytes(data)
+    if sys.byteorder == "big":
+        values.byteswap()
 
 
 def parse(line: bytes) -> checks.Fields:

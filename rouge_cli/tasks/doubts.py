@@ -195,7 +195,7 @@ def warn_of_same_sources(
     there are some.
     """
     others = list(references)
-    same = [path for path in predictions if _is_among(path, others)]
+    same = [path for path in predictions if is_among(path, others)]
     for path in same:
         kind = "folder" if os.path.isdir(path) else "file"
         what = f"the same {kind} has the predictions and the references"
@@ -203,7 +203,7 @@ def warn_of_same_sources(
     return bool(same)
 
 
-def _is_among(path: str, others: Iterable[str]) -> bool:
+def is_among(path: str, others: Iterable[str]) -> bool:
     """Return True if one of the others is the same file or folder; stdin is not."""
     if path == files.STDIN:
         return False

@@ -152,7 +152,7 @@ def _of_inputs(
 ) -> Iterable[EvalTask]:
     """Return the evals of files of records, or of one settings file or list."""
     if reading.kind:
-        plugins.find(kinds.__name__, reading.kind, "kind of input")
+        kinds.check(reading.kind)
     by_kind = {
         system: reading.kind or kinds.detect(path) for system, path in systems.items()
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from rouge_cli import plugins, signature
+from rouge_cli import signature
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.option_groups import (
     Conflict,
@@ -31,7 +31,7 @@ from rouge_cli.jobs.join import SimilarPair
 from rouge_cli.jobs.overlaps import THRESHOLD
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.runs.evaluation import usable_cores
-from rouge_cli.tasks import kinds
+from rouge_cli.tasks import doubts, kinds
 
 if TYPE_CHECKING:
     from rouge_cli.jobs.similar import PairReading
@@ -122,10 +122,9 @@ def command(options: SimilarOptions, scored: CountingOptions) -> None:
         read_as = assembly.text_format(options.read_as, request.expected)
         measure = letter or "F", options.threshold
         encoding = options.encoding or request.expected.get("encoding", files.UTF8)
-        # Raise an error for an unknown encoding or kind.
-        files.is_utf8(encoding)
+        files.is_utf8(encoding)  # raises an error for an unknown encoding
         if options.kind and options.kind != kinds.LINES:
-            plugins.find(kinds.__name__, options.kind, "kind of input")
+            kinds.check(options.kind)
         run = run._replace(
             expected=request.expected, reading=signature.reading([read_as], encoding)
         )
@@ -136,7 +135,7 @@ def command(options: SimilarOptions, scored: CountingOptions) -> None:
         output.check_targets(
             [options.output], [*_paths(options), *users_files(run.options)]
         )
-        if options.against and _is_same_file(options.path, options.against):
+        if options.against and doubts.is_among(options.path, [options.against]):
             notices(Notice(f"{options.against}: {SAME_TEXTS}"))
         found = _find(options, comparison, texts, others, quiet=request.quiet)
         if form:
@@ -178,13 +177,6 @@ def _check(options: SimilarOptions, scored: CountingOptions) -> str:
     output.check_suffix(options.output, allowed, f"use one of {allowed}")
     suffix = os.path.splitext(options.output or "")[1][1:].lower()
     return suffix if suffix in pair_tables.FORMATS else "csv"
-
-
-def _is_same_file(path: str, other: str) -> bool:
-    """Return True if both are one file, not stdin."""
-    return (
-        os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other)
-    )
 
 
 def _paths(options: SimilarOptions) -> list[str]:

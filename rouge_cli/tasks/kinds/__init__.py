@@ -88,6 +88,11 @@ def named(kind: str) -> ModuleType:
     return plugins.module(__name__, kind)
 
 
+def check(kind: str) -> None:
+    """Raise UsageError, with similar names, for an unknown kind of files."""
+    plugins.find(__name__, kind, "kind of input")
+
+
 def is_records(kind: str) -> bool:
     """Return True if inputs of this kind contain records."""
     return hasattr(named(kind), "rows")
